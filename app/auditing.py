@@ -11,7 +11,7 @@ from gapsmith.app.audit_page import AuditedFile, LeftOut, ModelAccuracy
 from gapsmith.bank import Severity
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSet
-from gapsmith.bank.formats.predictions import Prediction, read_predictions
+from gapsmith.bank.formats.predictions import SuitePrediction, read_predictions
 from gapsmith.bank.formats.source import ReadOptions
 from gapsmith.scoring.lm import Engine, Request
 from gapsmith.scoring.measured import CriterionOutcome, ItemValues, measured_text
@@ -90,7 +90,7 @@ def with_accuracies(audited: AuditedFile, engine: Engine, progress: Callable[[in
     return replace(audited, model=engine.model, accuracies=rows, left_out=left_out)
 
 
-def _left_out(entry: Prediction, why: str) -> LeftOut:
+def _left_out(entry: SuitePrediction, why: str) -> LeftOut:
     return LeftOut(entry.number, entry.text, why)
 
 

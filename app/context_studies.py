@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from gapsmith.app.predicting import Prediction, predict
+from gapsmith.app.predicting import ScoringEstimate, predict
 from gapsmith.app.token_count import token_counter, tokenizer_of
 from gapsmith.app.workspace import is_folder_name
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
@@ -104,7 +104,7 @@ class ContextStudy:
             self.bank, ItemFilter(ids=tuple(item.id for item in self.items)), everything=True, contexts=self.drawn.names
         )
 
-    def predicted(self) -> Prediction:
+    def predicted(self) -> ScoringEstimate:
         """How long scoring will take."""
         return predict(self.bank, self.engine, self.selected, self.model)
 

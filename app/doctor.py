@@ -20,7 +20,7 @@ from gapsmith.templates.counting import count
 from gapsmith.templates.version import VERSION
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How a check came out. Only a problem makes `gapsmith doctor` fail."""
 
     OK = "ok"
@@ -35,7 +35,7 @@ class Check:
 
     area: str
     name: str
-    state: State
+    state: CheckState
     detail: str
     hint: str = ""
     """What to do; empty where nothing is to be done."""
@@ -65,7 +65,7 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
             yield from part()
         except ImportError as error:
             # A broken installation is what this is for, so it is reported like everything else.
-            yield Check(area, error.name or "import", State.PROBLEM, str(error), "Install gapsmith and its packages again.")
+            yield Check(area, error.name or "import", CheckState.PROBLEM, str(error), "Install gapsmith and its packages again.")
 
 
 def _bank(workspace: Path | None) -> Iterator[Check]:
@@ -81,38 +81,38 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
             found = opened.faults()
             items = opened.items.count() if not found else 0
     except GapsmithError as error:
-        yield Check("bank", str(path), State.PROBLEM, error.message, error.hint or mend)
+        yield Check("bank", str(path), CheckState.PROBLEM, error.message, error.hint or mend)
         return
     for fault in found:
-        yield Check("bank", str(path), State.PROBLEM, fault, mend)
+        yield Check("bank", str(path), CheckState.PROBLEM, fault, mend)
     if not found:
         detail = f"whole: {count(items, 'item')}; file, rows, references, texts and events agree"
-        yield Check("bank", str(path), State.OK, detail)
+        yield Check("bank", str(path), CheckState.OK, detail)
     if waiting := uncopied_bytes(path):
         detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
-        yield Check("copies", str(path), State.OK, f"{detail}; `gapsmith bank backup` copies all of it")
+        yield Check("copies", str(path), CheckState.OK, f"{detail}; `gapsmith bank backup` copies all of it")
 
 
 def _machine() -> Iterator[Check]:
-    yield Check("machine", "python", State.OK, f"{platform.python_version()} on {platform.platform(terse=True)}")
-    yield Check("machine", "sqlite", State.OK, sqlite3.sqlite_version)
+    yield Check("machine", "python", CheckState.OK, f"{platform.python_version()} on {platform.platform(terse=True)}")
+    yield Check("machine", "sqlite", CheckState.OK, sqlite3.sqlite_version)
 
 
 def _packages() -> Iterator[Check]:
     try:
-        yield Check("packages", "gapsmith", State.OK, VERSION)
+        yield Check("packages", "gapsmith", CheckState.OK, VERSION)
         required = metadata.requires("gapsmith") or []
     except metadata.PackageNotFoundError:
-        yield Check("packages", "gapsmith", State.PROBLEM, "not installed", "Install it: pip install gapsmith")
+        yield Check("packages", "gapsmith", CheckState.PROBLEM, "not installed", "Install it: pip install gapsmith")
         return
     for requirement in required:
         if "extra ==" in requirement:
             continue
         name = re.split(r"[\s\[<>=!~;(]", requirement, maxsplit=1)[0]
         try:
-            yield Check("packages", name, State.OK, metadata.version(name))
+            yield Check("packages", name, CheckState.OK, metadata.version(name))
         except metadata.PackageNotFoundError:
-            yield Check("packages", name, State.PROBLEM, "not installed", f"Install it: pip install '{requirement}'")
+            yield Check("packages", name, CheckState.PROBLEM, "not installed", f"Install it: pip install '{requirement}'")
 
 
 def _plugins() -> Iterator[Check]:
@@ -133,14 +133,16 @@ def _plugins() -> Iterator[Check]:
                 registry.find(plugin.name)
             except ConfigError as error:
                 faulty = True
-                yield Check("plug-ins", called, State.PROBLEM, error.message, error.hint)
+                yield Check("plug-ins", called, CheckState.PROBLEM, error.message, error.hint)
             else:
-                yield Check("plug-ins", called, State.OK, f"of {plugin.package} {_version(plugin.package)}".strip() + ", used")
+                yield Check(
+                    "plug-ins", called, CheckState.OK, f"of {plugin.package} {_version(plugin.package)}".strip() + ", used"
+                )
         for plugin in registry.shadowed:
             yield Check(
                 "plug-ins",
                 f"{plugin.what} {plugin.name}",
-                State.NOTE,
+                CheckState.NOTE,
                 f"of {plugin.package}, not used: the name is taken by gapsmith's own",
                 f"Its author can give it another name. To remove it: {remove(plugin.package)}",
             )
@@ -148,19 +150,19 @@ def _plugins() -> Iterator[Check]:
             try:
                 check_packs()
             except ConfigError as error:
-                yield Check("plug-ins", "rule packs", State.PROBLEM, error.message, error.hint)
+                yield Check("plug-ins", "rule packs", CheckState.PROBLEM, error.message, error.hint)
 
 
 def _device() -> Iterator[Check]:
     import torch
 
     threads = f"{torch.get_num_threads()} threads of {os.cpu_count()} cores"
-    yield Check("device", "cpu", State.OK, threads)
+    yield Check("device", "cpu", CheckState.OK, threads)
     if torch.cuda.is_available():
         for number in range(torch.cuda.device_count()):
-            yield Check("device", f"cuda:{number}", State.OK, torch.cuda.get_device_name(number))
+            yield Check("device", f"cuda:{number}", CheckState.OK, torch.cuda.get_device_name(number))
     if torch.backends.mps.is_available():
-        yield Check("device", "mps", State.OK, "ask for it with --device mps")
+        yield Check("device", "mps", CheckState.OK, "ask for it with --device mps")
 
 
 def _models() -> Iterator[Check]:
@@ -170,17 +172,17 @@ def _models() -> Iterator[Check]:
 
     try:
         source = find_source(BUNDLED)
-        yield Check("models", BUNDLED, State.OK, f"{source.directory}, {source.revision[:19]}")
+        yield Check("models", BUNDLED, CheckState.OK, f"{source.directory}, {source.revision[:19]}")
     except ModelError as error:
-        yield Check("models", BUNDLED, State.PROBLEM, error.message, "Install gapsmith again.")
+        yield Check("models", BUNDLED, CheckState.PROBLEM, error.message, "Install gapsmith again.")
     cached = cached_models()
     for model in cached:
-        yield Check("models", model.name, State.OK, f"in the cache, {model.size_bytes / 1e6:,.0f} MB, {model.commit[:10]}")
+        yield Check("models", model.name, CheckState.OK, f"in the cache, {model.size_bytes / 1e6:,.0f} MB, {model.commit[:10]}")
     if not any(model.name in ("gpt2", "openai-community/gpt2") for model in cached):
         yield Check(
             "models",
             "gpt2",
-            State.NOTE,
+            CheckState.NOTE,
             "not in the cache of this machine",
             "`gapsmith score --model gpt2` fetches it (550 MB) where there is a network; HF_HOME says where it is kept.",
         )
@@ -191,25 +193,25 @@ def _network() -> Iterator[Check]:
 
     problem = hub_answers()
     if problem is None:
-        yield Check("network", "hub", State.OK, "the Hugging Face hub answers")
+        yield Check("network", "hub", CheckState.OK, "the Hugging Face hub answers")
     else:
-        yield Check("network", "hub", State.NOTE, f"the Hugging Face hub does not answer: {problem}")
+        yield Check("network", "hub", CheckState.NOTE, f"the Hugging Face hub does not answer: {problem}")
 
 
 def _parsers() -> Iterator[Check]:
     pipelines = sorted(entry.name for entry in metadata.entry_points(group="spacy_models"))
     if pipelines:
-        yield Check("parsers", "spacy", State.OK, ", ".join(f"{name} {_version(name)}" for name in pipelines))
+        yield Check("parsers", "spacy", CheckState.OK, ", ".join(f"{name} {_version(name)}" for name in pipelines))
     else:
         hint = "spaCy's site lists pipelines for English; they are installed with pip."
-        yield Check("parsers", "spacy", State.NOTE, "no pipeline is installed", hint)
+        yield Check("parsers", "spacy", CheckState.NOTE, "no pipeline is installed", hint)
     directory = _stanza_directory()
     languages = sorted(path.name for path in directory.iterdir() if path.is_dir()) if directory.is_dir() else []
     if languages:
-        yield Check("parsers", "stanza", State.OK, f"{', '.join(languages)} in {directory}")
+        yield Check("parsers", "stanza", CheckState.OK, f"{', '.join(languages)} in {directory}")
     else:
         hint = "With a network: python -c \"import stanza; stanza.download('en')\""
-        yield Check("parsers", "stanza", State.NOTE, f"no models in {directory}", hint)
+        yield Check("parsers", "stanza", CheckState.NOTE, f"no models in {directory}", hint)
 
 
 def _version(package: str) -> str:
@@ -237,7 +239,7 @@ _KEYS = (
 def _keys() -> Iterator[Check]:
     for variable, use in _KEYS:
         is_set = bool(os.environ.get(variable))
-        yield Check("keys", variable, State.OK if is_set else State.NOTE, "set" if is_set else "not set", f"For {use}.")
+        yield Check("keys", variable, CheckState.OK if is_set else CheckState.NOTE, "set" if is_set else "not set", f"For {use}.")
 
 
 def _surprisal() -> Iterator[Check]:
@@ -248,15 +250,15 @@ def _surprisal() -> Iterator[Check]:
     try:
         check = check_golden()
     except ModelError as error:
-        yield Check("surprisal", "golden values", State.PROBLEM, error.message, error.hint)
+        yield Check("surprisal", "golden values", CheckState.PROBLEM, error.message, error.hint)
         return
     if check.problem is not None:
-        yield Check("surprisal", "golden values", State.PROBLEM, check.problem, advice)
+        yield Check("surprisal", "golden values", CheckState.PROBLEM, check.problem, advice)
         return
     yield Check(
         "surprisal",
         "golden values",
-        State.OK,
+        CheckState.OK,
         f"{check.n_values} values of {check.n_texts} sentences are right to {check.largest_difference_bits:.0e} bits "
         f"(allowed: {TOLERANCE_BITS:g})",
     )

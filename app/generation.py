@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from gapsmith.app.interrupts import on_request_to_stop
 from gapsmith.bank import Bank, RunRecord
-from gapsmith.prompts import Check, Observer, Outcome, Prepared, Repaired
+from gapsmith.prompts import Check, GenerationOutcome, Observer, Prepared, Repaired
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ def carry_out(
     observer: Observer | None = None,
     *,
     on_interrupt: Callable[[int], None] = lambda _: None,
-) -> Outcome:
+) -> GenerationOutcome:
     """Run a prepared generation to its end.
 
     The first Ctrl-C, SIGTERM or SIGHUP begins no more calls, tells `on_interrupt` how many answers are still awaited, and
@@ -38,7 +38,7 @@ def carry_out_watch(
     every_s: float | None,
     give_up: bool = False,
     on_interrupt: Callable[[int], None] = lambda _: None,
-) -> Outcome:
+) -> GenerationOutcome:
     """Look after the open batch of a run; requests to stop are met as in `carry_out`, and the batch goes on."""
     watch = prepared.watch(bank, every_s=every_s, give_up=give_up, observer=observer)
     return _carried_out(watch.run, watch.stop, prepared, on_interrupt)

@@ -47,7 +47,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ParadigmChoice:
     """The paradigm that a file's items will be of."""
 
     fit: Fit
@@ -76,7 +76,7 @@ class Choice:
 
 def choose_paradigm(
     found: ForeignSet, root: Path, name: str | None, file: str, *, dataset: str | None = None, update: bool = False
-) -> Choice:
+) -> ParadigmChoice:
     """The paradigm of that name; else, with `update`, the one that the data set is of; else the one that every row names in its
     column `sentence_type`; else the one among the workspace's and the shipped ones whose words make the sentences; else one
     drafted for the workspace in `root`.
@@ -133,7 +133,9 @@ def choose_paradigm(
     return _drafted(found, root, kept, file, (*notes, *reasons))
 
 
-def _drafted(found: ForeignSet, root: Path, kept: Mapping[str, Current | None], file: str, notes: Sequence[str]) -> Choice:
+def _drafted(
+    found: ForeignSet, root: Path, kept: Mapping[str, Current | None], file: str, notes: Sequence[str]
+) -> ParadigmChoice:
     """A new paradigm for the file. Raises `FormatError` where none can be made of it."""
     draft = draft_paradigm(_titled(found), name=_free_name(found, root, kept), file=Path(file).name)
     path = root / "paradigms" / f"{draft.name}.toml"
@@ -150,7 +152,7 @@ def _drafted(found: ForeignSet, root: Path, kept: Mapping[str, Current | None], 
     fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
     said = f"no paradigm here is taken for them, so paradigms/{draft.name}.toml is drafted"
     to_do = tuple(f"paradigms/{draft.name}.toml, {note}" for note in draft.notes)
-    return Choice(fit, draft.text, (*notes, said, *_labels(fit)), to_do)
+    return ParadigmChoice(fit, draft.text, (*notes, said, *_labels(fit)), to_do)
 
 
 def _named(found: ForeignSet, paradigm: Paradigm, root: Path, file: str) -> Fit:
@@ -205,7 +207,7 @@ def _expect_other_dataset(root: Path, dataset: str, alike: Sequence[Fit], file: 
         )
 
 
-def _chosen(found: ForeignSet, fit: Fit, *notes: str) -> Choice:
+def _chosen(found: ForeignSet, fit: Fit, *notes: str) -> ParadigmChoice:
     """A paradigm that is there, with what the file says beyond it: predictions of its own are kept for the export only."""
     to_do: list[str] = []
     missing = [c.name for c in fit.paradigm.conditions if c.name not in fit.conditions.values()]
@@ -217,7 +219,7 @@ def _chosen(found: ForeignSet, fit: Fit, *notes: str) -> Choice:
         else:
             said = f"{prediction.formula} by {prediction.measure}"
             to_do.append(f"{prediction.name} of the file is none of {fit.paradigm.name}, and not tested: {said}")
-    return Choice(fit, None, (*notes, *_labels(fit)), tuple(to_do))
+    return ParadigmChoice(fit, None, (*notes, *_labels(fit)), tuple(to_do))
 
 
 def _labels(fit: Fit) -> list[str]:
@@ -230,7 +232,7 @@ def _labels(fit: Fit) -> list[str]:
 def keep(
     bank: Bank,
     found: ForeignSet,
-    choice: Choice,
+    choice: ParadigmChoice,
     made: NewItems,
     *,
     file: str,

@@ -45,7 +45,7 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     """
     from gapsmith.scoring.analysis import find_scorer
     from gapsmith.scoring.long_table import factor_columns, long_table
-    from gapsmith.stats import FormulaError, default_formula, describe_crossing
+    from gapsmith.stats import ModelFormulaError, default_formula, describe_crossing
 
     source = find_items(bank, selection)
     paradigm = source.common()
@@ -107,7 +107,7 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
             default = default_formula(columns, factors=[code for _, code in varying], slots=crossed)
         else:
             default = default_formula(columns, factors=[column for column, _ in varying])
-    except FormulaError as error:
+    except ModelFormulaError as error:
         notes.append(f"No model is proposed: {error}.")
     return ModelFrame(columns, levels, default, tuple(notes))
 
@@ -147,24 +147,24 @@ def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis]) -> Mo
 def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
     """The mixed model: logistic where the response is ``correct``. ``auto`` is what the design calls for. Raises `ConfigError`
     for a formula that cannot be read or a column that is not there, and for a model that the data do not allow."""
-    from gapsmith.stats import FormulaError, fit_mixed
+    from gapsmith.stats import ModelFormulaError, fit_mixed
 
     chosen = _chosen(formula, frame)
     try:
         fit = fit_mixed(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
-    except (FormulaError, ValueError) as error:
+    except (ModelFormulaError, ValueError) as error:
         raise ConfigError(f"the model {chosen!r} cannot be fitted: {error}", hint=_hint(frame)) from None
     return replace(fit, notes=(*frame.notes, *fit.notes))
 
 
 def r_material(formula: str, frame: ModelFrame) -> RMaterial:
     """The same model as a script for R's lme4 and its data. Raises as `fit_formula` does."""
-    from gapsmith.stats import FormulaError, export_r
+    from gapsmith.stats import ModelFormulaError, export_r
 
     chosen = _chosen(formula, frame)
     try:
         return export_r(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
-    except (FormulaError, ValueError) as error:
+    except (ModelFormulaError, ValueError) as error:
         raise ConfigError(f"the model {chosen!r} cannot be written for R: {error}", hint=_hint(frame)) from None
 
 

@@ -17,7 +17,7 @@ from gapsmith.templates.model import DEFAULT_MEASURE
 
 if TYPE_CHECKING:
     from gapsmith.app.unigrams import FoundUnigrams
-    from gapsmith.scoring.analysis import Analysis, Comparison
+    from gapsmith.scoring.analysis import Analysis, RunComparison
 
 NUMBERS: Mapping[str, str] = {
     "long": "one row per item, condition, region, model and measure, for R and pandas",
@@ -159,7 +159,7 @@ def analysis_table(kind: str, analyses: tuple[Analysis, ...]) -> NumberTable:
     return NumberTable(columns, rows, {"tests": "Tests", "items": "Values by item", "conditions": "Conditions"}[kind])
 
 
-def difference_table(found: Comparison) -> NumberTable:
+def difference_table(found: RunComparison) -> NumberTable:
     """Every item of every two runs that are compared, with both values. Raises `ConfigError` where there are no two."""
     from gapsmith.scoring.analysis import item_pair_rows
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from gapsmith.app.importing import Brought
     from gapsmith.app.reporting import Reported
     from gapsmith.bank.formats.source import ReadOptions
-    from gapsmith.prompts import Outcome
+    from gapsmith.prompts import GenerationOutcome
     from gapsmith.scoring.analysis import Analysis, AnalysisOptions
     from gapsmith.scoring.score_run import ScoreReport
     from gapsmith.vetting.decide import Decided
@@ -83,7 +83,7 @@ def generate(
     timeout: Annotated[float | None, TIMEOUT] = None,
     free: bool = False,
     prices: str | Path | None = None,
-) -> Outcome:
+) -> GenerationOutcome:
     """Make items and keep them: `n` of them (40 by default), or with `everything` all that an exhaustive paradigm has.
 
     The provider ``lexicon``, which is taken where neither you nor the settings name one, combines word lists, offline and for a

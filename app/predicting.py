@@ -16,7 +16,7 @@ _SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class ScoringEstimate:
     """What is left to be scored, and what it will cost."""
 
     model: str
@@ -47,14 +47,14 @@ class Prediction:
         )
 
 
-def predict(bank: Bank, engine: Engine, selected: Selected, model: str, *, boundary: bool = False) -> Prediction:
+def predict(bank: Bank, engine: Engine, selected: Selected, model: str, *, boundary: bool = False) -> ScoringEstimate:
     """Count what is left and measure the rate on requests from among it. Keeps no value.
 
     An engine that shares nothing takes as much longer as the two counts differ, which the rate has in it."""
     known = [own for own in bank.scores.scorers() if own.identity == dict(engine.identity)]
     requests, _ = missing_requests(bank, known[-1].id if known else -1, selected, boundary=boundary)
     if not requests:
-        return Prediction(model, 0, 0, 0, None, None)
+        return ScoringEstimate(model, 0, 0, 0, None, None)
     requests = sorted(requests, key=lambda request: (request.context, request.text))
     tokenizer = tokenizer_of(model)
     joined = [f"{r.context} {r.text}" if r.context else r.text for r in requests]
@@ -70,7 +70,7 @@ def predict(bank: Bank, engine: Engine, selected: Selected, model: str, *, bound
     taken = time.perf_counter() - started
     shared = _distinct_prefixes(ids)
     rate = _distinct_prefixes([ids[at] for at in part]) / max(taken, 1e-9)
-    return Prediction(model, len(requests), n_tokens, shared, rate, shared / rate)
+    return ScoringEstimate(model, len(requests), n_tokens, shared, rate, shared / rate)
 
 
 def _spread(requests: Sequence[Request], ids: Sequence[Sequence[int]]) -> list[int]:

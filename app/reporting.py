@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gapsmith.bank import Bank
-from gapsmith.scoring.analysis import Analysis, Comparison
+from gapsmith.scoring.analysis import Analysis, RunComparison
 from gapsmith.scoring.report import Trail, make_report, write_report, write_trail
 from gapsmith.scoring.report.build import ReportFiles
 from gapsmith.templates.errors import ConfigError
@@ -29,7 +29,7 @@ def write_analyses(
     bank: Bank,
     analyses: Sequence[Analysis],
     folder: Path,
-    comparisons: Sequence[Comparison] = (),
+    comparisons: Sequence[RunComparison] = (),
     *,
     notes: Sequence[str] = (),
 ) -> Reported:

@@ -9,7 +9,7 @@ from typing import NoReturn
 from gapsmith.bank.formats.draft import slug
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json, raw_of
 from gapsmith.bank.formats.grouping import cell_text, in_file_order
-from gapsmith.bank.formats.predictions import Prediction, predictions_of
+from gapsmith.bank.formats.predictions import SuitePrediction, predictions_of
 from gapsmith.bank.formats.source import NOTHING_KEPT
 from gapsmith.bank.records import NewItem
 from gapsmith.templates import (
@@ -390,7 +390,7 @@ def _need_lines(found: ForeignSet) -> bool:
     return [position[id(sentence)] for _, sentence in ordered] != pairs
 
 
-def predictions_beyond(found: ForeignSet, fit: Fit) -> list[Prediction]:
+def predictions_beyond(found: ForeignSet, fit: Fit) -> list[SuitePrediction]:
     """The file's predictions that the paradigm does not make: under another measure it is another one. Those that cannot be
     read are none of any paradigm."""
     paradigm = fit.paradigm

@@ -150,7 +150,7 @@ class Norm(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class FieldDraft:
     """Text that was typed and not yet saved. `field` says where: ``comment``, ``slot:verb``, ``sentence:pf_pg1_pg2``."""
 
     item_id: int
@@ -434,11 +434,11 @@ class ReviewTable:
                 (author, item_id, field, text, base_revision_id, now()),
             )
 
-    def drafts(self, author: str, item_id: int | None = None) -> list[Draft]:
+    def drafts(self, author: str, item_id: int | None = None) -> list[FieldDraft]:
         """What the author has typed and not saved, on one item or anywhere, by item and field."""
         clause, values = (" AND item_id = ?", [author, item_id]) if item_id is not None else ("", [author])
         rows = self._db.checked("draft", f"SELECT * FROM draft WHERE author = ?{clause} ORDER BY item_id, field", values)
-        return [Draft(row["item_id"], row["field"], row["text"], row["base_revision_id"], row["at"]) for row in rows]
+        return [FieldDraft(row["item_id"], row["field"], row["text"], row["base_revision_id"], row["at"]) for row in rows]
 
     def discard_drafts(self, author: str, item_id: int, fields: Sequence[str]) -> None:
         """Forget drafts that were saved or thrown away."""

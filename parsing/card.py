@@ -10,12 +10,12 @@ from pathlib import Path
 
 from gapsmith.parsing.conllu import read_treebank
 from gapsmith.parsing.evaluation import Attachment
-from gapsmith.parsing.plan import Progress, TrainingPlan
+from gapsmith.parsing.plan import ParserProgress, TrainingPlan
 
 CARD = "MODEL_CARD.md"
 
 
-def card_text(splits: Mapping[str, Path], plan: TrainingPlan, best: Progress, test: Attachment, size: int) -> str:
+def card_text(splits: Mapping[str, Path], plan: TrainingPlan, best: ParserProgress, test: Attachment, size: int) -> str:
     """The card in Markdown, from what was used and measured."""
     lines = [
         "# A small dependency parser of English, trained with `gapsmith train parser`",

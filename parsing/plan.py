@@ -27,7 +27,7 @@ class TrainingPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ParserProgress:
     """How far training is: after `step` steps the averaged weights have `attachment` on the development sentences."""
 
     step: int

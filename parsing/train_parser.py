@@ -18,7 +18,7 @@ from gapsmith.parsing.embedded import open_embedded, save_small
 from gapsmith.parsing.errors import ParserError, TreebankError
 from gapsmith.parsing.evaluation import Attachment, attachment
 from gapsmith.parsing.model import ROOT, Parse
-from gapsmith.parsing.plan import Progress, TrainingPlan
+from gapsmith.parsing.plan import ParserProgress, TrainingPlan
 from gapsmith.parsing.spacy_pipeline import one_sentence, tokens_of
 
 
@@ -30,7 +30,9 @@ class Trained:
     test: Attachment
 
 
-def make_parser(treebank: Path, out: Path, plan: TrainingPlan, tell: Callable[[Progress], None] = lambda _: None) -> Trained:
+def make_parser(
+    treebank: Path, out: Path, plan: TrainingPlan, tell: Callable[[ParserProgress], None] = lambda _: None
+) -> Trained:
     """Train on a treebank's folder and write the parser and its card into `out`, which is new or empty.
 
     What is measured is what was written: the folder is opened again for the test sentences.
@@ -62,8 +64,8 @@ def splits_of(treebank: Path) -> dict[str, Path]:
 
 
 def train_parser(
-    splits: dict[str, Path], plan: TrainingPlan, tell: Callable[[Progress], None] = lambda _: None
-) -> tuple[Any, Progress]:
+    splits: dict[str, Path], plan: TrainingPlan, tell: Callable[[ParserProgress], None] = lambda _: None
+) -> tuple[Any, ParserProgress]:
     """The trained spaCy pipeline with the weights that were best on the development sentences, and how good these are.
 
     The same plan, treebank, spaCy and machine give the same weights.
@@ -90,7 +92,7 @@ def train_parser(
         found = attachment(data["dev"], parses_of(nlp, data["dev"]))
         return found.las, found
 
-    best: tuple[bytes, Progress] | None = None
+    best: tuple[bytes, ParserProgress] | None = None
     steps = train_while_improving(
         nlp,
         optimizer,
@@ -108,7 +110,7 @@ def train_parser(
     for _, info, is_best in steps:
         if is_best is None:
             continue
-        progress = Progress(info["step"], info["epoch"], info["other_scores"], is_best)
+        progress = ParserProgress(info["step"], info["epoch"], info["other_scores"], is_best)
         if is_best:
             with nlp.use_params(optimizer.averages):
                 best = nlp.to_bytes(), progress

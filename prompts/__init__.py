@@ -9,7 +9,7 @@ from gapsmith.prompts.files import copy_prompt, default_prompt, find_prompt, lis
 from gapsmith.prompts.intake import SeenItems, harvest
 from gapsmith.prompts.order import Estimate, Order, Prepared, prepare, prepare_watch
 from gapsmith.prompts.pricing import Price, find_price, load_prices
-from gapsmith.prompts.progress import Ending, Observer, Outcome, Quiet, Tally
+from gapsmith.prompts.progress import Ending, GenerationOutcome, Observer, Quiet, RunCounts
 from gapsmith.prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
 from gapsmith.prompts.rendering import render_prompt
 from gapsmith.prompts.repair import Repaired
@@ -18,7 +18,7 @@ from gapsmith.prompts.request import CallRequest, Mode, ModelParameters, Reply
 from gapsmith.prompts.schema import slot_schema
 from gapsmith.prompts.scrub import scrub, visible
 from gapsmith.prompts.usage import Usage
-from gapsmith.prompts.yields import Compared, RunYield, compare_runs, run_yield
+from gapsmith.prompts.yields import PooledYield, RunYield, compare_runs, run_yield
 
 __all__ = [
     "DEFAULT_TIMEOUT_S",
@@ -27,7 +27,7 @@ __all__ = [
     "Budget",
     "CallRequest",
     "Check",
-    "Compared",
+    "PooledYield",
     "Ending",
     "Estimate",
     "FailureKind",
@@ -36,7 +36,7 @@ __all__ = [
     "ModelParameters",
     "Observer",
     "Order",
-    "Outcome",
+    "GenerationOutcome",
     "Prepared",
     "Price",
     "PromptError",
@@ -48,7 +48,7 @@ __all__ = [
     "Reply",
     "RunYield",
     "SeenItems",
-    "Tally",
+    "RunCounts",
     "Usage",
     "build_provider",
     "compare_runs",

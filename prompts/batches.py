@@ -25,9 +25,9 @@ from gapsmith.prompts.bodies import pack_body
 from gapsmith.prompts.budget import Budget
 from gapsmith.prompts.engine import Generation, as_record
 from gapsmith.prompts.failures import Action, FailureKind, ProviderError
-from gapsmith.prompts.plan import GenerationPlan, Pace
+from gapsmith.prompts.plan import GenerationPlan, RequestPace
 from gapsmith.prompts.pricing import BATCH
-from gapsmith.prompts.progress import Ending, Observer, Outcome
+from gapsmith.prompts.progress import Ending, GenerationOutcome, Observer
 from gapsmith.prompts.providers.base import Provider
 from gapsmith.prompts.providers.batching import Batching, BatchLine, BatchLook
 from gapsmith.prompts.request import CallRequest, Reply
@@ -58,7 +58,7 @@ class BatchGeneration(Generation):
         plan: GenerationPlan,
         provider: Provider,
         *,
-        pace: Pace | None = None,
+        pace: RequestPace | None = None,
         budget: Budget | None = None,
         software: str = "",
         observer: Observer | None = None,
@@ -74,7 +74,7 @@ class BatchGeneration(Generation):
         self._only_watch = only_watch
         self._give_up = give_up
 
-    async def _go(self, run: RunRecord) -> Outcome:
+    async def _go(self, run: RunRecord) -> GenerationOutcome:
         batch = self._bank.batches.open(run.id) or (self._with_gaps(run) if self._only_watch else None)
         if batch is None and run.finished_at is not None:
             return self._outcome(run, Ending.ALREADY_THERE)
@@ -306,7 +306,7 @@ class BatchGeneration(Generation):
     def _tell(self, failure: ProviderError, seconds: float) -> None:
         self._observer.note(f"the batch: {failure.rule.message}; trying again in {seconds:.1f} s")
 
-    def _done(self, run: RunRecord, ending: Ending, batch: BatchRecord | None = None) -> Outcome:
+    def _done(self, run: RunRecord, ending: Ending, batch: BatchRecord | None = None) -> GenerationOutcome:
         if ending is Ending.COMPLETE:
             self._bank.runs.finish(run.id)
         outcome = self._outcome(self._bank.runs.get(run.id), ending)

@@ -23,8 +23,8 @@ from gapsmith.prompts.intake import SeenItems
 from gapsmith.prompts.lease import RunLease
 from gapsmith.prompts.ledger import Ledger
 from gapsmith.prompts.limits import RateGate
-from gapsmith.prompts.plan import GenerationPlan, Pace
-from gapsmith.prompts.progress import Ending, Observer, Outcome, Quiet, Tally
+from gapsmith.prompts.plan import GenerationPlan, RequestPace
+from gapsmith.prompts.progress import Ending, GenerationOutcome, Observer, Quiet, RunCounts
 from gapsmith.prompts.providers.base import Provider
 from gapsmith.prompts.request import CallRequest, Mode, Reply
 from gapsmith.prompts.result import CallResult, kept_again, result_of, settled
@@ -72,7 +72,7 @@ class Generation:
         plan: GenerationPlan,
         provider: Provider,
         *,
-        pace: Pace | None = None,
+        pace: RequestPace | None = None,
         budget: Budget | None = None,
         software: str = "",
         observer: Observer | None = None,
@@ -83,7 +83,7 @@ class Generation:
         self._kept: KeptAnswers | None = None
         self._plan = plan
         self._provider = provider
-        self._pace = pace or Pace()
+        self._pace = pace or RequestPace()
         self._budget = budget or Budget(None, cap_usd=None, max_output_tokens=None)
         self._software = software
         self._observer: Observer = observer or Quiet()
@@ -109,11 +109,11 @@ class Generation:
         self._failure: ProviderError | None = None
         self._broken: GapsmithError | None = None
         """What made it impossible to write to the bank."""
-        self._tally = Tally(plan.n)
+        self._tally = RunCounts(plan.n)
         typical = self._tokens_per_call("x" * _TYPICAL_PROMPT_CHARS, plan.n_per_call)
         self._gate = RateGate(rpm=self._pace.rpm, tpm=self._pace.tpm, tokens_per_call=typical)
 
-    async def run(self) -> Outcome:
+    async def run(self) -> GenerationOutcome:
         """Ask until the run is complete or something ends it. Failures of calls are in the outcome, not raised."""
         run = self._begin()
         try:
@@ -123,7 +123,7 @@ class Generation:
         finally:
             await self._ledger.close()
 
-    async def _go(self, run: RunRecord) -> Outcome:
+    async def _go(self, run: RunRecord) -> GenerationOutcome:
         if run.finished_at is not None:
             # A repair of a run that was complete may have left something.
             self._take_in_spill(run)
@@ -444,13 +444,13 @@ class Generation:
             if not under_way.intended:
                 task.cancel()
 
-    def _outcome(self, run: RunRecord, ending: Ending) -> Outcome:
+    def _outcome(self, run: RunRecord, ending: Ending) -> GenerationOutcome:
         self._tally.in_bank = self._bank.items.count(ItemFilter(run_id=run.id))
         batch = self._bank.batches.open(run.id)
         awaited = {call.id for call in self._bank.batches.calls(batch)} if batch is not None and batch.name else set()
         unanswered = [call for call in self._bank.runs.each_call(run.id) if call.replied_at is None and call.id not in awaited]
         failure = self._failure if ending in (Ending.FAILED, Ending.GAVE_UP) else None
-        return Outcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
+        return GenerationOutcome(run, ending, self._tally, failure, tuple(unanswered) if self._provider.paid else ())
 
     def _tokens_per_call(self, prompt: str, n_items: int) -> int:
         paradigm = self._plan.paradigm

@@ -17,7 +17,7 @@ from gapsmith.prompts.engine import Generation
 from gapsmith.prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
 from gapsmith.prompts.identity import adopt_old_runs, order_digest, plan_of
 from gapsmith.prompts.limits import RateGate
-from gapsmith.prompts.plan import GenerationPlan, Pace
+from gapsmith.prompts.plan import GenerationPlan, RequestPace
 from gapsmith.prompts.pricing import FLEX, Price, find_price, load_prices
 from gapsmith.prompts.progress import Observer
 from gapsmith.prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_class
@@ -132,7 +132,7 @@ class Prepared:
 
     plan: GenerationPlan
     provider: Provider
-    pace: Pace
+    pace: RequestPace
     price: Price | None
     batch: bool = False
     reuse: bool = False
@@ -263,7 +263,7 @@ def prepare(order: Order, bank: Bank, *, workspace: Path | None, environment: Ma
         plan = _begun_before(plan, bank, workspace)
     plan = _numbered(plan, bank, order)
     provider.check(plan.parameters)
-    pace = Pace(
+    pace = RequestPace(
         concurrency=order.concurrency or (4 if provider.paid else 1),
         rpm=order.rpm,
         tpm=order.tpm,
@@ -304,7 +304,7 @@ def prepare_watch(
         )
     provider.paid = provider.paid and not plan.free
     price = find_price(load_prices(price_files), run.provider, plan.parameters.model, provider.address)
-    return Prepared(plan, provider, Pace(), price, batch=True)
+    return Prepared(plan, provider, RequestPace(), price, batch=True)
 
 
 def software_of(provider: str) -> str:

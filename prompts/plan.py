@@ -13,7 +13,7 @@ from gapsmith.templates import Paradigm
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RequestPace:
     """How fast and how dear a run may be. None of it changes what is asked, so none of it is part of the identity."""
 
     concurrency: int = 4

@@ -33,7 +33,7 @@ class Ending(StrEnum):
 
 
 @dataclass(slots=True)
-class Tally:
+class RunCounts:
     """Running counts of one go at a run, and `in_bank` over all goes."""
 
     target: int | None
@@ -58,12 +58,12 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GenerationOutcome:
     """What a go at a run came to."""
 
     run: RunRecord
     ending: Ending
-    tally: Tally
+    tally: RunCounts
     failure: ProviderError | None = None
     unanswered: tuple[CallRecord, ...] = field(default=())
     """Calls of this run that were sent, or were about to be, and have no answer: they may have been paid. Those of a batch
@@ -75,7 +75,7 @@ class Outcome:
 class Observer(Protocol):
     """Hears how a run is going; called from the thread of the run."""
 
-    def progress(self, tally: Tally) -> None:
+    def progress(self, tally: RunCounts) -> None:
         """An answer is in the bank."""
 
     def note(self, message: str) -> None:
@@ -85,7 +85,7 @@ class Observer(Protocol):
 class Quiet:
     """An observer that does not care."""
 
-    def progress(self, tally: Tally) -> None:
+    def progress(self, tally: RunCounts) -> None:
         """Nothing."""
 
     def note(self, message: str) -> None:

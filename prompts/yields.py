@@ -67,7 +67,7 @@ class RunYield:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PooledYield:
     """The runs of one paradigm with one provider, model and prompt, taken together."""
 
     paradigm: str
@@ -96,7 +96,7 @@ class Compared:
         return {**asdict(self), "runs": list(self.runs), "cost_per_approved_usd": self.cost_per_approved_usd}
 
 
-def compare_runs(yields: Sequence[RunYield]) -> list[Compared]:
+def compare_runs(yields: Sequence[RunYield]) -> list[PooledYield]:
     """Runs taken together by paradigm, provider, model and prompt (by its hash), in the order of the first of each."""
     groups: dict[tuple[Any, ...], list[RunYield]] = {}
     for one in yields:
@@ -106,14 +106,14 @@ def compare_runs(yields: Sequence[RunYield]) -> list[Compared]:
     return [_together(key, group) for key, group in groups.items()]
 
 
-def _together(key: tuple[Any, ...], group: list[RunYield]) -> Compared:
+def _together(key: tuple[Any, ...], group: list[RunYield]) -> PooledYield:
     def total(name: str) -> int:
         return sum(getattr(one, name) for one in group)
 
     unknown = any(one.calls_of_unknown_cost or one.unanswered for one in group)
     cost = None if unknown else sum(one.cost_usd or 0.0 for one in group)
     paradigm, provider, model, prompt, prompt_hash = key
-    return Compared(
+    return PooledYield(
         paradigm=paradigm,
         provider=provider,
         model=model,

@@ -18,7 +18,7 @@ Suite = tuple[str, ...]
 """Paradigm and data set of items, and the value of the attribute that takes data sets apart, where there is one."""
 
 
-class Kind(StrEnum):
+class ContextSource(StrEnum):
     """Where the sentences of contexts come from."""
 
     MATCHED = "matched"
@@ -72,7 +72,7 @@ class Pool:
     def __init__(
         self,
         bank: Bank,
-        kind: Kind,
+        kind: ContextSource,
         *,
         member: Member = Member.ACCEPTABLE,
         everything: bool = False,
@@ -87,7 +87,7 @@ class Pool:
         self._items: dict[Suite, list[tuple[int | None, list[str]]]] = {}
         self._by_home: dict[Suite, list[tuple[int | None, list[str]]]] = {}
         self._sources = frozenset(sources)
-        if kind is Kind.UNRELATED:
+        if kind is ContextSource.UNRELATED:
             self._by_home[()] = [(None, [text]) for text in dict.fromkeys(texts)]
             return
         for name in bank.paradigms.names():
@@ -114,7 +114,7 @@ class Pool:
         first = next(drawn, None)
         if first is None:
             home = suite_of(item, self._by)
-            where = "in other suites" if self._kind is Kind.MISMATCHED else f"beside {'/'.join(home[1:])}/{item.label}"
+            where = "in other suites" if self._kind is ContextSource.MISMATCHED else f"beside {'/'.join(home[1:])}/{item.label}"
             raise GapsmithError(
                 f"there is no sentence {where} that a context could be made of",
                 hint="Approve more items, say --all, or draw another type.",
@@ -139,10 +139,10 @@ class Pool:
 
     def _entries(self, home: Suite) -> list[tuple[int | None, list[str]]]:
         """What contexts of a suite can be drawn from: an item and its fitting sentences."""
-        if self._kind is Kind.UNRELATED:
+        if self._kind is ContextSource.UNRELATED:
             home = ()
         if home not in self._by_home:
-            matched = self._kind is Kind.MATCHED
+            matched = self._kind is ContextSource.MATCHED
             self._by_home[home] = [
                 entry
                 for suite, entries in self._items.items()

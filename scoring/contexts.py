@@ -15,7 +15,7 @@ from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.texts import ContextSet
-from gapsmith.scoring.context_pool import Kind, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
+from gapsmith.scoring.context_pool import ContextSource, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.templates.errors import ConfigError, GapsmithError
@@ -27,7 +27,7 @@ Counter = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ContextStep:
     """One of the contexts that items of a set are measured behind."""
 
     number: int
@@ -41,7 +41,7 @@ class Step:
 class Plan:
     """How contexts are drawn."""
 
-    kind: Kind
+    kind: ContextSource
     member: Member = Member.ACCEPTABLE
     lengths: tuple[int, ...] = ()
     """Tokens to grow to, ascending."""
@@ -80,7 +80,7 @@ class Behind:
 
     name: str
     kind: str
-    step: Step
+    step: ContextStep
     contexts: Mapping[int, int]
     """Item id to context id; 0 is no context."""
     lengths: Mapping[int, int]
@@ -194,7 +194,7 @@ def draw_contexts(
         "paradigm": targets.paradigm,
         "dataset": targets.dataset,
         "all": everything,
-        **({"member": plan.member.value} if plan.kind is not Kind.UNRELATED else {}),
+        **({"member": plan.member.value} if plan.kind is not ContextSource.UNRELATED else {}),
         **({"from": list(plan.sources)} if plan.sources else {}),
         **({"suites": plan.suites_by} if plan.suites_by else {}),
         **({"perturbation": plan.perturbation.value} if plan.perturbation is not Perturbation.NONE else {}),
@@ -219,11 +219,11 @@ def draw_contexts(
     longest = {item.id: max((count(f" {s.text}") for s in item.sentences), default=0) for item in items}
     # One place is BOS.
     rooms = {own: None if plan.window is None else max(0, plan.window - 1 - n) for own, n in longest.items()}
-    steps = [Step(0, 0)]
+    steps = [ContextStep(0, 0)]
     chains: dict[tuple[int, int], tuple[str, ...]] = {(item.id, 0): () for item in items}
     left_out = 0
     if plan.shared is None:
-        steps += [Step(number, target) for number, target in enumerate(plan.lengths, 1)]
+        steps += [ContextStep(number, target) for number, target in enumerate(plan.lengths, 1)]
         firsts: dict[Hashable, StoredItem] = {}
         for item in items:
             first = firsts.setdefault(wording(item), item)
@@ -239,10 +239,10 @@ def draw_contexts(
         room = None if plan.window is None else min(own for own in rooms.values() if own is not None)
         per_suite: dict[Suite, list[StoredItem]] = {}
         for item in items:
-            suite = suite_of(item, plan.suites_by) if plan.kind is not Kind.UNRELATED else ("", "")
+            suite = suite_of(item, plan.suites_by) if plan.kind is not ContextSource.UNRELATED else ("", "")
             per_suite.setdefault(suite, []).append(item)
         for k in range(1, plan.shared + 1):
-            own = [Step(len(steps) + at, target, k) for at, target in enumerate(plan.lengths)]
+            own = [ContextStep(len(steps) + at, target, k) for at, target in enumerate(plan.lengths)]
             for suite, members in per_suite.items():
                 rng = random.Random(f"{plan.seed}/{'/'.join(suite)}/{k}")
                 drawn: list[Unit] = []
@@ -296,7 +296,7 @@ def keep_texts(
     _check_name(bank, name)
     items = _items(bank, targets, everything)
     different = list(dict.fromkeys(texts))
-    steps = [Step(0, 0), *(Step(number, None, number) for number in range(1, len(different) + 1))]
+    steps = [ContextStep(0, 0), *(ContextStep(number, None, number) for number in range(1, len(different) + 1))]
     chains = {(item.id, 0): () for item in items} | {
         (item.id, step.number): (text,)
         for step, text in zip(steps[1:], different, strict=True)
@@ -304,7 +304,7 @@ def keep_texts(
         if not stands_in(item, [Unit(text)])
     }
     sampler = {
-        "type": Kind.TEXTS.value,
+        "type": ContextSource.TEXTS.value,
         "tokenizer": tokenizer,
         "paradigm": targets.paradigm,
         "dataset": targets.dataset,
@@ -317,9 +317,9 @@ def keep_texts(
     return Drawn(made, len(items), len(found), {}, left_out)
 
 
-def steps_of(found: ContextSet) -> list[Step]:
+def steps_of(found: ContextSet) -> list[ContextStep]:
     """The steps of a set, in order; the first is no context."""
-    return [Step(number, *own) for number, own in enumerate(found.sampler["steps"])]
+    return [ContextStep(number, *own) for number, own in enumerate(found.sampler["steps"])]
 
 
 def behind(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None) -> list[Behind]:
@@ -339,7 +339,7 @@ def behind(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None
                 by_step.setdefault(number, {})[item] = context
         bare |= by_step.pop(0, {})
         found += [Behind(name, kind, s, by_step[s.number], lengths) for s in steps_of(own) if s.number in by_step]
-    return [Behind("", "", Step(0, 0), bare, {0: 0}), *found] if bare else []
+    return [Behind("", "", ContextStep(0, 0), bare, {0: 0}), *found] if bare else []
 
 
 def _noting(units: Iterable[Unit], drawn: list[Unit]) -> Iterator[Unit]:
@@ -393,7 +393,7 @@ def _keep(
     bank: Bank,
     name: str,
     sampler: Mapping[str, Any],
-    steps: Sequence[Step],
+    steps: Sequence[ContextStep],
     chains: Mapping[tuple[int, int], tuple[str, ...]],
     count: Counter,
 ) -> tuple[ContextSet, dict[int, int], dict[tuple[int, int], int]]:

@@ -111,7 +111,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExplanationStep:
     """One difference between two ways of making a number."""
 
     what: str
@@ -142,7 +142,7 @@ class Explained:
     ours: float | None
     """Bits."""
     theirs: float | None
-    steps: tuple[Step, ...]
+    steps: tuple[ExplanationStep, ...]
     reason: str | None = None
     """Why the other tool has no number."""
 
@@ -178,7 +178,7 @@ def explain(
             value = _number(found, way, span)
             if value is None and reason is None:
                 reason = found.reason or "no token of it has a value"
-        steps.append(Step(what, words(mine), words(other), before, value))
+        steps.append(ExplanationStep(what, words(mine), words(other), before, value))
     return Explained(sentence, word, tool, first, value, tuple(steps), reason)
 
 

@@ -18,7 +18,7 @@ from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
 from gapsmith.bank.connection import canonical
 from gapsmith.bank.naming import NAMING, naming
 from gapsmith.bank.scores import NO_CONTEXT
-from gapsmith.scoring.contexts import Behind, Step, behind
+from gapsmith.scoring.contexts import Behind, ContextStep, behind
 from gapsmith.scoring.measured import measured_text, tells_apart
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.templates.errors import ConfigError
@@ -188,7 +188,7 @@ def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
     return row["condition"], row["region"], row["measure"], row["observation"]
 
 
-_NOTHING = Behind("", "", Step(0, 0), {}, {0: 0})
+_NOTHING = Behind("", "", ContextStep(0, 0), {}, {0: 0})
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from gapsmith.stats.convert import adjust, mixed_results, set_results
 from gapsmith.stats.correction import holm
 from gapsmith.stats.crossing import crossed_test, crossing_of_observations, describe_crossing
 from gapsmith.stats.distinct import Distinct, distinct, told_apart, unsettled
-from gapsmith.stats.formula import FormulaError
+from gapsmith.stats.formula import ModelFormulaError
 from gapsmith.stats.lmm import MixedFit
 from gapsmith.stats.mixed import fit_mixed
 from gapsmith.stats.pairs import compare_models
@@ -57,7 +57,7 @@ __all__ = [
     "sign_flip_test",
     "wilcoxon_signed_rank",
     # mixed models
-    "FormulaError",
+    "ModelFormulaError",
     "MixedFit",
     "RMaterial",
     "default_formula",

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gapsmith.stats.checks import check_probability
-from gapsmith.stats.design import Coding, Design, Frame, build_design
-from gapsmith.stats.formula import FormulaError, parse_formula
+from gapsmith.stats.design import Coding, Frame, ModelMatrices, build_design
+from gapsmith.stats.formula import ModelFormulaError, parse_formula
 
 Method = Literal["nuts", "laplace"]
 
@@ -136,7 +136,7 @@ def fit_bayes(
         raise ValueError("a prior's standard deviation must be above 0")
     parsed = parse_formula(formula)
     if not parsed.random:
-        raise FormulaError(f"{formula!r} has no random term, as in '+ (1 | item)'")
+        raise ModelFormulaError(f"{formula!r} has no random term, as in '+ (1 | item)'")
     design = build_design(parsed, frame, coding=coding, levels=levels)
     data = _counts(design, parsed.response.text, own_priors)
     notes = []
@@ -154,7 +154,7 @@ def fit_bayes(
             "numpyro is not installed, so the posterior is a nested Laplace approximation: pip install 'gapsmith[bayes]'."
         )
     if chosen == "laplace" and len(data.groups) > _MOST_GROUPS:
-        raise FormulaError(
+        raise ModelFormulaError(
             f"the approximation takes {_MOST_GROUPS} grouping factors, not {len(data.groups)}: leave one out, or use the sampler "
             "(pip install 'gapsmith[bayes]')"
         )
@@ -210,7 +210,7 @@ class _Draws:
     divergences: int = 0
 
 
-def _counts(design: Design, response: str, priors: Priors) -> _Data:
+def _counts(design: ModelMatrices, response: str, priors: Priors) -> _Data:
     values = design.response
     if values.ndim == 1:
         if not np.all((values == 0) | (values == 1)):
@@ -224,17 +224,19 @@ def _counts(design: Design, response: str, priors: Priors) -> _Data:
     groups = []
     for term in design.random:
         if term.columns != ("(Intercept)",):
-            raise FormulaError(f"the random term of {term.group} has slopes; only intercepts, as in (1 | {term.group})")
+            raise ModelFormulaError(f"the random term of {term.group} has slopes; only intercepts, as in (1 | {term.group})")
         index: dict[Hashable, int] = {}
         groups.append(np.array([index.setdefault(level, len(index)) for level in term.levels], dtype=np.int64))
     n_levels = sum(int(codes.max()) + 1 for codes in groups)
     if n_levels > _MOST_LEVELS:
-        raise FormulaError(f"{n_levels:,} levels of grouping factors; {_MOST_LEVELS:,} are the most. Use counts, or fit_mixed")
+        raise ModelFormulaError(
+            f"{n_levels:,} levels of grouping factors; {_MOST_LEVELS:,} are the most. Use counts, or fit_mixed"
+        )
     prior_sd = np.array([priors.intercept if name == "(Intercept)" else priors.coefficient for name in design.fixed_names])
     return _Data(values[:, 0], trials, design.fixed, prior_sd, tuple(groups), priors.group)
 
 
-def _implied(design: Design) -> dict[str, list[int]]:
+def _implied(design: ModelMatrices) -> dict[str, list[int]]:
     """For the last level of each sum-coded factor, the columns whose negative sum is its effect."""
     found: dict[str, list[int]] = {}
     for text, levels in design.sum_levels.items():

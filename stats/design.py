@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.stats.formula import Expression, Formula, FormulaError, Terms
+from gapsmith.stats.formula import Expression, ModelFormula, ModelFormulaError, Terms
 from gapsmith.stats.lmm import RandomTerm
 
 
@@ -63,7 +63,7 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class ModelMatrices:
     """What a model is fitted to."""
 
     response: Array
@@ -82,12 +82,12 @@ class Design:
 
 
 def build_design(
-    formula: Formula,
+    formula: ModelFormula,
     frame: Frame,
     *,
     coding: Coding | Mapping[str, Coding] = "sum",
     levels: Mapping[str, Sequence[str]] | None = None,
-) -> Design:
+) -> ModelMatrices:
     """The columns of a model. Rows with a missing value in a column that the formula names are left out and counted.
 
     `coding` holds for all factors, or by the name of the variable. `levels` orders the levels of a column; otherwise they stand
@@ -97,7 +97,7 @@ def build_design(
     columns, length = _columns(formula, frame)
     rows = [row for row in range(length) if not any(is_missing(values[row]) for values in columns.values())]
     if not rows:
-        raise FormulaError(f"no row has a value in every column of {formula.text!r} ({', '.join(columns)})")
+        raise ModelFormulaError(f"no row has a value in every column of {formula.text!r} ({', '.join(columns)})")
     table = _Table(columns, rows)
     orders = {name: levels_of(frame[name], table.used(name), (levels or {}).get(name), name) for name in columns}
 
@@ -111,7 +111,7 @@ def build_design(
         names, matrix = build_columns(bars.terms, variables(bars.terms), len(rows))
         keys: list[Hashable] = list(zip(*(map(str, table.used(name)) for name in bars.group), strict=True))
         random.append(RandomTerm(bars.name, tuple(keys), tuple(names), matrix))
-    return Design(
+    return ModelMatrices(
         response=_response(formula.response, table),
         fixed=fixed,
         fixed_names=tuple(fixed_names),
@@ -122,16 +122,16 @@ def build_design(
     )
 
 
-def _columns(formula: Formula, frame: Frame) -> tuple[dict[str, list[Any]], int]:
+def _columns(formula: ModelFormula, frame: Frame) -> tuple[dict[str, list[Any]], int]:
     """The columns that the formula names."""
     names = formula.columns()
     absent = [name for name in names if name not in frame]
     if absent:
-        raise FormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
+        raise ModelFormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
     columns = {name: list(frame[name]) for name in names}
     lengths = {len(values) for values in columns.values()}
     if len(lengths) > 1:
-        raise FormulaError(f"the columns {', '.join(names)} are not of one length")
+        raise ModelFormulaError(f"the columns {', '.join(names)} are not of one length")
     return columns, lengths.pop()
 
 
@@ -153,7 +153,7 @@ def levels_of(column: Any, values: Sequence[Any], asked: Sequence[str] | None, n
     if asked is not None:
         unknown = sorted({str(value) for value in present} - {str(level) for level in asked})
         if unknown:
-            raise FormulaError(f"{name} has the level {unknown[0]!r}, which is none of {', '.join(map(str, asked))}")
+            raise ModelFormulaError(f"{name} has the level {unknown[0]!r}, which is none of {', '.join(map(str, asked))}")
         texts = {str(value) for value in present}
         return tuple(str(level) for level in asked if str(level) in texts)
     categories = getattr(getattr(column, "cat", None), "categories", None)
@@ -174,17 +174,17 @@ def _variable(
     as_factor = expression.kind == "call" and expression.value in {"C", "factor"}
     name = expression.value if expression.kind == "name" else expression.parts[0].text if as_factor else None
     if as_factor and expression.parts[0].kind != "name":
-        raise FormulaError(f"{expression.text}: only a column can be made a factor")
+        raise ModelFormulaError(f"{expression.text}: only a column can be made a factor")
     if name is None or (not as_factor and all(is_number(value) for value in table.used(name))):
         return _Variable(expression.text, _numbers(expression, table))
     levels = orders[name]
     if len(levels) < 2:
-        raise FormulaError(f"the factor {name} has one level only ({levels[0]}); leave it out")
+        raise ModelFormulaError(f"the factor {name} has one level only ({levels[0]}); leave it out")
     chosen = coding if isinstance(coding, str) else coding.get(expression.text, coding.get(name, "sum"))
     if as_factor and expression.value == "C" and len(expression.parts) > 1:
         chosen = cast("Coding", expression.parts[1].text)
     if chosen not in get_args(Coding) or len(expression.parts) > 2:
-        raise FormulaError(f"{expression.text}: the coding {chosen!r} is none of {', '.join(get_args(Coding))}")
+        raise ModelFormulaError(f"{expression.text}: the coding {chosen!r} is none of {', '.join(get_args(Coding))}")
     index = {level: position for position, level in enumerate(levels)}
     codes = np.array([index[str(value)] for value in table.used(name)], dtype=np.float64)
     return _Variable(expression.text, codes, levels, chosen)
@@ -223,7 +223,7 @@ def _numbers(expression: Expression, table: _Table) -> Array:
     if not np.isfinite(values).all():
         position = int(np.flatnonzero(~np.isfinite(values))[0])
         from_values = ", ".join(f"{name} is {table.used(name)[position]}" for name in dict.fromkeys(expression.names()))
-        raise FormulaError(f"{expression.text} is {values[position]} where {from_values}")
+        raise ModelFormulaError(f"{expression.text} is {values[position]} where {from_values}")
     return values
 
 
@@ -234,19 +234,19 @@ def _evaluate(expression: Expression, table: _Table) -> Array:
         column = table.columns[expression.value]
         wrong = next((value for value in column if not (is_number(value) or is_missing(value))), None)
         if wrong is not None:
-            raise FormulaError(f"{expression.value} is no number ({wrong!r}), so it cannot be computed with")
+            raise ModelFormulaError(f"{expression.value} is no number ({wrong!r}), so it cannot be computed with")
         return np.array([math.nan if is_missing(value) else value for value in column], dtype=np.float64)
     parts = [_evaluate(part, table) for part in expression.parts]
     if expression.kind == "operator":
         if expression.value not in _ARITHMETIC:
-            raise FormulaError(f"{expression.text!r}: {expression.value!r} is no arithmetic")
+            raise ModelFormulaError(f"{expression.text!r}: {expression.value!r} is no arithmetic")
         return -parts[0] if len(parts) == 1 else _ARITHMETIC[expression.value](parts[0], parts[1])
     if expression.value not in _TRANSFORMS:
-        raise FormulaError(f"{expression.text} has no numeric value here")
+        raise ModelFormulaError(f"{expression.text} has no numeric value here")
     if expression.value == "log" and len(parts) == 2:
         return np.asarray(np.log(parts[0]) / np.log(parts[1]))
     if len(parts) != 1:
-        raise FormulaError(f"{expression.text}: {expression.value}() takes one argument")
+        raise ModelFormulaError(f"{expression.text}: {expression.value}() takes one argument")
     return _TRANSFORMS[expression.value](parts[0])
 
 
@@ -254,7 +254,7 @@ def _response(expression: Expression, table: _Table) -> Array:
     """The response: numbers, or two columns of counts."""
     if expression.kind == "call" and expression.value == "cbind":
         if len(expression.parts) != 2:
-            raise FormulaError(f"{expression.text}: a response of counts is cbind(successes, failures)")
+            raise ModelFormulaError(f"{expression.text}: a response of counts is cbind(successes, failures)")
         return np.column_stack([_numbers(part, table) for part in expression.parts])
     if expression.kind == "name" and all(isinstance(value, bool | np.bool_) for value in table.used(expression.value)):
         return np.array([float(value) for value in table.used(expression.value)])

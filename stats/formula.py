@@ -16,7 +16,7 @@ FUNCTIONS = ("I", "log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "scale"
 """The functions a formula may call; what they do is in `gapsmith.stats.design`."""
 
 
-class FormulaError(ValueError):
+class ModelFormulaError(ValueError):
     """A formula that cannot be read, or names something that is not there."""
 
 
@@ -78,7 +78,7 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class ModelFormula:
     """A formula that was read."""
 
     text: str
@@ -131,7 +131,7 @@ class _Reader:
 
     def fail(self, what: str) -> None:
         where = "at its end" if self.peek() == "end" else f"before {self.tokens[self.position][1]!r}"
-        raise FormulaError(f"the formula {self.text!r} cannot be read: {what} {where}")
+        raise ModelFormulaError(f"the formula {self.text!r} cannot be read: {what} {where}")
 
     def expression(self, least: int = 0) -> Expression:
         """A run of operators that bind at least as tightly as `least`."""
@@ -173,7 +173,7 @@ class _Reader:
 
     def _call(self, function: str) -> Expression:
         if function not in FUNCTIONS:
-            raise FormulaError(
+            raise ModelFormulaError(
                 f"{function}() in {self.text!r} is none of the functions of a formula ({', '.join(FUNCTIONS)}); "
                 "add a column with its values and name that"
             )
@@ -191,16 +191,16 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
     while text[position:].strip():
         found = _TOKEN.match(text, position)
         if found is None:
-            raise FormulaError(f"the formula {text!r} cannot be read from {text[position:].strip()[:20]!r} on")
+            raise ModelFormulaError(f"the formula {text!r} cannot be read from {text[position:].strip()[:20]!r} on")
         kind = str(found.lastgroup)
         yield kind, found.group(kind)
         position = found.end()
 
 
-def parse_formula(text: str) -> Formula:
+def parse_formula(text: str) -> ModelFormula:
     """Read a formula. Raises FormulaError saying what is wrong and where."""
     if text.count("(") > _MOST_PARENTHESES:
-        raise FormulaError(f"a formula with {text.count('('):,} parentheses is not read; {_MOST_PARENTHESES} are the most")
+        raise ModelFormulaError(f"a formula with {text.count('('):,} parentheses is not read; {_MOST_PARENTHESES} are the most")
     reader = _Reader(text)
     response = reader.expression()
     reader.expect("~")
@@ -210,11 +210,11 @@ def parse_formula(text: str) -> Formula:
     parts = list(_summands(right))
     bars = [(sign, part) for sign, part in parts if part.kind == "bars"]
     if any(sign < 0 for sign, _ in bars):
-        raise FormulaError(f"a random term cannot be subtracted in {text!r}; leave it out")
+        raise ModelFormulaError(f"a random term cannot be subtracted in {text!r}; leave it out")
     plain = [(sign, part) for sign, part in parts if part.kind != "bars"]
     random = tuple(term for _, part in bars for term in _random(part))
     _check_repeated(random)
-    return Formula(text=text, response=response, fixed=_terms(plain), random=random)
+    return ModelFormula(text=text, response=response, fixed=_terms(plain), random=random)
 
 
 def _check_repeated(random: Iterable[Bars]) -> None:
@@ -225,7 +225,7 @@ def _check_repeated(random: Iterable[Bars]) -> None:
             key = (frozenset(bars.group), term)
             if key in seen:
                 what = ":".join(term) or "the intercept"
-                raise FormulaError(
+                raise ModelFormulaError(
                     f"{what} varies by {bars.name} in two random terms; write (0 + … | {bars.name}) in one of them"
                 )
             seen.add(key)
@@ -249,7 +249,7 @@ def _terms(parts: Iterable[tuple[int, Expression]]) -> Terms:
     for sign, part in parts:
         if part.kind == "number":
             if part.value not in {"0", "1"}:
-                raise FormulaError(f"the number {part.value} is no term: only 0 and 1 stand alone, for the intercept")
+                raise ModelFormulaError(f"the number {part.value} is no term: only 0 and 1 stand alone, for the intercept")
             intercept = (part.value == "1") == (sign > 0)
             continue
         for term in _expand(part, variables):
@@ -286,8 +286,8 @@ def _expand(node: Expression, variables: dict[str, Expression]) -> list[frozense
         }
         return _once(combine[node.value]())
     if node.kind == "bars":
-        raise FormulaError(f"a random term stands alone, as in '+ (1 | item)', not inside {node.text!r}")
-    raise FormulaError(f"{node.text!r} is no term of a model; arithmetic goes inside I(), as in I({node.text})")
+        raise ModelFormulaError(f"a random term stands alone, as in '+ (1 | item)', not inside {node.text!r}")
+    raise ModelFormulaError(f"{node.text!r} is no term of a model; arithmetic goes inside I(), as in I({node.text})")
 
 
 def _once(terms: Iterable[frozenset[str]]) -> list[frozenset[str]]:
@@ -302,7 +302,7 @@ def _product(left: Iterable[frozenset[str]], right: Iterable[frozenset[str]]) ->
 def _power(terms: list[frozenset[str]], exponent: Expression) -> list[frozenset[str]]:
     """All products of up to that many of the terms."""
     if exponent.kind != "number" or not exponent.value.isdigit() or not 1 <= int(exponent.value) <= 9:
-        raise FormulaError(f"the power {exponent.text!r} must be a whole number from 1 to 9; arithmetic goes inside I()")
+        raise ModelFormulaError(f"the power {exponent.text!r} must be a whole number from 1 to 9; arithmetic goes inside I()")
     return reduce(lambda so_far, _: _once([*so_far, *_product(so_far, terms)]), range(int(exponent.value) - 1), terms)
 
 
@@ -311,7 +311,7 @@ def _random(node: Expression) -> Iterator[Bars]:
     left, right = node.parts
     terms = _terms(_summands(left))
     if not terms.intercept and not terms.terms:
-        raise FormulaError(f"nothing varies in the random term ({left.text} {node.value} {right.text})")
+        raise ModelFormulaError(f"nothing varies in the random term ({left.text} {node.value} {right.text})")
     for group in _groups(right):
         if node.value == "|":
             yield Bars(terms, group)
@@ -333,4 +333,4 @@ def _groups(node: Expression) -> list[tuple[str, ...]]:
             return [tuple(dict.fromkeys(left[0] + right[0]))]
         if node.value == "/":
             return [*left, *(tuple(dict.fromkeys(left[-1] + nested)) for nested in right)]
-    raise FormulaError(f"the grouping factor {node.text!r} must be a column, a:b or a/b")
+    raise ModelFormulaError(f"the grouping factor {node.text!r} must be a column, a:b or a/b")

@@ -86,7 +86,7 @@ class VarianceComponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Correlation:
+class RandomCorrelation:
     """The correlation of two coefficients over the levels of a grouping factor; None where one does not vary."""
 
     group: str
@@ -104,7 +104,7 @@ class MixedFit:
     reml: bool
     coefficients: tuple[Coefficient, ...]
     variances: tuple[VarianceComponent, ...]
-    correlations: tuple[Correlation, ...]
+    correlations: tuple[RandomCorrelation, ...]
     residual_sd: float | None
     log_likelihood: float | None
     """Of the restricted likelihood where `reml`; Laplace's approximation for a logistic model."""
@@ -455,7 +455,9 @@ def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:
     return np.asarray(outcome.vcov())
 
 
-def _components(outcome: Any, random: Sequence[RandomTerm]) -> tuple[tuple[VarianceComponent, ...], tuple[Correlation, ...]]:
+def _components(
+    outcome: Any, random: Sequence[RandomTerm]
+) -> tuple[tuple[VarianceComponent, ...], tuple[RandomCorrelation, ...]]:
     """Standard deviations and correlations of the random effects, in the order of the terms."""
     variances, correlations = [], []
     components = outcome.VarCorr()
@@ -469,5 +471,5 @@ def _components(outcome: Any, random: Sequence[RandomTerm]) -> tuple[tuple[Varia
             for first in range(second):
                 both = float(sds[first] * sds[second])
                 value = float(covariance[first, second]) / both if both > 0 else None
-                correlations.append(Correlation(term.group, term.columns[first], term.columns[second], value))
+                correlations.append(RandomCorrelation(term.group, term.columns[first], term.columns[second], value))
     return tuple(variances), tuple(correlations)

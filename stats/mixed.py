@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gapsmith.stats.design import Coding, Frame, build_design
-from gapsmith.stats.formula import FormulaError, parse_formula
+from gapsmith.stats.formula import ModelFormulaError, parse_formula
 from gapsmith.stats.lmm import Family, MixedFit, fit_columns
 
 
@@ -33,7 +33,7 @@ def fit_mixed(
     """
     parsed = parse_formula(formula)
     if not parsed.random:
-        raise FormulaError(f"{formula!r} has no random term, as in '+ (1 | item)'; without one it is no mixed model")
+        raise ModelFormulaError(f"{formula!r} has no random term, as in '+ (1 | item)'; without one it is no mixed model")
     design = build_design(parsed, frame, coding=coding, levels=levels)
     response, rows = design.response, len(design.rows)
     notes = []
@@ -42,7 +42,7 @@ def fit_mixed(
     weights = None
     if response.ndim == 2:
         if family != "binomial":
-            raise FormulaError("counts of successes and failures need a logistic model: family 'binomial'")
+            raise ModelFormulaError("counts of successes and failures need a logistic model: family 'binomial'")
         if np.any(response < 0) or np.any(response != np.round(response)):
             raise ValueError(f"{parsed.response.text} must be whole numbers of at least 0")
         weights = response.sum(axis=1)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gapsmith.stats.design import Coding, Frame, build_design, is_missing, is_number, levels_of
-from gapsmith.stats.formula import Formula, FormulaError, Terms, parse_formula
+from gapsmith.stats.formula import ModelFormula, ModelFormulaError, Terms, parse_formula
 from gapsmith.stats.lmm import Family
 
 _MISSING = "<NA>"
@@ -58,7 +58,7 @@ def default_formula(
     named = [response, *factors, item, *slots, *([word] if word else [])]
     absent = [name for name in named if name not in frame]
     if absent:
-        raise FormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
+        raise ModelFormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
     if not factors:
         fixed = "1"
     else:
@@ -75,12 +75,12 @@ def default_formula(
             random.append(f"(1 | {_quoted(item)}:{_quoted(word)})")
     words = [name for name in factors if not all(is_number(value) for value in frame[name])]
     if slots and words:
-        raise FormulaError(f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels")
+        raise ModelFormulaError(f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels")
     for slot in slots:
         if 1 < len(set(map(str, frame[slot]))) < len(items):
             random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
     if not random:
-        raise FormulaError(f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by")
+        raise ModelFormulaError(f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by")
     return f"{_quoted(response)} ~ {' + '.join([fixed, *random])}"
 
 
@@ -115,7 +115,7 @@ def export_r(
     )
 
 
-def _csv(formula: Formula, frame: Frame) -> str:
+def _csv(formula: ModelFormula, frame: Frame) -> str:
     """The columns of the formula as CSV; numbers in full, words in quotation marks, so that no word reads as a missing value."""
     columns = formula.columns()
     response = set(formula.response.names())
@@ -140,7 +140,7 @@ def _field(value: Any) -> str:
 
 
 def _script(
-    formula: Formula,
+    formula: ModelFormula,
     frame: Frame,
     coding: Coding,
     levels: Mapping[str, Sequence[str]],
@@ -185,7 +185,7 @@ def _script(
     return "\n".join(lines) + "\n"
 
 
-def _factors(formula: Formula, frame: Frame) -> list[str]:
+def _factors(formula: ModelFormula, frame: Frame) -> list[str]:
     """The columns that are factors among the fixed and the varying terms: words, and numbers inside C() or factor()."""
     sides: list[Terms] = [formula.fixed, *(bars.terms for bars in formula.random)]
     variables = [expression for side in sides for expression in side.variables.values()]
@@ -198,7 +198,7 @@ def _factors(formula: Formula, frame: Frame) -> list[str]:
     for name in dict.fromkeys(name for expression in variables for name in expression.names()):
         numeric = all(is_number(value) or is_missing(value) for value in frame[name])
         if numeric and name in called & computed:
-            raise FormulaError(f"{name} is a number and a factor in one formula; give the factor a column of its own")
+            raise ModelFormulaError(f"{name} is a number and a factor in one formula; give the factor a column of its own")
         if name in called or not numeric:
             found.append(name)
     return found

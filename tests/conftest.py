@@ -76,7 +76,7 @@ _HOMES = count()
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CommandOutcome:
     """What a command did: exit code, stdout and stderr."""
 
     code: int
@@ -123,11 +123,11 @@ def _no_outside_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def gapsmith(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> Callable[..., Outcome]:
+) -> Callable[..., CommandOutcome]:
     """Run a command as the program does, in a directory of its own: ``gapsmith("lint", "--json")``."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: object) -> Outcome:
+    def run(*arguments: object) -> CommandOutcome:
         from gapsmith.app.cli.app import main
 
         monkeypatch.setattr(sys, "argv", ["gapsmith", *map(str, arguments)])
@@ -139,6 +139,6 @@ def gapsmith(
             code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
         sys.stdout.flush()
         out, err = capfdbinary.readouterr()
-        return Outcome(code, out.decode(), err.decode())
+        return CommandOutcome(code, out.decode(), err.decode())
 
     return run

@@ -27,7 +27,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -90,7 +90,9 @@ def inline_commands(page: str) -> Iterator[str]:
             yield " ".join(command.split())
 
 
-def run_page(page: str, gapsmith: Callable[..., Outcome], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+def run_page(
+    page: str, gapsmith: Callable[..., CommandOutcome], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[int, str]]:
     """Do all that a page shows in an empty folder that is the current one; lines and commands that were only parsed."""
     left: list[tuple[int, str]] = []
     printed = ""
@@ -119,7 +121,7 @@ def _run_python(text: str, where: str) -> str:
 
 
 def _run_commands(
-    block: Block, gapsmith: Callable[..., Outcome], folder: Path, monkeypatch: pytest.MonkeyPatch
+    block: Block, gapsmith: Callable[..., CommandOutcome], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[tuple[int, str]]:
     left: list[tuple[int, str]] = []
     needs, outcome = False, None
@@ -166,7 +168,7 @@ def _joined(block: Block) -> Iterator[tuple[int, str]]:
         whole = ""
 
 
-def _carry_out(arguments: list[str], gapsmith: Callable[..., Outcome], folder: Path, where: str) -> Outcome:
+def _carry_out(arguments: list[str], gapsmith: Callable[..., CommandOutcome], folder: Path, where: str) -> CommandOutcome:
     file = None
     if ">" in arguments:
         arguments, (file,) = arguments[: arguments.index(">")], arguments[arguments.index(">") + 1 :]

@@ -10,7 +10,7 @@ from pathlib import Path
 from gapsmith.bank.formats.catalogue import FORMATS
 from gapsmith.templates.formula import parse_formula
 from gapsmith.templates.measures import MEASURES
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "tests" / "fixtures" / "example_plugin"
@@ -53,7 +53,7 @@ def test_the_page_on_audits_names_the_shapes_that_there_are() -> None:
 
 
 def test_the_page_on_files_names_the_formats_that_there_are_and_its_commands_run(
-    gapsmith: Callable[..., Outcome], tmp_path: Path
+    gapsmith: Callable[..., CommandOutcome], tmp_path: Path
 ) -> None:
     text = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
     table = text[: text.index("## Whose sentences")]
@@ -67,7 +67,7 @@ def test_the_page_on_files_names_the_formats_that_there_are_and_its_commands_run
     assert {path.name for path in tmp_path.iterdir()} >= {"items.json", "items.xlsx", "lists", "hub_folder", "tasks"}
 
 
-def test_the_message_on_the_page_on_files_is_what_is_printed(gapsmith: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_the_message_on_the_page_on_files_is_what_is_printed(gapsmith: Callable[..., CommandOutcome], tmp_path: Path) -> None:
     rows = ["item,condition,sentence"]
     for label, filler, name in (("PFPG", "who", ""), ("MFPG", "that", " Mary")):
         rows.append(f"1,{label},I know {filler} the story regarding{name} is likely to amuse soon.")

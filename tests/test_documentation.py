@@ -15,10 +15,10 @@ import pytest
 import typer
 
 from gapsmith.app.cli.app import app
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 

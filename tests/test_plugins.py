@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gapsmith.app.doctor import Check, State, examine
+from gapsmith.app.doctor import Check, CheckState, examine
 from gapsmith.bank import Severity
 from gapsmith.bank.formats.catalogue import FORMATS, Format, read_foreign, recognise, written
 from gapsmith.bank.formats.foreign import ForeignSet
@@ -566,7 +566,7 @@ def test_of_two_packs_with_a_rule_of_the_same_code_both_are_named(monkeypatch: p
     assert caught.value.message == (
         "rule pack 'even' of tests.test_plugins and rule pack 'odd' of tests.test_plugins both have a rule XA001"
     )
-    (found,) = [check for check in _of_plugins() if check.state is State.PROBLEM]
+    (found,) = [check for check in _of_plugins() if check.state is CheckState.PROBLEM]
     assert found.detail == caught.value.message
 
 
@@ -654,12 +654,12 @@ def test_the_doctor_lists_what_is_installed_and_why_it_is_not_used(monkeypatch: 
     _install(monkeypatch, MEASURES, fine=fine, sum=fine, number="os:O_RDWR", gone="tests.no_such_module:GONE")
     says = {check.name: (check.state, check.detail, check.hint) for check in _of_plugins()}
     mend = "Mend the package, or remove it: pip uninstall "
-    assert says.pop("measure gone")[0] is State.PROBLEM
+    assert says.pop("measure gone")[0] is CheckState.PROBLEM
     assert says == {
-        "measure fine": (State.OK, "of tests.test_plugins, used", ""),
-        "measure number": (State.PROBLEM, "measure 'number' of os is an int, not a Measure", f"{mend}os"),
+        "measure fine": (CheckState.OK, "of tests.test_plugins, used", ""),
+        "measure number": (CheckState.PROBLEM, "measure 'number' of os is an int, not a Measure", f"{mend}os"),
         "measure sum": (
-            State.NOTE,
+            CheckState.NOTE,
             "of tests.test_plugins, not used: the name is taken by gapsmith's own",
             "Its author can give it another name. To remove it: pip uninstall tests.test_plugins",
         ),

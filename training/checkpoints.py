@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates.documents import read_json
 from gapsmith.training.errors import TrainingError
-from gapsmith.training.packing import Place
+from gapsmith.training.packing import CorpusPosition
 from gapsmith.training.tokenizer import save_tokenizer
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ _OPTIMISER = "optimizer.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TrainingState:
     """Where a run stands. With weights and optimiser this is all that decides what comes next."""
 
     step: int
     tokens: int
     """Tokens read so far."""
-    place: Place
+    place: CorpusPosition
     best_step: int | None = None
     """The step with the lowest validation loss."""
     best_loss: float | None = None
@@ -53,7 +53,7 @@ class Checkpoints:
         found = self.directory.glob("step-????????") if self.directory.is_dir() else ()
         return sorted(int(folder.name.removeprefix("step-")) for folder in found if (folder / _STATE).is_file())
 
-    def newest(self) -> State | None:
+    def newest(self) -> TrainingState | None:
         """The state of the newest checkpoint."""
         steps = self.steps()
         if not steps:
@@ -61,14 +61,14 @@ class Checkpoints:
         file = self.path(steps[-1]) / _STATE
         try:
             content: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
-            return State(**{**content, "place": Place(**content["place"])})
+            return TrainingState(**{**content, "place": CorpusPosition(**content["place"])})
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise TrainingError(
                 f"the checkpoint {file.parent} cannot be read ({error})",
                 hint="Delete that folder to go on from the one before it, or choose another --out.",
             ) from None
 
-    def save(self, state: State, network: Any, optimiser: torch.optim.Optimizer, tokenizer: Tokenizer) -> None:
+    def save(self, state: TrainingState, network: Any, optimiser: torch.optim.Optimizer, tokenizer: Tokenizer) -> None:
         """Write a checkpoint, then delete those that are neither the newest nor the best."""
         from safetensors.torch import save_file
 

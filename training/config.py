@@ -121,7 +121,7 @@ class Optimiser:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class TrainingRun:
     """How long, in what steps, and what is looked at on the way."""
 
     __pydantic_config__ = _STRICT
@@ -152,7 +152,7 @@ class TrainingConfig:
     rows: Rows = field(default_factory=Rows)
     schedule: Schedule = field(default_factory=Schedule)
     optimiser: Optimiser = field(default_factory=Optimiser)
-    run: Run = field(default_factory=Run)
+    run: TrainingRun = field(default_factory=TrainingRun)
 
     def as_data(self) -> dict[str, Any]:
         """The configuration as JSON and TOML take it, without what is not set."""
@@ -207,7 +207,7 @@ def parse_config(tables: Mapping[str, Any], where: str) -> TrainingConfig:
 
 def _hint(key: str) -> str:
     table = key.split(".")[0]
-    known: dict[str, type] = {"rows": Rows, "schedule": Schedule, "optimiser": Optimiser, "run": Run}
+    known: dict[str, type] = {"rows": Rows, "schedule": Schedule, "optimiser": Optimiser, "run": TrainingRun}
     known |= {"tokenizer": TokenizerChoice}
     if table in known:
         # The types that meet here are known to go together.

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gapsmith.training.checkpoints import Checkpoints, State
+from gapsmith.training.checkpoints import Checkpoints, TrainingState
 from gapsmith.training.config import Optimiser, TrainingConfig
 from gapsmith.training.encoding import EncodedCorpus, Ids
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.log import TrainingLog
 from gapsmith.training.machine import Machine
-from gapsmith.training.packing import Place, RowStream, pack
+from gapsmith.training.packing import CorpusPosition, RowStream, pack
 from gapsmith.training.schedule import learning_rate
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ _VALIDATION_SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingOutcome:
     """What a finished run came to."""
 
-    state: State
+    state: TrainingState
     stopped_early: Literal["", "patience", "asked"]
     """Why not all steps were trained: the validation loss had stopped falling, or one wanted to finish."""
     checkpoint: Path
@@ -59,7 +59,7 @@ def learn(
     evaluations: Sequence[Evaluation] = (),
     report: Report | None = None,
     finish: bool = False,
-) -> Outcome:
+) -> TrainingOutcome:
     """Train `network` until the last step, or until the validation loss no longer falls, from the newest checkpoint on.
 
     With `finish` no further step is trained. Raises `TrainingError` where the loss is no longer a number, or a checkpoint
@@ -87,7 +87,7 @@ def learn(
         raise TrainingError(f"{checkpoints.directory} has no checkpoint yet to finish with", hint="Train first.")
     best = state.step if state.best_step is None else state.best_step
     why: Literal["", "patience", "asked"] = "" if state.step == run.steps else "asked" if finish else "patience"
-    return Outcome(state, why, checkpoints.path(best))
+    return TrainingOutcome(state, why, checkpoints.path(best))
 
 
 class _Learner:
@@ -114,7 +114,7 @@ class _Learner:
         network.to(machine.device)
         prepare_for_training(network, machine.device)
         self._optimiser = _optimiser(network, config.optimiser)
-        self.state = checkpoints.newest() or State(0, 0, Place())
+        self.state = checkpoints.newest() or TrainingState(0, 0, CorpusPosition())
         if self.state.step:
             checkpoints.load(self.state.step, network, self._optimiser)
         if machine.rank == 0:
@@ -123,7 +123,7 @@ class _Learner:
         self._loss = NextTokenLoss(network)
         self._module, self._stepper = machine.prepare(self._loss, self._optimiser)
 
-    def run(self, stream: RowStream) -> State:
+    def run(self, stream: RowStream) -> TrainingState:
         """Every step that is left."""
         run = self._config.run
         self._catch_up()

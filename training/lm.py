@@ -18,7 +18,7 @@ from gapsmith.training.checkpoints import Checkpoints, load_weights, save_model
 from gapsmith.training.config import NgramShape, TrainingConfig, parse_config
 from gapsmith.training.encoding import EncodedCorpus, encode_corpus, load_encoded, save_encoded
 from gapsmith.training.errors import TrainingError
-from gapsmith.training.learning import Evaluation, Outcome, Report, learn
+from gapsmith.training.learning import Evaluation, Report, TrainingOutcome, learn
 from gapsmith.training.log import TrainingLog, draw_curves
 from gapsmith.training.machine import Machine, open_machine
 from gapsmith.training.schedule import same_until
@@ -321,7 +321,7 @@ def _split(texts: list[list[str]], config: TrainingConfig) -> tuple[list[list[st
 
 
 def _finish(
-    config: TrainingConfig, outcome: Outcome, network: Any, tokenizer: Tokenizer, out: Path, machine: Machine
+    config: TrainingConfig, outcome: TrainingOutcome, network: Any, tokenizer: Tokenizer, out: Path, machine: Machine
 ) -> TrainedModel:
     """Write the weights with the lowest validation loss as the model of the folder."""
     state = outcome.state

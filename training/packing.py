@@ -78,7 +78,7 @@ def _lengths(form: Ragged) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CorpusPosition:
     """Where in the training text a run is: the pass over it, and the row within that."""
 
     epoch: int = 0
@@ -88,7 +88,9 @@ class Place:
 class RowStream:
     """Batches of rows, pass after pass; the rows of a pass depend on the seed and its number alone."""
 
-    def __init__(self, corpus: EncodedCorpus, *, length: int, end: int, end_within: float, seed: int, place: Place) -> None:
+    def __init__(
+        self, corpus: EncodedCorpus, *, length: int, end: int, end_within: float, seed: int, place: CorpusPosition
+    ) -> None:
         self._corpus, self._length, self._end, self._end_within, self._seed = corpus, length, end, end_within, seed
         self.place = place
         self._rows = self._pack(place.epoch)
@@ -111,8 +113,8 @@ class RowStream:
                 part = self._rows[self.place.row : self.place.row + wanted]
                 parts.append(part)
                 wanted -= len(part)
-                self.place = Place(self.place.epoch, self.place.row + len(part))
+                self.place = CorpusPosition(self.place.epoch, self.place.row + len(part))
                 if self.place.row == len(self._rows):
-                    self.place = Place(self.place.epoch + 1, 0)
+                    self.place = CorpusPosition(self.place.epoch + 1, 0)
                     self._rows = self._pack(self.place.epoch)
             yield np.concatenate(parts)

@@ -58,7 +58,7 @@ class Proportion:
 
 
 @dataclass(frozen=True, slots=True)
-class Coefficient:
+class AgreementCoefficient:
     """A chance-corrected coefficient over `n` units, with a percentile bootstrap interval over units."""
 
     name: str
@@ -101,7 +101,7 @@ def cohen_kappa(
     rng: np.random.Generator,
     confidence: float = 0.95,
     resamples: int = 2000,
-) -> Coefficient:
+) -> AgreementCoefficient:
     """Cohen's kappa of two raters, over the units that both labelled.
 
     (p_o - p_e) / (1 - p_e), with p_e the sum over labels of the product of the two raters' shares of that label.
@@ -110,7 +110,9 @@ def cohen_kappa(
     return _coefficient("Cohen's kappa", units, _cohen, rng, confidence, resamples)
 
 
-def fleiss_kappa(table: RatingTable, *, rng: np.random.Generator, confidence: float = 0.95, resamples: int = 2000) -> Coefficient:
+def fleiss_kappa(
+    table: RatingTable, *, rng: np.random.Generator, confidence: float = 0.95, resamples: int = 2000
+) -> AgreementCoefficient:
     """Fleiss' kappa of all raters, over the units that every one of them labelled.
 
     Mean over units of the share of agreeing pairs, corrected by the sum of the squared shares of the labels."""
@@ -122,7 +124,7 @@ def fleiss_kappa(table: RatingTable, *, rng: np.random.Generator, confidence: fl
 
 def krippendorff_alpha(
     table: RatingTable, *, rng: np.random.Generator, confidence: float = 0.95, resamples: int = 2000
-) -> Coefficient:
+) -> AgreementCoefficient:
     """Krippendorff's alpha for nominal labels, over the units with at least two labels; labels may be missing.
 
     1 - D_o / D_e over the coincidence matrix, to which a unit with m labels adds each of its ordered pairs with
@@ -143,25 +145,25 @@ def _coefficient(
     rng: np.random.Generator,
     confidence: float,
     resamples: int,
-) -> Coefficient:
+) -> AgreementCoefficient:
     import numpy as np
 
     n = len(units)
     if n == 0:
-        return Coefficient(name, 0, None, None, None, confidence, "no unit has labels of all who are compared")
+        return AgreementCoefficient(name, 0, None, None, None, confidence, "no unit has labels of all who are compared")
     counted = Counter(units)
     patterns = list(counted)
     weights = np.array([counted[pattern] for pattern in patterns], dtype=float)
     estimate = statistic(patterns, weights)
     if estimate is None:
-        return Coefficient(name, n, None, None, None, confidence, "only one label is used, so chance agrees too")
+        return AgreementCoefficient(name, n, None, None, None, confidence, "only one label is used, so chance agrees too")
     draws = rng.multinomial(n, weights / n, size=resamples)
     values = [value for draw in draws if (value := statistic(patterns, draw.astype(float))) is not None]
     if len(patterns) == 1 or len(values) < resamples / 2:
-        return Coefficient(name, n, estimate, None, None, confidence, "too few units for an interval")
+        return AgreementCoefficient(name, n, estimate, None, None, confidence, "too few units for an interval")
     tail = (1 - confidence) / 2
     low, high = np.quantile(values, [tail, 1 - tail])
-    return Coefficient(name, n, estimate, float(low), float(high), confidence)
+    return AgreementCoefficient(name, n, estimate, float(low), float(high), confidence)
 
 
 def _corrected(observed: float, expected: float) -> float | None:

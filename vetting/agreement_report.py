@@ -13,7 +13,7 @@ from gapsmith.bank import Bank
 from gapsmith.bank.naming import naming
 from gapsmith.bank.review import Label
 from gapsmith.vetting.agreement import (
-    Coefficient,
+    AgreementCoefficient,
     Proportion,
     RatingTable,
     cohen_kappa,
@@ -36,10 +36,10 @@ class Agreement:
     raters: tuple[str, ...]
     raw: Proportion
     """Units on which all agree."""
-    pairs: tuple[tuple[str, str, Proportion, Coefficient], ...]
+    pairs: tuple[tuple[str, str, Proportion, AgreementCoefficient], ...]
     """For every two raters: raw agreement and Cohen's kappa."""
-    fleiss: Coefficient
-    alpha: Coefficient
+    fleiss: AgreementCoefficient
+    alpha: AgreementCoefficient
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def _proportion(value: Proportion) -> str:
     return f"{value.hits} of {value.n} = {value.estimate:.2f} [{value.low:.2f}, {value.high:.2f}]"
 
 
-def _coefficient(value: Coefficient) -> str:
+def _coefficient(value: AgreementCoefficient) -> str:
     if value.estimate is None:
         return f"{value.name}: not defined ({value.reason})"
     if value.low is None or value.high is None:

@@ -22,7 +22,7 @@ from gapsmith.vetting.record import decision_records, reasons_of
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class AnnotatorProgress:
     """How far one annotator is in a scope."""
 
     author: str
@@ -65,7 +65,7 @@ def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str 
     return bool(places) and all(is_locked(locks, author, *place) for place in places)
 
 
-def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Progress]:
+def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[AnnotatorProgress]:
     """Everybody who has decided something in the scope, by name."""
     locks = bank.review.locks()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
@@ -81,7 +81,7 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             opened[record.author] += record.opened is True
             elsewhere[record.author] += record.opened is None
     return [
-        Progress(
+        AnnotatorProgress(
             author,
             decided,
             opened[author],

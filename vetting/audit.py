@@ -99,7 +99,7 @@ class CodeAudit:
 
 
 @dataclass
-class Tally:
+class AuditCounts:
     """Items of one source whose words the linter knows in one way."""
 
     flawed: int = 0
@@ -119,7 +119,7 @@ class Tally:
     sound_remarked: int = 0
     """Sound items with an info finding of which it says that it is a guess, of a code that the lists do not give the item."""
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: AuditCounts) -> None:
         """Count the other's items as well."""
         for name, count in vars(other).items():
             setattr(self, name, getattr(self, name) + count)
@@ -135,13 +135,13 @@ class Audit:
     """The outcome of an audit. `missed` and `false_alarms` hold what a person should read."""
 
     codes: dict[str, CodeAudit] = field(default_factory=lambda: defaultdict(CodeAudit))
-    tallies: dict[tuple[str, Wordhood], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    tallies: dict[tuple[str, Wordhood], AuditCounts] = field(default_factory=lambda: defaultdict(AuditCounts))
     """By source of the items and by where the knowledge of their words comes from."""
     flaw_kinds: set[str] = field(default_factory=set)
     missed: list[tuple[GoldItem, list[Finding]]] = field(default_factory=list)
     false_alarms: list[tuple[GoldItem, list[Finding]]] = field(default_factory=list)
     """Sound items with an error or a warning."""
-    left_out: dict[tuple[str, Wordhood], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    left_out: dict[tuple[str, Wordhood], AuditCounts] = field(default_factory=lambda: defaultdict(AuditCounts))
     """Items whose words are in a list, read once more with the entries of one word taken out: of a flawed item the flawed word,
     of a sound one each content word in turn (so that it counts several times). By source, and by whether the words were
     counted. Hand lists are made by people who think of words; this is what happens with the words that they did not think of."""
@@ -153,9 +153,9 @@ class Audit:
         """Where the items come from, in the order in which they were read."""
         return tuple(dict.fromkeys(source for source, _ in self.tallies))
 
-    def total(self, source: str | None = None, wordhood: Wordhood | None = None) -> Tally:
+    def total(self, source: str | None = None, wordhood: Wordhood | None = None) -> AuditCounts:
         """The items of one source, of one kind of words, or (where None is given) of all."""
-        total = Tally()
+        total = AuditCounts()
         for (entry, known), tally in self.tallies.items():
             if (source is None or entry == source) and (wordhood is None or known is wordhood):
                 total.add(tally)

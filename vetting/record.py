@@ -23,7 +23,7 @@ REASON_SEPARATOR = "; "
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ScreenRecord:
     """How an item was on screen before it was decided on."""
 
     painted_at: str
@@ -62,7 +62,7 @@ class DecisionRecord:
     reason: str | None
     comment: str | None
     at: str
-    seen: Seen | None
+    seen: ScreenRecord | None
     """None for decisions on many items at once, and for those made outside of the review."""
     opened: bool | None
     """As `gapsmith.bank.Decision` has it: None where it is not known."""
@@ -141,7 +141,7 @@ def record_decision(
     kind: str,
     reason: str | None,
     comment: str | None,
-    seen: Seen | None,
+    seen: ScreenRecord | None,
     versions: Mapping[int, int] | None = None,
     packet: str | None = None,
     file: str | None = None,
@@ -192,9 +192,9 @@ def decision_records(bank: Bank, item_id: int | None = None) -> Iterator[Decisio
         )
 
 
-def _seen(payload: Mapping[str, Any]) -> Seen:
+def _seen(payload: Mapping[str, Any]) -> ScreenRecord:
     rows, card = tuple(payload["rows"]), bool(payload.get("card"))
-    return Seen(payload["painted_at"], payload["seconds"], rows, payload["of"], card)
+    return ScreenRecord(payload["painted_at"], payload["seconds"], rows, payload["of"], card)
 
 
 def reasons_of(reason: str | None) -> tuple[str, ...]:

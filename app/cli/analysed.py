@@ -10,7 +10,7 @@ from gapsmith.app.chosen import models_compared, preferred_model
 from gapsmith.app.cli.console import note
 from gapsmith.app.unigrams import UnigramTables
 from gapsmith.app.workspace import Workspace
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Comparison, Sensitivity, analyze_all, compare, sensitivity
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, RunComparison, Sensitivity, analyze_all, compare, sensitivity
 from gapsmith.stats import MixedFit
 from gapsmith.templates.errors import ConfigError, GapsmithError
 
@@ -76,7 +76,7 @@ def analysed(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
     return found.analyses
 
 
-def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tuple[Comparison, ...]:
+def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tuple[RunComparison, ...]:
     """A comparison for each paradigm; one that nobody named and that cannot be compared is left out, and said.
 
     Raises `GapsmithError`."""
@@ -84,7 +84,7 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
     if not names:
         raise GapsmithError("There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`.")
     models = models_compared(ws.settings, asked.models, all_side_by_side="model" in asked.by)
-    found: list[Comparison] = []
+    found: list[RunComparison] = []
     problems: list[GapsmithError] = []
     for name in names:
         there = set(ws.bank.items.datasets(name))

@@ -99,19 +99,19 @@ def draw(
     from gapsmith.app.context_studies import sample_of_running_text
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.scoring.context_pool import Kind, Member
+    from gapsmith.scoring.context_pool import ContextSource, Member
     from gapsmith.scoring.contexts import Plan, draw_contexts, read_lines, read_running
     from gapsmith.scoring.perturbing import Perturbation
     from gapsmith.templates.errors import ConfigError
 
-    chosen = parse_word(Kind, kind, "type of context")
-    if chosen is Kind.TEXTS:
+    chosen = parse_word(ContextSource, kind, "type of context")
+    if chosen is ContextSource.TEXTS:
         raise ConfigError("texts are not drawn", hint="`gapsmith context add NAME FILE` takes them as they stand.")
-    if chosen is Kind.UNRELATED:
+    if chosen is ContextSource.UNRELATED:
         text = text or sample_of_running_text()
     elif text is not None:
         raise ConfigError("only unrelated contexts are sentences of a file", hint="Say --type unrelated --text FILE.")
-    if source and chosen is not Kind.MISMATCHED:
+    if source and chosen is not ContextSource.MISMATCHED:
         raise ConfigError("--from is for mismatched contexts", hint="Say --type mismatched, or leave --from out.")
     aims = parse_lengths(lengths)
     with open_workspace(workspace) as ws:

@@ -32,7 +32,7 @@ def doctor(
     from rich.text import Text
 
     from gapsmith.app.cli.console import ExitCode, note, print_json, print_table
-    from gapsmith.app.doctor import State, examine
+    from gapsmith.app.doctor import CheckState, examine
     from gapsmith.app.workspace import find_workspace
 
     checks = list(examine(online=online, workspace=find_workspace(workspace)))
@@ -44,9 +44,9 @@ def doctor(
             table.add_row(check.area, Text(check.name), check.state.value, Text(check.detail))
         print_table(table)
         for check in checks:
-            if check.hint and check.state is not State.OK and check.area != "keys":
+            if check.hint and check.state is not CheckState.OK and check.area != "keys":
                 note(f"{check.area}, {check.name}: {check.hint}")
-    problems = sum(check.state is State.PROBLEM for check in checks)
+    problems = sum(check.state is CheckState.PROBLEM for check in checks)
     if problems:
         note(f"{count(problems, 'problem')} found.")
         raise typer.Exit(ExitCode.FAILED)

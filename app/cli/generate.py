@@ -18,7 +18,7 @@ from gapsmith.templates.counting import count
 
 if TYPE_CHECKING:
     from gapsmith.app.workspace import Workspace
-    from gapsmith.prompts import Estimate, Order, Outcome, Prepared, Repaired, Tally
+    from gapsmith.prompts import Estimate, GenerationOutcome, Order, Prepared, Repaired, RunCounts
 
 _SILENCE_S = 30.0
 
@@ -160,7 +160,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     return generation_order(ws, order, Asking(**{entry.name: flags[entry.name] for entry in fields(Asking)}))
 
 
-def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
+def _carry_out(prepared: Prepared, ws: Workspace) -> GenerationOutcome:
     from gapsmith.app.cli.console import note, progress_bar
     from gapsmith.app.generation import carry_out
 
@@ -171,7 +171,7 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
 
         class Watcher:
             # A terminal that has gone takes no words; the answers on their way are waited for all the same.
-            def progress(self, tally: Tally) -> None:
+            def progress(self, tally: RunCounts) -> None:
                 nonlocal spoken
                 now = time.monotonic()
                 with suppress(OSError):
@@ -193,7 +193,7 @@ def _carry_out(prepared: Prepared, ws: Workspace) -> Outcome:
         return carry_out(prepared, ws.bank, Watcher(), on_interrupt=interrupted)
 
 
-def _repair(outcome: Outcome, ws: Workspace, flags: Mapping[str, Any]) -> Repaired | None:
+def _repair(outcome: GenerationOutcome, ws: Workspace, flags: Mapping[str, Any]) -> Repaired | None:
     from gapsmith.app.chosen import adviser
     from gapsmith.app.cli.console import note
     from gapsmith.app.generation import carry_out_repair
@@ -244,7 +244,7 @@ def _repair_data(repaired: Repaired) -> dict[str, Any]:
     return {name: value for name, value in asdict(replace(repaired, failure=None)).items() if name != "failure"}
 
 
-def pace(tally: Tally, seconds: float) -> str:
+def pace(tally: RunCounts, seconds: float) -> str:
     """How fast it goes, what it has cost, and how long it will take at that: ``24 items/min, $0.0120, 3 min left``."""
     per_minute = 60 * tally.kept / seconds if seconds > 0 else 0.0
     parts = [f"{per_minute:.0f} items/min" if per_minute >= 10 else f"{per_minute:.1f} items/min"]
@@ -257,7 +257,7 @@ def pace(tally: Tally, seconds: float) -> str:
     return ", ".join(parts)
 
 
-def report_outcome(outcome: Outcome) -> int:
+def report_outcome(outcome: GenerationOutcome) -> int:
     """Say what a go at a run came to; the exit code."""
     from gapsmith.app.cli.console import ExitCode, error, note, ranges, warning
     from gapsmith.prompts import Ending
@@ -302,7 +302,7 @@ def report_outcome(outcome: Outcome) -> int:
     return ExitCode.PROVIDER if outcome.ending in (Ending.FAILED, Ending.GAVE_UP) else ExitCode.FAILED
 
 
-def _summary(outcome: Outcome) -> str:
+def _summary(outcome: GenerationOutcome) -> str:
     from gapsmith.prompts import Ending
 
     tally, run = outcome.tally, outcome.run
@@ -334,7 +334,7 @@ def _summary(outcome: Outcome) -> str:
     return f"{run.paradigm}: {'; '.join(parts)}"
 
 
-def outcome_data(outcome: Outcome) -> dict[str, Any]:
+def outcome_data(outcome: GenerationOutcome) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {

@@ -21,7 +21,7 @@ from gapsmith.app.cli.options import JsonOption, OurIdsOption, WorkspaceOption
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gapsmith.app.importing import Choice
+    from gapsmith.app.importing import ParadigmChoice
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank.fitting import NewItems, Unread
     from gapsmith.bank.formats.foreign import ForeignSet
@@ -143,7 +143,7 @@ def _read(file: Path, *, format: str | None, options: ReadOptions) -> ForeignSet
 
 def _understood(
     found: ForeignSet, file: Path, paradigm: str | None, dataset: str, root: Path, *, update: bool
-) -> tuple[Choice, NewItems]:
+) -> tuple[ParadigmChoice, NewItems]:
     """The paradigm of a file that was read, and its items; what was found out is said."""
     from gapsmith.app.cli.console import note, progress_bar, warning
     from gapsmith.app.importing import choose_paradigm
@@ -177,7 +177,7 @@ def _understood(
 def _stored(
     ws: Workspace,
     found: ForeignSet,
-    choice: Choice,
+    choice: ParadigmChoice,
     made: NewItems,
     *,
     file: Path,

@@ -35,13 +35,13 @@ def ask_judges(
     from gapsmith.app.chosen import judge_order
     from gapsmith.bank import ItemStatus, Severity, StoredFinding
     from gapsmith.templates.errors import ConfigError
-    from gapsmith.vetting.judges import CODES, Kind, agreement_rows, ask_judge, judge_findings, parse_judge, questions_of
+    from gapsmith.vetting.judges import CODES, QuestionKind, agreement_rows, ask_judge, judge_findings, parse_judge, questions_of
     from gapsmith.vetting.lint_run import ADVISORY, LintFinding
 
-    if by not in (Kind.CHOICE, Kind.RATING):
+    if by not in (QuestionKind.CHOICE, QuestionKind.RATING):
         raise ConfigError(f"--judge-by {by!r} is not known", hint="There are: choice, rating.")
     asked = {kind for kind, code in CODES.items() if any(rule.code == code for rule in rules.rules())}
-    if not asked & {Kind(by), Kind.PLAUSIBLE, Kind.COINDEXED}:
+    if not asked & {QuestionKind(by), QuestionKind.PLAUSIBLE, QuestionKind.COINDEXED}:
         raise ConfigError(
             "the rules of family J are left out, so there is nothing to ask a judge about",
             hint="Leave --judge out, or select them: --select J.",
@@ -62,7 +62,7 @@ def ask_judges(
         for paradigm_id in dict.fromkeys(item.paradigm_id for item in chosen):
             paradigm = ws.bank.paradigms.load(paradigm_id)
             by_id = {item.id: item for item in chosen if item.paradigm_id == paradigm_id}
-            every = questions_of(by_id.values(), paradigm, sentences=Kind(by), seed=seed)
+            every = questions_of(by_id.values(), paradigm, sentences=QuestionKind(by), seed=seed)
             questions = [question for question in every if question.kind in asked]
             for spec in specs:
                 said = asyncio.run(ask_judge(spec, questions, paradigm, ws.bank, orders[spec], environment=os.environ))

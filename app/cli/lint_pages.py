@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gapsmith.vetting.audit import Audit, Tally, Wordhood
+    from gapsmith.vetting.audit import Audit, AuditCounts, Wordhood
     from gapsmith.vetting.lint_run import LintReport
 
 _READ_ONE_BY_ONE = 20
@@ -80,7 +80,7 @@ def _as_data(result: Audit) -> dict[str, Any]:
     }
 
 
-def _numbers(tally: Tally) -> dict[str, int | float | None]:
+def _numbers(tally: AuditCounts) -> dict[str, int | float | None]:
     return {
         "flawed": tally.flawed,
         "named": tally.named,
@@ -123,9 +123,9 @@ def _as_text(result: Audit) -> str:
     return "\n".join(lines)
 
 
-def _by_source(tallies: Mapping[tuple[str, Wordhood], Tally], *, remarks: bool = False) -> list[str]:
+def _by_source(tallies: Mapping[tuple[str, Wordhood], AuditCounts], *, remarks: bool = False) -> list[str]:
     """The table that tells how far the linter can be trusted: by where the items come from and how words are known."""
-    from gapsmith.vetting.audit import Tally
+    from gapsmith.vetting.audit import AuditCounts
 
     sources = list(dict.fromkeys(source for source, _ in tallies))
     width = max(len("source"), *(len(source) for source in sources))
@@ -134,7 +134,7 @@ def _by_source(tallies: Mapping[tuple[str, Wordhood], Tally], *, remarks: bool =
     rows = [(source, wordhood.value, tally) for (source, wordhood), tally in tallies.items()]
     rows.sort(key=lambda row: (sources.index(row[0]), row[1]))
     if len(rows) > 1:
-        total = Tally()
+        total = AuditCounts()
         for tally in tallies.values():
             total.add(tally)
         rows.append(("all", "", total))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from gapsmith.bank import Bank, CallRecord
-    from gapsmith.prompts import Compared, RunYield
+    from gapsmith.prompts import PooledYield, RunYield
 
 _BODY_CHARS = 20_000
 _COUNTS = ("asked", "re-\nturned", "read\nback", "items", "clean", "ap-\nproved", "cost", "per ap-\nproved")
@@ -317,7 +317,7 @@ def _yield_row(y: RunYield) -> list[str | Text]:
     ]
 
 
-def _compared_row(line: Compared) -> list[str | Text]:
+def _compared_row(line: PooledYield) -> list[str | Text]:
     from rich.text import Text
 
     by = f"{line.provider} {line.model or ''}".strip()

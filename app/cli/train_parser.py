@@ -12,7 +12,7 @@ from gapsmith.app.cli.options import JsonOption
 from gapsmith.templates.numbers import COUNT, SEED
 
 if TYPE_CHECKING:
-    from gapsmith.parsing.plan import Progress
+    from gapsmith.parsing.plan import ParserProgress
 
 
 def register(train_app: typer.Typer) -> None:
@@ -45,7 +45,7 @@ def train_parser(
     plan = TrainingPlan(steps=steps, seed=seed, evaluate_every=min(200, steps))
     with progress_bar("training", steps) as bar:
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: ParserProgress) -> None:
             found = progress.attachment
             note(f"step {progress.step:,}: dev UPOS {found.upos:.1f}, UAS {found.uas:.1f}, LAS {found.las:.1f}")
             bar.update(bar.task_ids[0], completed=progress.step)

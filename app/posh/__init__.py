@@ -1,6 +1,6 @@
 """POSH-BENCH (Yang, Bisazza, Schneider & Wilcox 2026): poverty-of-the-stimulus phenomena over every model that scored them."""
 
-from gapsmith.app.posh.evaluating import Evaluation, Row, evaluate
+from gapsmith.app.posh.evaluating import Evaluation, PhenomenonRow, evaluate
 from gapsmith.app.posh.mapping import BENCHMARKS, CATEGORIES, Part, part_of
 from gapsmith.app.posh.published import read_counts
 from gapsmith.app.posh.writing import write_evaluation
@@ -10,7 +10,7 @@ __all__ = [
     "CATEGORIES",
     "Evaluation",
     "Part",
-    "Row",
+    "PhenomenonRow",
     "evaluate",
     "part_of",
     "read_counts",

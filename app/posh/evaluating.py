@@ -25,7 +25,7 @@ _MEASURE = "perplexity"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PhenomenonRow:
     """A model, or the same model trained with several seeds; a revision of it where several were scored."""
 
     model: str
@@ -82,7 +82,7 @@ class Cell:
 class Evaluation:
     """The outcomes of all rows, and what was left out."""
 
-    outcomes: Mapping[tuple[Row, Part], Cell]
+    outcomes: Mapping[tuple[PhenomenonRow, Part], Cell]
     notes: tuple[str, ...]
 
     @cached_property
@@ -91,7 +91,7 @@ class Evaluation:
         return FILES if FILES in self.benchmarks and POSH not in self.benchmarks else POSH
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[PhenomenonRow, ...]:
         """In the order in which they were scored, revisions of a model by their step."""
         rows = list(dict.fromkeys(row for row, _ in self.outcomes))
         first = {model: number for number, model in reversed(list(enumerate(row.model for row in rows)))}
@@ -109,7 +109,7 @@ class Evaluation:
         wanted = [part for part in found if category in (None, part.category)]
         return tuple(sorted(wanted, key=lambda p: (order.index(p.name) if p.name in order else len(order), p.name)))
 
-    def cell(self, row: Row, parts: Sequence[Part]) -> Cell | None:
+    def cell(self, row: PhenomenonRow, parts: Sequence[Part]) -> Cell | None:
         """The phenomena together, seed by seed; None where the row lacks one."""
         cells = [self.outcomes.get((row, part)) for part in parts]
         if not cells or any(cell is None or len(cell.n) != len(cells[0].n) for cell in cells if cells[0] is not None):
@@ -120,11 +120,11 @@ class Evaluation:
             return None
         return Cell(tuple(sum(c.correct[s] for c in known) for s in seeds), tuple(sum(c.n[s] for c in known) for s in seeds))
 
-    def category(self, row: Row, category: str, benchmark: str | None = None) -> Cell | None:
+    def category(self, row: PhenomenonRow, category: str, benchmark: str | None = None) -> Cell | None:
         """All phenomena of a category together."""
         return self.cell(row, self.parts(benchmark, category))
 
-    def average(self, row: Row, *, of: str, benchmark: str | None = None) -> tuple[float, float | None] | None:
+    def average(self, row: PhenomenonRow, *, of: str, benchmark: str | None = None) -> tuple[float, float | None] | None:
         """Mean and SD over seeds of the mean of ``categories`` (table 3's Overall) or ``subcategories`` (table 8's Average)."""
         if of == "categories":
             there = [category for category in CATEGORIES if self.parts(benchmark, category)]
@@ -138,7 +138,7 @@ class Evaluation:
         return fmean(by_seed), stdev(by_seed) if len(by_seed) > 1 else None
 
     @cached_property
-    def holm_each(self) -> Mapping[tuple[Row, Part], float]:
+    def holm_each(self) -> Mapping[tuple[PhenomenonRow, Part], float]:
         """`Cell.p_each` of every phenomenon that has one, corrected over all of them and all rows."""
         keys = {str(number): key for number, key in enumerate(self.outcomes)}
         adjusted = holm({name: p for name, key in keys.items() if (p := self.outcomes[key].p_each) is not None})
@@ -151,7 +151,7 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
     All items count, whatever was decided of them. Raises `GapsmithError` where no pair belongs to a phenomenon, or no
     model has scored any.
     """
-    found: dict[tuple[Row, Part], dict[str, tuple[int, int]]] = defaultdict(dict)
+    found: dict[tuple[PhenomenonRow, Part], dict[str, tuple[int, int]]] = defaultdict(dict)
     notes: list[str] = []
     scorers = [scorer for scorer in bank.scores.scorers() if not models or scorer.model in models]
     sets = list(_sets(bank))
@@ -221,7 +221,7 @@ def _counts(
     return sum(truths.values()), len(truths), result.n_items
 
 
-def _row(bank: Bank, scorer: Scorer) -> tuple[Row, str]:
+def _row(bank: Bank, scorer: Scorer) -> tuple[PhenomenonRow, str]:
     """The row of a scorer, and its seed: what follows ``seed`` in the model's name. A checkpoint in a folder of its own is a
     revision of the model that it belongs to."""
     seed = _SEED.search(scorer.model)
@@ -231,8 +231,8 @@ def _row(bank: Bank, scorer: Scorer) -> tuple[Row, str]:
     if checkpoint is not None:
         model, revision = checkpoint.groups()
     # Weights of several seeds differ; only a named revision says which belong together.
-    return Row(model, revision if step_of(revision) is not None or not seed else ""), seed.group(1) if seed else ""
+    return PhenomenonRow(model, revision if step_of(revision) is not None or not seed else ""), seed.group(1) if seed else ""
 
 
-def _said(row: Row, seed: str) -> str:
+def _said(row: PhenomenonRow, seed: str) -> str:
     return " ".join(part for part in (row.model, row.revision, f"seed {seed}" if seed else "") if part)

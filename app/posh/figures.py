@@ -7,7 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gapsmith.app.posh.evaluating import Evaluation, Row
+from gapsmith.app.posh.evaluating import Evaluation, PhenomenonRow
 from gapsmith.app.posh.mapping import CATEGORIES, Part
 from gapsmith.app.posh.published import published_table
 from gapsmith.scoring.report.drawing import Drawing, draw
@@ -25,7 +25,7 @@ _COLORS = (DARK, str(PAIR[1]["color"]), INK, "#2f7d4f", "#7a3e8f", GREY)
 _MOST_ROWS = 6
 
 
-def row_name(row: Row, among: Sequence[Row]) -> str:
+def row_name(row: PhenomenonRow, among: Sequence[PhenomenonRow]) -> str:
     """A row as people read it: its revision only where its model has several, and of a folder's path only the end where no other
     model ends so."""
     several = sum(other.model == row.model for other in among) > 1
@@ -83,7 +83,7 @@ def children_figure(found: Evaluation) -> Drawing:
     return draw("children-and-models", "Children and models", " ".join(said), size=(10.5, 4.6), paint=paint)
 
 
-def _percent(found: Evaluation, row: Row, name: str) -> float | None:
+def _percent(found: Evaluation, row: PhenomenonRow, name: str) -> float | None:
     if name in CATEGORIES:
         cell = found.category(row, name)
     else:

@@ -15,7 +15,7 @@ from scipy import stats as scipy_stats
 from gapsmith.app.studies.study import (
     Arithmetic,
     ByWord,
-    Number,
+    PublishedNumber,
     SetsCompared,
     Statistic,
     Study,
@@ -36,7 +36,7 @@ Expected = Literal["equal", "comparable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PublishedAndOurs:
     """A published number and ours."""
 
     what: str
@@ -256,7 +256,7 @@ class StudyRun:
         return self._chosen[set_name].picked
 
 
-def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
+def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[PublishedAndOurs]:
     """Every published number of the study beside ours: arithmetic first, then each model's."""
     found = [_arithmetic(one) for one in study.arithmetic]
     titles = {one.name: one for one in study.set}
@@ -265,7 +265,7 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
             result = run.result(number.set, number.contrast)
             found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
         for one in study.surprisal:
-            number = Number(
+            number = PublishedNumber(
                 what=one.what,
                 set=one.set,
                 contrast="",
@@ -278,7 +278,7 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
             found.append(_number(number, titles[one.set], run.model, run.surprisal(one)))
         for pair in study.compared:
             comparison = run.compared_sets(pair)
-            number = Number(
+            number = PublishedNumber(
                 what=pair.what,
                 set=pair.second,
                 contrast=pair.contrast,
@@ -293,9 +293,9 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[Compared]:
     return found
 
 
-def _number(number: Number, asked: StudySet, model: str, ours: float | None) -> Compared:
+def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> PublishedAndOurs:
     same = asked.stimuli != "ours" and number.model in ("", model)
-    return Compared(
+    return PublishedAndOurs(
         number.what,
         asked.title,
         model,
@@ -328,7 +328,7 @@ def _statistic(result: ContrastResult, asked: Statistic) -> float | None:
     return values[asked]
 
 
-def _arithmetic(asked: Arithmetic) -> Compared:
+def _arithmetic(asked: Arithmetic) -> PublishedAndOurs:
     values = asked.values
     if asked.how == "yates":
         a, n, b, m = (int(value) for value in values)
@@ -339,7 +339,7 @@ def _arithmetic(asked: Arithmetic) -> Compared:
         ours = values[0] - values[1]
     else:
         ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
-    return Compared(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
+    return PublishedAndOurs(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
 
 
 def _options(asked: StudySet) -> AnalysisOptions:

@@ -27,7 +27,7 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Step(_Table):
+class StudyStep(_Table):
     """A command, and why."""
 
     say: str
@@ -55,7 +55,7 @@ class StudySet(_Table):
     """How many items the paper's numbers are of that this set stands beside; gives intervals to its shares."""
 
 
-class Number(_Table):
+class PublishedNumber(_Table):
     """A published number about a contrast."""
 
     what: str
@@ -152,9 +152,9 @@ class Study(_Table):
     about: str
     model: str = "bundled"
     """What is run where no model is named."""
-    step: tuple[Step, ...]
+    step: tuple[StudyStep, ...]
     set: tuple[StudySet, ...] = ()
-    number: tuple[Number, ...] = ()
+    number: tuple[PublishedNumber, ...] = ()
     compared: tuple[SetsCompared, ...] = ()
     arithmetic: tuple[Arithmetic, ...] = ()
     surprisal: tuple[SurprisalNumber, ...] = ()

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gapsmith.app.studies.figures import figures_of
-from gapsmith.app.studies.running import Compared, ComparedEffect, StudyRun, WordRow, folder_name
+from gapsmith.app.studies.running import ComparedEffect, PublishedAndOurs, StudyRun, WordRow, folder_name
 from gapsmith.app.studies.study import Study
 from gapsmith.scoring.analysis import label
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
@@ -31,7 +31,7 @@ class _Written:
 def write_study(
     study: Study,
     runs: Sequence[StudyRun],
-    rows: Sequence[Compared],
+    rows: Sequence[PublishedAndOurs],
     folder: Path,
     *,
     effects: Sequence[ComparedEffect] = (),
@@ -75,7 +75,7 @@ def write_study(
     return _Written(written, numbers)
 
 
-def comparison_tables(rows: Sequence[Compared]) -> list[Table]:
+def comparison_tables(rows: Sequence[PublishedAndOurs]) -> list[Table]:
     """Arithmetic, and a table for each of our models and each place in the paper."""
     found = []
     for model, at in dict.fromkeys((row.model, row.at if row.model else "") for row in rows):
@@ -109,7 +109,7 @@ def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:
     return found
 
 
-def _judged(row: Compared) -> str:
+def _judged(row: PublishedAndOurs) -> str:
     if row.agrees is None:
         return "comparable only"
     return "equal, and are" if row.agrees else "equal, and are NOT"
@@ -160,7 +160,7 @@ def _set_aside(runs: Sequence[StudyRun]) -> list[str]:
     return list(dict.fromkeys(found)) or ["none"]
 
 
-def _caveats(runs: Sequence[StudyRun], rows: Sequence[Compared]) -> list[str]:
+def _caveats(runs: Sequence[StudyRun], rows: Sequence[PublishedAndOurs]) -> list[str]:
     titles = {one.name: one.title for one in runs[0].study.set}
     sets: dict[str, dict[str, None]] = {}
     for run in runs:

@@ -15,7 +15,7 @@ from gapsmith.templates.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ParadigmDraft:
     """The text of a paradigm file, and what a person should look at in it."""
 
     name: str
@@ -34,7 +34,7 @@ class _Factor:
     """Level to the piece of the label that shows it."""
 
 
-def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "") -> Draft:
+def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "") -> ParadigmDraft:
     """A paradigm without slots for the sentences of a file: its conditions, as factors where the labels are made of levels,
     its regions, its predictions as criteria.
 
@@ -61,7 +61,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         *_designs(conditions),
         *_criteria(found, conditions, regions, notes),
     ]
-    return Draft(own_name, "\n".join(lines) + "\n", conditions, regions, tuple(notes))
+    return ParadigmDraft(own_name, "\n".join(lines) + "\n", conditions, regions, tuple(notes))
 
 
 def slug(text: str, taken: frozenset[str] | set[str]) -> str:

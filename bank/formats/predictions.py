@@ -15,7 +15,7 @@ RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class SuitePrediction:
     """What a file says should hold of every item."""
 
     number: int
@@ -34,7 +34,7 @@ class Prediction:
         return f"prediction_{self.number}"
 
 
-def read_predictions(found: ForeignSet) -> Iterator[Prediction]:
+def read_predictions(found: ForeignSet) -> Iterator[SuitePrediction]:
     """Every prediction of the file, in its order and its names."""
     labels = {plain(label) for label in found.conditions}
     places = RESERVED.union(*((region.name, region.number or region.name) for region in found.regions))
@@ -45,18 +45,18 @@ def read_predictions(found: ForeignSet) -> Iterator[Prediction]:
             if not read.is_criterion:
                 _ = read.terms  # a sum in which nothing is left, or a constant, is no contrast
         except FormulaError as error:
-            yield Prediction(number, text, measure, None, error.message.splitlines()[0])
+            yield SuitePrediction(number, text, measure, None, error.message.splitlines()[0])
             continue
         strange = [o.condition for o in read.operands if o.condition not in labels]
         strange += [o.place.name for o in read.operands if o.place.name not in places]
         if strange:
             why = f"there is no condition or region {strange[0]!r} in the file"
-            yield Prediction(number, text, measure, None, why)
+            yield SuitePrediction(number, text, measure, None, why)
         else:
-            yield Prediction(number, text, measure, read)
+            yield SuitePrediction(number, text, measure, read)
 
 
-def predictions_of(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]) -> Iterator[Prediction]:
+def predictions_of(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]) -> Iterator[SuitePrediction]:
     """The same in the names of a paradigm: `conditions` and `regions` give the name of each of the file's."""
     labels = {plain(label): name for label, name in conditions.items()}
     places = {**regions, **{own.number: regions[own.name] for own in found.regions if own.number is not None}}

@@ -1,6 +1,6 @@
 """From the bank to numbers: contrasts per item, their tests, region means, and what to be careful about."""
 
-from gapsmith.scoring.analysis.comparing import AXES, Comparison, Run, compare, step_of
+from gapsmith.scoring.analysis.comparing import AXES, ComparedRun, RunComparison, compare, step_of
 from gapsmith.scoring.analysis.criteria import CriterionResult
 from gapsmith.scoring.analysis.itemwise import ItemPair, item_pair_rows, item_pairs
 from gapsmith.scoring.analysis.jsonable import analysis_json, comparison_json, plain_data, sensitivity_json
@@ -25,8 +25,8 @@ from gapsmith.scoring.analysis.tabled import item_rows, result_rows
 
 __all__ = [
     "AXES",
-    "Comparison",
-    "Run",
+    "RunComparison",
+    "ComparedRun",
     "compare",
     "Sensitivity",
     "sensitivity",

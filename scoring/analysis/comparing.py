@@ -10,7 +10,7 @@ from itertools import product
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.criteria import CriterionResult
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, Seen, observed_in
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, ObservedValue, observed_in
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
@@ -27,7 +27,7 @@ _WITHOUT = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ComparedRun:
     """One analysis among those that are compared."""
 
     model: str
@@ -50,11 +50,11 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """Runs of one paradigm, and the differences between them."""
 
     paradigm: Paradigm
-    runs: tuple[Run, ...]
+    runs: tuple[ComparedRun, ...]
     differences: tuple[Result, ...]
     """Models and contexts by item (paired t test, McNemar; criteria by McNemar) and data sets by their share as expected
     (chi-square)."""
@@ -100,7 +100,7 @@ def compare(
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
     unigrams: Callable[[Scorer], Unigrams | str] | None = None,
-) -> Comparison:
+) -> RunComparison:
     """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
 
     `by` takes results apart: by ``model`` (every one that scored the items, where none is named), ``revision`` (of the models
@@ -119,7 +119,7 @@ def compare(
     if not sets:
         sets = list(dict.fromkeys(item.dataset for item in whole.picked)) if "dataset" in by else [asked.dataset]
     names = _attributes(whole, by)
-    runs: list[Run] = []
+    runs: list[ComparedRun] = []
     problems: list[GapsmithError] = []
     unmeasured: list[GapsmithError] = []
     for dataset in sets:
@@ -142,7 +142,7 @@ def compare(
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
-                runs.append(Run(scorer.model, analysis.revision_name, dataset or "", group, analysis))
+                runs.append(ComparedRun(scorer.model, analysis.revision_name, dataset or "", group, analysis))
     if not runs:
         raise (problems or unmeasured)[0]
     if unmeasured and all(run.context == BARE for run in runs):
@@ -154,7 +154,7 @@ def compare(
     notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
     differences = (*_between_models(runs), *_between_sets(runs), *_between_contexts(runs))
-    return Comparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
+    return RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
 
 
 def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[Behind | None]:
@@ -254,7 +254,7 @@ def _ordered(values: set[str]) -> list[str]:
     return sorted(values, key=key)
 
 
-def _unequal(runs: Sequence[Run]) -> list[str]:
+def _unequal(runs: Sequence[ComparedRun]) -> list[str]:
     """That models, or contexts, were measured on different items, where they were."""
     found = []
     for axes, those in ((("model", "revision"), "models"), (("context",), "contexts")):
@@ -275,30 +275,30 @@ def _unequal(runs: Sequence[Run]) -> list[str]:
     return found
 
 
-def alike_runs(runs: Sequence[Run], *axes: str) -> list[list[Run]]:
+def alike_runs(runs: Sequence[ComparedRun], *axes: str) -> list[list[ComparedRun]]:
     """Groups of two runs or more that differ in these axes only."""
-    groups: dict[tuple[str, ...], list[Run]] = {}
+    groups: dict[tuple[str, ...], list[ComparedRun]] = {}
     for run in runs:
         rest = tuple(run.place(axis) for axis in (*AXES, "group") if axis not in axes)
         groups.setdefault(rest, []).append(run)
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _result(run: Run, contrast: str) -> ContrastResult | None:
+def _result(run: ComparedRun, contrast: str) -> ContrastResult | None:
     return next((own for own in run.analysis.contrasts if own.contrast.name == contrast), None)
 
 
-def criterion_of(run: Run, name: str) -> CriterionResult | None:
+def criterion_of(run: ComparedRun, name: str) -> CriterionResult | None:
     """What a run has of a criterion; None where it has nothing."""
     return next((own for own in run.analysis.criteria if own.criterion.name == name), None)
 
 
-def run_called(run: Run, other: Run) -> str:
+def run_called(run: ComparedRun, other: ComparedRun) -> str:
     """The model's name, with its revision where that is what differs."""
     return f"{run.model} {run.revision}" if run.model == other.model else run.model
 
 
-def _between_models(runs: Sequence[Run]) -> Iterator[Result]:
+def _between_models(runs: Sequence[ComparedRun]) -> Iterator[Result]:
     """Each model or revision against the first, over the items that both have, each distinct observation once."""
     for same in alike_runs(runs, "model", "revision"):
         first = same[0]
@@ -308,7 +308,7 @@ def _between_models(runs: Sequence[Run]) -> Iterator[Result]:
                 yield replace(own, dataset=other.dataset, group=other.group)
 
 
-def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
+def _between_sets(runs: Sequence[ComparedRun]) -> Iterator[Result]:
     """Each data set against the first by the share of items as expected; sets that share items are compared with that in view."""
     for same in alike_runs(runs, "dataset"):
         first = same[0]
@@ -319,7 +319,7 @@ def _between_sets(runs: Sequence[Run]) -> Iterator[Result]:
                     yield replace(own, contrast=name, design=design, model=other.model, group=other.group)
 
 
-def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
+def _between_contexts(runs: Sequence[ComparedRun]) -> Iterator[Result]:
     """Each context against none, over the items that both have; what is the same measurement twice counts once."""
     for same in alike_runs(runs, "context"):
         first = same[0]
@@ -330,7 +330,7 @@ def _between_contexts(runs: Sequence[Run]) -> Iterator[Result]:
                 yield replace(own, model=other.model, dataset=other.dataset, group=other.group, context=other.context)
 
 
-def _compared(first: Run, other: Run, names: tuple[str, str]) -> Iterator[Result]:
+def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) -> Iterator[Result]:
     """Every contrast and criterion of two runs over the same items: values by paired t; the share as expected, or of which a
     criterion is true, by McNemar with Agresti and Min's interval."""
     for result in first.analysis.contrasts:
@@ -380,7 +380,7 @@ def _once(
     return found[0], found[1]
 
 
-def _outcomes(first: Run, other: Run) -> Iterator[tuple[str, ItemOutcomes, ItemOutcomes]]:
+def _outcomes(first: ComparedRun, other: ComparedRun) -> Iterator[tuple[str, ItemOutcomes, ItemOutcomes]]:
     """For each contrast with an expected sign and each criterion that both have which items are as expected. An item is the same
     wherever it has the same sentences; one with the sentences of another counts once."""
     for result in first.analysis.contrasts:
@@ -405,7 +405,7 @@ def _outcomes(first: Run, other: Run) -> Iterator[tuple[str, ItemOutcomes, ItemO
 
 
 def same_sentences(
-    first: Mapping[ItemKey, Seen], second: Mapping[ItemKey, Seen]
+    first: Mapping[ItemKey, ObservedValue], second: Mapping[ItemKey, ObservedValue]
 ) -> tuple[dict[ItemKey, tuple[str, ...]], dict[ItemKey, tuple[str, ...]]]:
     """For the items of two runs a key that is the same where the observation is: told apart by both runs together, since one
     alone may not show what its readings leave open."""
@@ -413,7 +413,7 @@ def same_sentences(
     return dict(zip(first, keys[: len(first)], strict=True)), dict(zip(second, keys[len(first) :], strict=True))
 
 
-def _design(run: Run, name: str) -> str:
+def _design(run: ComparedRun, name: str) -> str:
     result = _result(run, name)
     if result is not None:
         return result.contrast.design

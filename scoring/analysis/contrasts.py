@@ -20,7 +20,7 @@ from gapsmith.scoring.analysis.results import (
     ContrastPart,
     ContrastResult,
     ItemKey,
-    Seen,
+    ObservedValue,
     Undefined,
     observed_in,
 )
@@ -46,7 +46,7 @@ class ContrastValues:
     """A contrast's value for every item that has one, in bits, and why the others have none."""
 
     values: Mapping[ItemKey, float]
-    seen: Mapping[ItemKey, Seen]
+    seen: Mapping[ItemKey, ObservedValue]
     """What each was computed from."""
     undefined: tuple[Undefined, ...]
     reasons: Mapping[ItemKey, str]
@@ -73,7 +73,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast, options: 
     values: dict[ItemKey, float] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
-    seen: dict[ItemKey, Seen] = {}
+    seen: dict[ItemKey, ObservedValue] = {}
     straddling = unlike = 0
     places = [(float(term.weight), term.condition, term.place) for term in contrast.terms]
     unlike_words: dict[tuple[str, ...], bool] = {}
@@ -101,7 +101,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast, options: 
             unlike += unlike_words[words]
             read = tuple([own.read_up_to(condition, place) for _, condition, place in places])
             whole = tuple([part for _, condition, place in places for part in own.whole(condition, place)])
-            seen[item.key] = Seen((total,), read, whole, own.elsewhere, own.apart)
+            seen[item.key] = ObservedValue((total,), read, whole, own.elsewhere, own.apart)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
     observations = tuple(observed_in(list(seen.values())))
     return ContrastValues(values, seen, reasons, why, observations, straddling, unlike)

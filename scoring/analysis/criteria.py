@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gapsmith.scoring.analysis.measured import MeasuredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, ItemKey, Seen, Undefined, observed_in
+from gapsmith.scoring.analysis.results import AnalysisOptions, ItemKey, ObservedValue, Undefined, observed_in
 from gapsmith.scoring.measured import ItemValues
 from gapsmith.stats import Result, distinct, wilson_interval
 from gapsmith.templates.formula import SENTENCE_PLACE, Place
@@ -43,7 +43,7 @@ class CriterionResult:
     """That thing and why, by item."""
     n_straddling: int
     """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
-    seen: Mapping[ItemKey, Seen]
+    seen: Mapping[ItemKey, ObservedValue]
     """What each truth was computed from."""
     observed: Mapping[ItemKey, tuple[object, ...]]
     """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
@@ -72,7 +72,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
     """One criterion over those of the items whose attributes meet its `where`."""
     formula, by = criterion.formula, MEASURES.find(options.measure or criterion.measure)
     holds: dict[ItemKey, bool] = {}
-    having: dict[ItemKey, Seen] = {}
+    having: dict[ItemKey, ObservedValue] = {}
     undefined: Counter[tuple[str, str]] = Counter()
     why: dict[ItemKey, str] = {}
     otherwise: dict[Hashable, bool] = {}
@@ -105,7 +105,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             for operand, value in zip(operands, values, strict=True)
             if value.n_tokens and value.number is not None
         ]
-        having[item.key] = Seen(
+        having[item.key] = ObservedValue(
             tuple(number for _, number in there),
             tuple(own.read_up_to(*operand) for operand, _ in there),
             tuple(part for operand in operands if operand[0] in own.texts for part in own.whole(*operand)),

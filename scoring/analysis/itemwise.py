@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank.naming import NAMING
-from gapsmith.scoring.analysis.comparing import Comparison, Run, alike_runs, criterion_of, run_called, same_sentences
-from gapsmith.scoring.analysis.results import ItemKey, Seen
+from gapsmith.scoring.analysis.comparing import ComparedRun, RunComparison, alike_runs, criterion_of, run_called, same_sentences
+from gapsmith.scoring.analysis.results import ItemKey, ObservedValue
 from gapsmith.scoring.contexts import BARE
 
 
@@ -59,7 +59,7 @@ class ItemPair:
         return first, second
 
 
-def item_pairs(found: Comparison) -> Iterator[ItemPair]:
+def item_pairs(found: RunComparison) -> Iterator[ItemPair]:
     """Every item that either of two compared runs has a value for, by contrast and criterion: models and revisions against the
     first one, contexts against none, data sets against the first one by what was read, so that an item is the same wherever
     it has the same sentences."""
@@ -81,7 +81,7 @@ def item_pairs(found: Comparison) -> Iterator[ItemPair]:
 _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 
 
-def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
+def item_pair_rows(found: RunComparison) -> Iterator[dict[str, Any]]:
     """`item_pairs` as plain values, for a table."""
     names = {key: named for run in found.runs for key, named in run.analysis.names.items()}
     for own in item_pairs(found):
@@ -109,7 +109,7 @@ def item_pair_rows(found: Comparison) -> Iterator[dict[str, Any]]:
         }
 
 
-def _names(axis: str, first: Run, other: Run) -> tuple[str, str]:
+def _names(axis: str, first: ComparedRun, other: ComparedRun) -> tuple[str, str]:
     if axis == "model":
         return run_called(first, other), run_called(other, first)
     return first.place(axis), other.place(axis)
@@ -124,11 +124,11 @@ class _Had:
     expected: int
     values: Mapping[ItemKey, float]
     """Of the measure, or 1 and 0 for true and false."""
-    seen: Mapping[ItemKey, Seen]
+    seen: Mapping[ItemKey, ObservedValue]
     is_criterion: bool
 
 
-def _had(run: Run, name: str) -> _Had | None:
+def _had(run: ComparedRun, name: str) -> _Had | None:
     for result in run.analysis.contrasts:
         if result.contrast.name == name:
             own = result.contrast
@@ -143,7 +143,7 @@ def _pairs(
     axis: str,
     names: tuple[str, str],
     about: tuple[tuple[str, str], ...],
-    runs: Sequence[Run],
+    runs: Sequence[ComparedRun],
     results: tuple[_Had, _Had],
 ) -> Iterator[ItemPair]:
     one, two = results

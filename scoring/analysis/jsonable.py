@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from gapsmith.scoring.analysis.comparing import Comparison
+from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.criteria import CriterionResult
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.robust import Sensitivity
@@ -67,7 +67,7 @@ def _criterion(result: CriterionResult) -> dict[str, Any]:
     }
 
 
-def comparison_json(comparison: Comparison) -> dict[str, Any]:
+def comparison_json(comparison: RunComparison) -> dict[str, Any]:
     """Every run with its whole analysis, and the differences between them."""
     return {
         "paradigm": comparison.paradigm.name,

@@ -23,12 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, Seen, each_once
+from gapsmith.scoring.analysis.results import AnalysisOptions, ObservedValue, each_once
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
 from gapsmith.scoring.measured import measured_text, tells_apart
-from gapsmith.stats import FormulaError, fit_mixed
+from gapsmith.stats import ModelFormulaError, fit_mixed
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
 from gapsmith.templates.measures import MEASURES, Unigrams, locate, measure
@@ -82,7 +82,7 @@ class Observation(NamedTuple):
     depth: int
     island: bool
     values: Mapping[str, float | None]
-    seen: Mapping[str, Seen] = {}
+    seen: Mapping[str, ObservedValue] = {}
     """What each value was computed from, by metric; where it is not said, the item has it for itself."""
 
     @property
@@ -120,7 +120,7 @@ EFFECTS: Mapping[EffectName, _Asked] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class LicensingEffect:
     """One effect in one construction under one model and metric."""
 
     construction: str
@@ -172,11 +172,11 @@ class Licensing:
     """Every effect of some constructions under one model."""
 
     model: str
-    effects: tuple[Effect, ...]
+    effects: tuple[LicensingEffect, ...]
     cells: tuple[CellMean, ...]
     notes: tuple[str, ...] = ()
 
-    def effect(self, construction: str, metric: str, effect: EffectName) -> Effect | None:
+    def effect(self, construction: str, metric: str, effect: EffectName) -> LicensingEffect | None:
         """One of the effects, None where it is not there."""
         wanted = construction, metric, effect
         return next((e for e in self.effects if (e.construction, e.metric, e.effect) == wanted), None)
@@ -223,7 +223,7 @@ def observe(
                 continue
             text = measured_text(tokens, scorer=scorer)
             values: dict[str, float | None] = {}
-            seen: dict[str, Seen] = {}
+            seen: dict[str, ObservedValue] = {}
             for metric in METRICS:
                 place = _place(metric, today)
                 span = locate(place, sentence.text, sentence.regions, critical=condition.critical)
@@ -231,7 +231,7 @@ def observe(
                 values[metric.name] = number
                 if number is not None and not isinstance(span, str):
                     read = (text.context, text.text[: text.read_up_to(span)], text.text[slice(*span)])
-                    seen[metric.name] = Seen((number,), read, (*read, text.text), text.elsewhere, apart)
+                    seen[metric.name] = ObservedValue((number,), read, (*read, text.text), text.elsewhere, apart)
             found.append(_observation(item, today, condition, values, seen))
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
@@ -277,7 +277,7 @@ def _observation(
     paradigm: Paradigm,
     condition: Condition,
     values: Mapping[str, float | None],
-    seen: Mapping[str, Seen],
+    seen: Mapping[str, ObservedValue],
 ) -> Observation:
     level = dict(zip((factor.name for factor in paradigm.factors), condition.levels, strict=True))
     first = {factor.name: factor.levels[0] for factor in paradigm.factors}
@@ -299,14 +299,16 @@ def _observation(
     )
 
 
-def _effect(model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[Observation]) -> Effect:
+def _effect(
+    model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[Observation]
+) -> LicensingEffect:
     asked = EFFECTS[name]
     used = [(o, value) for o in observations if asked.of(o) and (value := o.values[metric.name]) is not None]
     used = _items_once(used, metric)
     n_items = len({o.item for o, _ in used})
     expected = asked.sign * -metric.good
     direct = _direct(name, used)
-    bare = Effect(
+    bare = LicensingEffect(
         construction,
         model,
         metric.name,
@@ -334,9 +336,9 @@ def _effect(model: str, construction: str, metric: Metric, name: EffectName, obs
     try:
         fit = fit_mixed(f"{asked.formula} + (1 | item)", columns)
         found = fit.coefficient(asked.coefficient)
-    except (FormulaError, ValueError, KeyError) as error:
+    except (ModelFormulaError, ValueError, KeyError) as error:
         return _undefined(bare, str(error))
-    return Effect(
+    return LicensingEffect(
         construction,
         model,
         metric.name,
@@ -363,15 +365,15 @@ def _items_once(used: Sequence[tuple[Observation, float]], metric: Metric) -> li
     return [entry for item in each_once(seen) for entry in by_item[item]]
 
 
-def _seen(o: Observation, value: float, metric: Metric) -> Seen:
+def _seen(o: Observation, value: float, metric: Metric) -> ObservedValue:
     """What the value was computed from, in its cell of the design."""
-    own = o.seen.get(metric.name, Seen((value,), (o.item,), (o.item,), elsewhere=False, apart=False))
+    own = o.seen.get(metric.name, ObservedValue((value,), (o.item,), (o.item,), elsewhere=False, apart=False))
     place = tuple(map(str, o.cell))
     return replace(own, read=(*place, *own.read), whole=(*place, *own.whole))
 
 
-def _together(parts: Sequence[Seen]) -> Seen:
-    return Seen(
+def _together(parts: Sequence[ObservedValue]) -> ObservedValue:
+    return ObservedValue(
         tuple(number for own in parts for number in own.numbers),
         tuple(text for own in parts for text in own.read),
         tuple(text for own in parts for text in own.whole),
@@ -380,8 +382,8 @@ def _together(parts: Sequence[Seen]) -> Seen:
     )
 
 
-def _undefined(effect: Effect, why: str) -> Effect:
-    return Effect(
+def _undefined(effect: LicensingEffect, why: str) -> LicensingEffect:
+    return LicensingEffect(
         effect.construction,
         effect.model,
         effect.metric,

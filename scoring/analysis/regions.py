@@ -11,9 +11,9 @@ from gapsmith.scoring.analysis.results import (
     AnalysisOptions,
     ConditionMean,
     ItemKey,
+    ObservedValue,
     RegionDifference,
     RegionMean,
-    Seen,
     observed_in,
 )
 from gapsmith.scoring.measured import ItemValues
@@ -117,7 +117,7 @@ def region_differences(
     return tuple(found)
 
 
-def _seen(item: MeasuredItem, region: str, *conditions: str) -> Seen | None:
+def _seen(item: MeasuredItem, region: str, *conditions: str) -> ObservedValue | None:
     """The region's surprisal in each of the conditions and what was read for it; None where one has none."""
     numbers, read, whole, elsewhere = [], [], [], False
     for condition in conditions:
@@ -131,7 +131,7 @@ def _seen(item: MeasuredItem, region: str, *conditions: str) -> Seen | None:
         read += [found.tokens.context, found.text[: score.end]]
         whole += [found.tokens.context, found.text]
         elsewhere |= found.tokens.elsewhere
-    return Seen(tuple(numbers), tuple(read), tuple(whole), elsewhere, item.apart)
+    return ObservedValue(tuple(numbers), tuple(read), tuple(whole), elsewhere, item.apart)
 
 
 def _words(item: MeasuredItem, condition: str, region: str) -> str | None:

@@ -121,7 +121,7 @@ class ContrastPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ObservedValue:
     """What one item's value was computed from, whatever else a run has, so that items of two runs can be held together."""
 
     numbers: tuple[float, ...]
@@ -134,7 +134,7 @@ class Seen:
     """As `gapsmith.stats.told_apart` takes them."""
 
 
-def observed_in(seen: Sequence[Seen]) -> list[tuple[str, ...]]:
+def observed_in(seen: Sequence[ObservedValue]) -> list[tuple[str, ...]]:
     """A key for each one's observation, by all of them together."""
     return told_apart(
         [own.numbers for own in seen],
@@ -145,7 +145,7 @@ def observed_in(seen: Sequence[Seen]) -> list[tuple[str, ...]]:
     )
 
 
-def each_once(seen: Mapping[K, Seen]) -> list[K]:
+def each_once(seen: Mapping[K, ObservedValue]) -> list[K]:
     """Those by which each observation is first met: what a number is made of that is no count of what was given."""
     first: dict[tuple[str, ...], K] = {}
     for key, observation in zip(seen, observed_in(list(seen.values())), strict=True):
@@ -170,7 +170,7 @@ class ContrastResult:
     """Bits by item, in the items' order."""
     reasons: Mapping[ItemKey, str]
     """Why the other items have no value, by item."""
-    seen: Mapping[ItemKey, Seen]
+    seen: Mapping[ItemKey, ObservedValue]
     """What each value was computed from."""
     observed: Mapping[ItemKey, tuple[str, ...]]
     """For each value, the texts up to the ends of what is measured; items with the same are one observation."""

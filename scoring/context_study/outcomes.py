@@ -19,7 +19,7 @@ Cell = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PairOutcome:
     """One prediction of one item behind one context."""
 
     suite: str
@@ -43,7 +43,7 @@ def read_outcomes(
     scorer_id: int,
     *,
     predictions: Sequence[str] = (),
-) -> list[Outcome]:
+) -> list[PairOutcome]:
     """Every outcome behind nothing and behind the contexts of these sets, for the items (by id, with the label of their suite).
 
     An item whose context of a length is empty, since no sentence was short enough, stands behind nothing there: it is left out.
@@ -55,7 +55,7 @@ def read_outcomes(
         if item.id in items:
             stored[item.id] = item
     chosen = predictions_of(bank, (item.paradigm for item in stored.values()), predictions)
-    found: list[Outcome] = []
+    found: list[PairOutcome] = []
     cells = behind(bank, names, ids=items)
     joined = bank.contexts.joined({context for cell in cells for context in cell.contexts.values()})
     for cell in cells:
@@ -73,7 +73,7 @@ def _of_cell(
     labels: Mapping[int, str],
     scorer_id: int,
     chosen: Mapping[str, tuple[Paradigm, list[Contrast | Criterion]]],
-) -> Iterator[Outcome]:
+) -> Iterator[PairOutcome]:
     texts: dict[tuple[int, str], MeasuredText] = {}
     wanted = {
         (context, sentence.text)
@@ -108,7 +108,7 @@ def _of_cell(
             correct = _is_right(values[one.measure], one)
             if correct is not None:
                 tokens_before = 0 if context == NO_CONTEXT else cell.lengths.get(context, 0)
-                yield Outcome(labels[own], own, one.name, at, context, tokens_before, correct, margin)
+                yield PairOutcome(labels[own], own, one.name, at, context, tokens_before, correct, margin)
 
 
 def _is_right(values: ItemValues, one: Contrast | Criterion) -> bool | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gapsmith.bank.naming import NAMING
 from gapsmith.scoring.context_study.figures import study_figures
-from gapsmith.scoring.context_study.results import RELATED, UNRELATED, Effect, StudyResults, effects_of, most_affected
+from gapsmith.scoring.context_study.results import RELATED, UNRELATED, ContextEffect, StudyResults, effects_of, most_affected
 from gapsmith.scoring.context_study.similarity import Similarity
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
@@ -49,12 +49,12 @@ def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) 
     return page
 
 
-def read_effects(folder: Path) -> dict[str, Effect]:
+def read_effects(folder: Path) -> dict[str, ContextEffect]:
     """The effects that a study left in a folder, by name. Raises OSError, and `FormatError` where the file holds none."""
     file = folder / EFFECTS
     try:
         said = read_json(file.read_bytes())
-        return {own["name"]: Effect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]}
+        return {own["name"]: ContextEffect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]}
     except (DocumentError, KeyError, TypeError) as error:
         raise FormatError(f"{file}: does not hold a study's effects ({error})", hint="Run the study again.") from None
 
@@ -97,7 +97,7 @@ def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[
     return "\n".join(lines)
 
 
-def effect_value(effect: Effect) -> str:
+def effect_value(effect: ContextEffect) -> str:
     """An effect as tables show it."""
     if effect.value is None:
         return f"none ({effect.why})" if effect.why else "none"
@@ -106,7 +106,7 @@ def effect_value(effect: Effect) -> str:
     return p_value(effect.value) if effect.kind == "p" else f"{effect.value:+.2f}"
 
 
-def _effect_table(effects: Sequence[Effect]) -> Table:
+def _effect_table(effects: Sequence[ContextEffect]) -> Table:
     rows = []
     for own in effects:
         scale = 100 if own.kind == "points" else 1

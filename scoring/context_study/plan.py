@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.naming import naming
-from gapsmith.scoring.context_pool import Kind, Member, Suite, members_of, suite_of
+from gapsmith.scoring.context_pool import ContextSource, Member, Suite, members_of, suite_of
 from gapsmith.scoring.contexts import Counter, Drawn, Plan, draw_contexts
 from gapsmith.scoring.copies import without_copies
 from gapsmith.scoring.perturbing import Perturbation
@@ -16,10 +16,10 @@ from gapsmith.templates.errors import ConfigError, GapsmithError
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ContextType:
     """A type of context."""
 
-    kind: Kind
+    kind: ContextSource
     member: Member | None
 
     @property
@@ -29,8 +29,8 @@ class Condition:
 
 
 CONDITIONS = (
-    *(Condition(kind, member) for kind in (Kind.MATCHED, Kind.MISMATCHED) for member in Member),
-    Condition(Kind.UNRELATED, None),
+    *(ContextType(kind, member) for kind in (ContextSource.MATCHED, ContextSource.MISMATCHED) for member in Member),
+    ContextType(ContextSource.UNRELATED, None),
 )
 """The five types, related ones first."""
 
@@ -151,7 +151,7 @@ def draw_study(
         )
 
     def drawn(name: str, own: Plan, ids: Sequence[int]) -> Drawn | None:
-        unrelated = own.kind is Kind.UNRELATED
+        unrelated = own.kind is ContextSource.UNRELATED
         try:
             return draw_contexts(
                 bank,
@@ -178,9 +178,9 @@ def draw_study(
     conditions: dict[str, Drawn] = {}
     plans: dict[str, Plan] = {}
     for condition in CONDITIONS:
-        if condition.kind is Kind.UNRELATED and not texts:
+        if condition.kind is ContextSource.UNRELATED and not texts:
             continue
-        mismatched = condition.kind is Kind.MISMATCHED
+        mismatched = condition.kind is ContextSource.MISMATCHED
         if mismatched and len(suites) < 2:
             problems.append(f"{condition.name}: there is one suite only")
             continue

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
 
 from gapsmith.bank import Bank
-from gapsmith.scoring.context_study.outcomes import Cell, Outcome, read_outcomes
+from gapsmith.scoring.context_study.outcomes import Cell, PairOutcome, read_outcomes
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.stats import FormulaError, MixedFit, Result, correlation, fit_mixed, one_sample_t
+from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
 
 _BARE: Cell = ("", 0, 0)
 MOST_AFFECTED = 20
@@ -68,7 +68,7 @@ class AffectedSuite:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class ContextEffect:
     """One number of the table of effects."""
 
     name: str
@@ -91,7 +91,7 @@ class StudyResults:
     model: str
     plan: StudyPlan
     drawn: DrawnStudy
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[PairOutcome, ...]
     """Behind nothing and behind the five types."""
     suites: tuple[SuiteChange, ...]
     baseline: Mapping[str, float]
@@ -105,7 +105,7 @@ class StudyResults:
     """By suite and the suite that contexts are of."""
     perturbed: Mapping[tuple[str, Perturbation], float]
     """Mean change over lengths and over the most affected suites, by condition and perturbation (`NONE` too)."""
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[ContextEffect, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -150,11 +150,11 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
     )
 
 
-def changes(outcomes: Iterable[Outcome], conditions: Mapping[str, str]) -> list[SuiteChange]:
+def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> list[SuiteChange]:
     """Accuracy and change of each suite in each condition (by context set) and at each length; shared contexts together.
     The change is over the outcomes that have one behind nothing too."""
     bare: dict[tuple[int, str], bool] = {}
-    cells: dict[tuple[str, str, int], list[Outcome]] = defaultdict(list)
+    cells: dict[tuple[str, str, int], list[PairOutcome]] = defaultdict(list)
     for own in outcomes:
         if own.cell == _BARE:
             bare[own.item, own.prediction] = own.correct
@@ -196,14 +196,14 @@ def most_affected(results: StudyResults, condition: str, *, rising: bool) -> lis
     return sorted(found, key=lambda own: -own.mean if rising else own.mean)
 
 
-def _by_suite(outcomes: Iterable[Outcome]) -> dict[str, float]:
+def _by_suite(outcomes: Iterable[PairOutcome]) -> dict[str, float]:
     found: dict[str, list[bool]] = defaultdict(list)
     for own in outcomes:
         found[own.suite].append(own.correct)
     return {suite: fmean(own) for suite, own in found.items()}
 
 
-def _points(suites: Sequence[SuiteChange], outcomes: Sequence[Outcome], baseline: Mapping[str, float]) -> Iterable[Point]:
+def _points(suites: Sequence[SuiteChange], outcomes: Sequence[PairOutcome], baseline: Mapping[str, float]) -> Iterable[Point]:
     bare = [own for own in outcomes if own.cell == _BARE]
     margins: dict[str, list[float]] = defaultdict(list)
     for one in bare:
@@ -243,7 +243,7 @@ def mean_accuracy(values: Sequence[float]) -> Result:
     return mean if mean.ci is None else replace(mean, ci=(max(0.0, mean.ci[0]), min(1.0, mean.ci[1])))
 
 
-def length_regression(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool = False) -> MixedFit | str:
+def length_regression(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, shared: bool = False) -> MixedFit | str:
     """The paper's model: right or wrong by log length, match and acceptability with all interactions, sum-coded, with an
     intercept by suite; where contexts are shared, by context too. Rows are counts: outcomes with the same predictors say the
     same as counts."""
@@ -253,7 +253,7 @@ def length_regression(outcomes: Sequence[Outcome], conditions: Mapping[str, str]
     return _fit("cbind(right, wrong) ~ log_length * match * acceptability", frame, shared=shared)
 
 
-def _unrelated(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> MixedFit | str:
+def _unrelated(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, shared: bool) -> MixedFit | str:
     frame = _frame(outcomes, {name: own for name, own in conditions.items() if own not in RELATED}, shared=shared)
     if not frame["right"]:
         return "no unrelated contexts were drawn"
@@ -267,12 +267,12 @@ def _fit(formula: str, frame: Mapping[str, list[object]], *, shared: bool) -> Mi
     levels = {"match": ("matched", "mismatched"), "acceptability": ("acceptable", "unacceptable")}
     try:
         fit = fit_mixed(whole, frame, levels={k: v for k, v in levels.items() if k in frame}, family="binomial")
-    except (FormulaError, ValueError) as error:
+    except (ModelFormulaError, ValueError) as error:
         return str(error)
     return fit if fit.undefined is None else fit.undefined
 
 
-def _frame(outcomes: Sequence[Outcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
+def _frame(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
     counts: dict[tuple[str, str, int, str], list[int]] = defaultdict(lambda: [0, 0])
     for own in outcomes:
         if own.cell[0] in conditions:
@@ -330,7 +330,7 @@ def _notes(plan: StudyPlan, drawn: DrawnStudy) -> Iterable[str]:
         yield f"{plan.shared} contexts are shared by all items of a suite; the regression has an intercept for each of them."
 
 
-def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tuple[Effect, ...]:
+def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) -> tuple[ContextEffect, ...]:
     """The table of effects: changes at the longest contexts, p of the regression's terms, correlations over suites; then those of
     similarity."""
     found = []
@@ -352,7 +352,7 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
         drawn = all(name in results.drawn.conditions for name in members)
         why = "" if values else "no suite has such contexts" if drawn else "not drawn"
         found.append(
-            Effect(
+            ContextEffect(
                 f"delta {name}",
                 f"change behind {what} (points)",
                 mean.estimate if values else None,
@@ -375,15 +375,15 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
         ),
     ):
         if isinstance(fit, str):
-            found.append(Effect(name, what, None, "p", why=fit))
+            found.append(ContextEffect(name, what, None, "p", why=fit))
             continue
         named = {frozenset(part.split("[")[0] for part in own.name.split(":")): own for own in fit.coefficients}
         term = named.get(frozenset(terms))
         if term is None:
             # A term that says the same as others, such as the length where all are equally long, is not in the fit.
-            found.append(Effect(name, what, None, "p", why="these contexts do not differ in what the term is of"))
+            found.append(ContextEffect(name, what, None, "p", why="these contexts do not differ in what the term is of"))
             continue
-        found.append(Effect(name, what, term.p, "p", p=term.p, n=results.n_behind(behind)))
+        found.append(ContextEffect(name, what, term.p, "p", p=term.p, n=results.n_behind(behind)))
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
@@ -391,5 +391,5 @@ def effects_of(results: StudyResults, similarity: Sequence[Effect] = ()) -> tupl
     return (*found, *similarity)
 
 
-def _correlated(name: str, what: str, r: Result) -> Effect:
-    return Effect(name, what, r.estimate, "r", r.ci, r.p, r.n, r.undefined or "")
+def _correlated(name: str, what: str, r: Result) -> ContextEffect:
+    return ContextEffect(name, what, r.estimate, "r", r.ci, r.p, r.n, r.undefined or "")

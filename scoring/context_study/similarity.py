@@ -12,7 +12,7 @@ from gapsmith.bank import Bank
 from gapsmith.parsing.parser import Parser
 from gapsmith.parsing.store import parse_store, parsed
 from gapsmith.scoring.context_pool import Member, members_of
-from gapsmith.scoring.context_study.results import Effect, StudyResults
+from gapsmith.scoring.context_study.results import ContextEffect, StudyResults
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.stats import Result, correlation
 
@@ -44,7 +44,7 @@ class Similarity:
     """Mean token F1 of sentences before and after."""
     perturbed: Mapping[str, Result]
     """By condition: Spearman's correlation of that F1 and the change, over perturbations."""
-    effects: tuple[Effect, ...]
+    effects: tuple[ContextEffect, ...]
 
 
 def f1(first: Bag, second: Bag) -> float:
@@ -190,7 +190,7 @@ def _paired(results: StudyResults, suites: Mapping[tuple[str, str], Overlap]) ->
 
 def _effects(
     instances: Mapping[tuple[str, str], Result], phenomena: Mapping[str, Result], perturbed: Mapping[str, Result]
-) -> list[Effect]:
+) -> list[ContextEffect]:
     called = {"tokens": "tokens", "labels": "dependency labels"}
     found = []
     for condition, result in perturbed.items():
@@ -205,5 +205,5 @@ def _effects(
     return found
 
 
-def _effect(name: str, what: str, result: Result) -> Effect:
-    return Effect(name, what, result.estimate, "r", result.ci, result.p, result.n, result.undefined or "")
+def _effect(name: str, what: str, result: Result) -> ContextEffect:
+    return ContextEffect(name, what, result.estimate, "r", result.ci, result.p, result.n, result.undefined or "")

@@ -14,7 +14,7 @@ from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.model import LanguageModel, quiet
-from gapsmith.scoring.lm.rows import Row, prepared
+from gapsmith.scoring.lm.rows import TokenRow, prepared
 from gapsmith.templates.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ class BatchEngine:
             yield self._batch(ready[start : start + size])
             start += size
 
-    def _batch(self, rows: list[Row]) -> list[Tokens]:
+    def _batch(self, rows: list[TokenRow]) -> list[Tokens]:
         return [row.tokens(values, masses, self.pieces) for row, (values, masses) in zip(rows, self._nats(rows), strict=True)]
 
-    def _nats(self, rows: list[Row]) -> list[tuple[NDArray[np.float32], NDArray[np.float32] | None]]:
-        """Per row, what `Row.tokens` takes."""
+    def _nats(self, rows: list[TokenRow]) -> list[tuple[NDArray[np.float32], NDArray[np.float32] | None]]:
+        """Per row, what `TokenRow.tokens` takes."""
         import torch
 
         network = self.language_model.network
@@ -109,7 +109,7 @@ class BatchEngine:
                 hint="Give a smaller --batch-size, --dtype bfloat16, or --device cpu. What is scored so far is kept.",
             ) from error
 
-    def _row_nats(self, row: Row, logits: torch.Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+    def _row_nats(self, row: TokenRow, logits: torch.Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
         """`logits` (tokens read, vocabulary) in any dtype."""
         import torch
 

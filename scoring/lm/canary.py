@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.lm.engine import Request, in_bits
 from gapsmith.scoring.lm.model import LanguageModel, quiet
-from gapsmith.scoring.lm.rows import Row, prepared
+from gapsmith.scoring.lm.rows import TokenRow, prepared
 
 REQUESTS = (
     Request("I know who the story about is likely to amuse soon."),
@@ -29,7 +29,7 @@ LIMIT_BITS = {"float32": 1e-3, "bfloat16": 0.25, "float16": 0.05}
 """By how much the mean over the tokens may differ; in float32 rounding makes about 1e-6, a mask that is ignored, over 0.3."""
 
 
-def tree_fault(model: LanguageModel, run: Callable[[list[Row]], list[list[Tokens]]]) -> str | None:
+def tree_fault(model: LanguageModel, run: Callable[[list[TokenRow]], list[list[Tokens]]]) -> str | None:
     """What is wrong with `run`, which scores rows as a tree, or None."""
     _, rows = prepared(model, REQUESTS)
     if not rows:
@@ -71,7 +71,7 @@ def measure_rounding(model: LanguageModel) -> str:
     )
 
 
-def one_by_one(model: LanguageModel, row: Row) -> NDArray[np.float32]:
+def one_by_one(model: LanguageModel, row: TokenRow) -> NDArray[np.float32]:
     """(len(row.ids) - 1,): nats of a row's tokens but the first, with no mask, positions, padding or cache."""
     import torch
 

@@ -16,7 +16,7 @@ from gapsmith.scoring.lm.model import Beginning, LanguageModel
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TokenRow:
     """BOS (where there is one), the context's tokens and the text's tokens in a row."""
 
     text: Encoded
@@ -25,7 +25,7 @@ class Row:
     """The place of the text's first token."""
 
     @classmethod
-    def from_encoded(cls, text: Encoded, beginning: Beginning | None) -> Row:
+    def from_encoded(cls, text: Encoded, beginning: Beginning | None) -> TokenRow:
         """The row of a text."""
         prefix = () if beginning is None else (beginning.token_id,)
         return cls(text, (*prefix, *text.before, *text.ids), len(prefix) + len(text.before))
@@ -74,14 +74,14 @@ class Row:
         return _tokens(text, padded, asked, before_and_after, reason=together(*reasons))
 
 
-def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[Tokens], list[Row]]:
+def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[Tokens], list[TokenRow]]:
     """The tokens of the texts that need no network, because nothing of them is wanted or defined, and the other rows."""
     done: list[Tokens] = []
-    rows: list[Row] = []
+    rows: list[TokenRow] = []
     for text in model.encode(requests):
         reason = _why_undefined(text, model)
         if reason is None and text.wanted.any():
-            rows.append(Row.from_encoded(text, model.beginning))
+            rows.append(TokenRow.from_encoded(text, model.beginning))
         else:
             done.append(_tokens(text, reason=reason))
     return done, rows
@@ -91,7 +91,7 @@ def _why_undefined(text: Encoded, model: LanguageModel) -> str | None:
     """Why no token of the text can have a value, or None."""
     if text.problem is not None:
         return text.problem
-    row = Row.from_encoded(text, model.beginning)
+    row = TokenRow.from_encoded(text, model.beginning)
     if model.window is not None and row.n_read > model.window:
         return over_window(len(text.ids), len(text.before), model.window)
     return NOTHING_BEFORE if len(row.ids) == 1 else None

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.scoring.lm.rows import Row
+from gapsmith.scoring.lm.rows import TokenRow
 
 Indices = NDArray[np.int64]
 
@@ -26,7 +26,7 @@ class Trie:
     are numbered for themselves.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[TokenRow, ...]
     """In the order of their tokens, whatever the order in which they were given."""
     nodes: tuple[Indices, ...]
     """Per row, the nodes of its tokens, up to the last one that is wanted."""
@@ -50,7 +50,7 @@ class Trie:
     """The steps after which the mass of word beginnings is wanted, in order."""
 
     @classmethod
-    def from_rows(cls, rows: Sequence[Row]) -> Trie:
+    def from_rows(cls, rows: Sequence[TokenRow]) -> Trie:
         """The trie of `rows`; each must want at least one token that can have a value."""
         # What follows the last wanted token is cut off first: rows that then agree must stand side by side.
         cut = [(row.ids[: row.first + int(np.flatnonzero(row.text.wanted)[-1]) + 1], row) for row in rows]
@@ -100,7 +100,7 @@ def _common(a: tuple[int, ...], b: tuple[int, ...]) -> int:
     return low
 
 
-def _with_steps(rows: tuple[Row, ...], nodes: tuple[Indices, ...], tokens: Indices, parents: Indices) -> Trie:
+def _with_steps(rows: tuple[TokenRow, ...], nodes: tuple[Indices, ...], tokens: Indices, parents: Indices) -> Trie:
     wanted = np.zeros(len(tokens), dtype=np.bool_)
     massed = np.zeros(len(tokens), dtype=np.bool_)
     last = np.full(len(rows), -1)

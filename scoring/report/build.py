@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from gapsmith.scoring.analysis import Analysis, Comparison
+from gapsmith.scoring.analysis import Analysis, RunComparison
 from gapsmith.scoring.report.comparison import ComparisonSection, comparison_section
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import Trail
@@ -64,7 +64,7 @@ class ReportFiles:
 
 
 def make_report(
-    analyses: Sequence[Analysis], *, made_on: date, comparisons: Sequence[Comparison] = (), trail: Trail | None = None
+    analyses: Sequence[Analysis], *, made_on: date, comparisons: Sequence[RunComparison] = (), trail: Trail | None = None
 ) -> Report:
     """The report on these analyses, which must all be under one scorer, and on comparisons. Raises ValueError otherwise.
 

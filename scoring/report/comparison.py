@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gapsmith.scoring.analysis import Comparison, ContrastResult, Run, label, step_of
+from gapsmith.scoring.analysis import ComparedRun, ContrastResult, RunComparison, label, step_of
 from gapsmith.scoring.report.comparison_items import csv_of, from_report, most_different, page_of
 from gapsmith.scoring.report.context_curve import context_curve
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
@@ -41,7 +41,7 @@ class ComparisonSection:
     """The file with the differences of all items; empty where there is none."""
 
 
-def comparison_section(found: Comparison, trail: Trail | None = None) -> ComparisonSection:
+def comparison_section(found: RunComparison, trail: Trail | None = None) -> ComparisonSection:
     """Tables and figures of a comparison, whose rows lead along the `trail` to their items."""
     figures = []
     if found.contrasts:
@@ -65,7 +65,7 @@ def comparison_section(found: Comparison, trail: Trail | None = None) -> Compari
     )
 
 
-def _led(found: Comparison, table: Table, trail: Trail | None) -> Table:
+def _led(found: RunComparison, table: Table, trail: Trail | None) -> Table:
     """The table with a link from each contrast to the page that has it item by item."""
     if trail is None:
         return table
@@ -74,7 +74,7 @@ def _led(found: Comparison, table: Table, trail: Trail | None) -> Table:
     return with_links(table, pages)
 
 
-def comparison_tables(found: Comparison) -> list[Table]:
+def comparison_tables(found: RunComparison) -> list[Table]:
     """One row per contrast and run, and one per difference between runs."""
     axes = found.varying
     rows = []
@@ -123,7 +123,7 @@ def comparison_tables(found: Comparison) -> list[Table]:
     return tables
 
 
-def _accuracy_by_context(found: Comparison) -> Table:
+def _accuracy_by_context(found: RunComparison) -> Table:
     """For each prediction and context: realised tokens, share with its interval, and its difference from no context."""
     axes = found.varying
     deltas = {
@@ -182,7 +182,7 @@ def _accuracy_by_context(found: Comparison) -> Table:
     return Table("Accuracy by context", columns, tuple(rows), frozenset(range(first, first + 7)), notes)
 
 
-def _criteria(found: Comparison) -> Table:
+def _criteria(found: RunComparison) -> Table:
     """The share of items of which each criterion is true, in each run."""
     rows = []
     for criterion in found.paradigm.criteria:
@@ -198,12 +198,12 @@ def _criteria(found: Comparison) -> Table:
     return Table("Criteria side by side", columns, tuple(rows), numeric, _measured_by(found))
 
 
-def _unit(found: Comparison) -> str:
+def _unit(found: RunComparison) -> str:
     """What the contrasts' values are in."""
     return unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
 
 
-def _measured_by(found: Comparison) -> tuple[str, ...]:
+def _measured_by(found: RunComparison) -> tuple[str, ...]:
     """By what everything was measured, where that was asked for in place of what the paradigm says."""
     asked = found.runs[0].analysis.options.measure
     return () if asked is None else (f"measured by {asked}: {MEASURES.find(asked).title}",)
@@ -223,7 +223,7 @@ def _cells(result: ContrastResult) -> tuple[str, ...]:
     )
 
 
-def _difference_table(found: Comparison) -> Table:
+def _difference_table(found: RunComparison) -> Table:
     rows: list[tuple[str, ...]] = []
     notes: dict[str, None] = {}
     for own in found.differences:
@@ -269,7 +269,7 @@ def _percent_interval(low: float | None, high: float | None) -> str:
     return "–" if low is None or high is None else f"[{_percent_points(low)}, {_percent_points(high)}]"
 
 
-def comparison_text(found: Comparison, *, width: int = 80) -> str:
+def comparison_text(found: RunComparison, *, width: int = 80) -> str:
     """The comparison for a terminal."""
     import textwrap
 
@@ -285,7 +285,7 @@ def comparison_text(found: Comparison, *, width: int = 80) -> str:
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 
-def learning_curve(found: Comparison) -> Drawing | None:
+def learning_curve(found: RunComparison) -> Drawing | None:
     """Each contrast over the revisions of one model; None where there are not two revisions with a number in their names, or
     more than one model, data set or group, and for a paradigm of criteria alone."""
     steps = {run.revision: step for run in found.runs if (step := step_of(run.revision)) is not None}
@@ -337,7 +337,7 @@ def learning_curve(found: Comparison) -> Drawing | None:
     return draw(name, f"{found.paradigm.title} over revisions of {runs[0].model}", alt, size=(6.4, 4.2), paint=paint)
 
 
-def _effects(found: Comparison) -> Drawing:
+def _effects(found: RunComparison) -> Drawing:
     """Mean and interval of each contrast in each run."""
     alt = f"Mean of each contrast in {_unit(found)}. " + " ".join(
         f"{name}: {', '.join(f'{_run_label(found, run)} {_mean(run, name)}' for run in found.runs)}." for name in found.contrasts
@@ -378,23 +378,23 @@ def _effects(found: Comparison) -> Drawing:
     return draw(name, f"{found.paradigm.title}, side by side", alt, size=size, paint=paint)
 
 
-def _result(run: Run, name: str) -> ContrastResult | None:
+def _result(run: ComparedRun, name: str) -> ContrastResult | None:
     return next((own for own in run.analysis.contrasts if own.contrast.name == name), None)
 
 
-def _mean(run: Run, name: str) -> str:
+def _mean(run: ComparedRun, name: str) -> str:
     result = _result(run, name)
     return bits(None) if result is None else f"{bits(result.ttest.estimate)} {interval(*result.interval)}"
 
 
-def _label_of(found: Comparison, name: str) -> str:
+def _label_of(found: RunComparison, name: str) -> str:
     """What a contrast is called; a criterion by its name."""
     return name if name in found.criteria else label(found.paradigm.contrast(name))
 
 
-def _run_label(found: Comparison, run: Run) -> str:
+def _run_label(found: RunComparison, run: ComparedRun) -> str:
     return ", ".join(run.place(axis) for axis in found.varying if run.place(axis)) or run.model
 
 
-def _confidence(found: Comparison) -> str:
+def _confidence(found: RunComparison) -> str:
     return f"{100 * found.runs[0].analysis.options.confidence:g}%"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gapsmith.bank.formats import CsvWriter
-from gapsmith.scoring.analysis import Comparison, ItemKey, ItemPair, Run, item_pair_rows, item_pairs, label
+from gapsmith.scoring.analysis import ComparedRun, ItemKey, ItemPair, RunComparison, item_pair_rows, item_pairs, label
 from gapsmith.scoring.analysis.results import item_name
 from gapsmith.scoring.report.drawing import figure_name
 from gapsmith.scoring.report.links import FOLDER, Trail
@@ -35,7 +35,7 @@ def csv_of(paradigm: str) -> str:
     return f"{figure_name(paradigm, 'differences')}.csv"
 
 
-def most_different(found: Comparison, trail: Trail | None) -> tuple[Table, ...]:
+def most_different(found: RunComparison, trail: Trail | None) -> tuple[Table, ...]:
     """For each two runs the items whose values lie furthest apart, contrast by contrast."""
     tables = []
     for caption, pairs in _by_runs(item_pairs(found)):
@@ -49,7 +49,7 @@ def most_different(found: Comparison, trail: Trail | None) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def write_as_csv(found: Comparison) -> str:
+def write_as_csv(found: RunComparison) -> str:
     """Every item of every two runs that are compared, as CSV."""
     rows = list(item_pair_rows(found))
     stream = io.StringIO(newline="")
@@ -60,7 +60,7 @@ def write_as_csv(found: Comparison) -> str:
     return stream.getvalue()
 
 
-def compared_pages(found: Comparison, trail: Trail) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def compared_pages(found: RunComparison, trail: Trail) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Name, template and contents of a page for every contrast: its items in every two runs, or in every run by itself."""
     every = list(item_pairs(found))
     for contrast in found.contrasts:
@@ -89,7 +89,7 @@ def _by_runs(pairs: Iterator[ItemPair] | Sequence[ItemPair]) -> list[tuple[str, 
 
 
 def _table(
-    found: Comparison, trail: Trail | None, caption: str, pairs: Sequence[ItemPair], *, with_contrast: bool = False
+    found: RunComparison, trail: Trail | None, caption: str, pairs: Sequence[ItemPair], *, with_contrast: bool = False
 ) -> Table:
     first, second = pairs[0].first, pairs[0].second
     rows = tuple(
@@ -118,7 +118,7 @@ def _table(
     return Table(caption, columns, rows, frozenset(range(start, start + 3)), links=links)
 
 
-def _values(found: Comparison, trail: Trail, run: Run, contrast: str) -> Table:
+def _values(found: RunComparison, trail: Trail, run: ComparedRun, contrast: str) -> Table:
     """One run's values, where no other run has the same items."""
     results = [r for r in run.analysis.contrasts if r.contrast.name == contrast]
     values = results[0].values if results else {}
@@ -140,12 +140,12 @@ def _expected(pair: ItemPair) -> str:
     return "" if first is None or second is None else _WAYS[first, second]
 
 
-def _shown(found: Comparison, key: ItemKey) -> str:
+def _shown(found: RunComparison, key: ItemKey) -> str:
     several = len({name for run in found.runs for name in run.analysis.items.datasets}) > 1
     return item_name(key, several=several)
 
 
-def _links(found: Comparison, trail: Trail | None, keys: Sequence[ItemKey]) -> tuple[str, ...]:
+def _links(found: RunComparison, trail: Trail | None, keys: Sequence[ItemKey]) -> tuple[str, ...]:
     """Where items are, from a page beside theirs."""
     return () if trail is None else tuple(trail.item(found.paradigm.name, key) for key in keys)
 

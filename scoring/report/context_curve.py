@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gapsmith.scoring.analysis import Comparison, Run, label
+from gapsmith.scoring.analysis import ComparedRun, RunComparison, label
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import minus, percent
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
@@ -19,13 +19,13 @@ _COLORS = (DARK, str(PAIR[1]["color"]), INK, GREY)
 _MARKERS = "osD^vPX*"
 
 
-def context_curve(found: Comparison) -> Drawing | None:
+def context_curve(found: RunComparison) -> Drawing | None:
     """The share of items as expected over realised tokens, a panel for each of the first six predictions; None where contexts
     are not all that differs, or have no lengths."""
     if found.varying != ("context",):
         return None
-    sets: dict[str, list[Run]] = {}
-    bare: list[Run] = []
+    sets: dict[str, list[ComparedRun]] = {}
+    bare: list[ComparedRun] = []
     for run in found.runs:
         if run.analysis.context_length is None:
             continue
@@ -77,13 +77,13 @@ def context_curve(found: Comparison) -> Drawing | None:
     )
 
 
-def _predictions(found: Comparison) -> list[tuple[str, str]]:
+def _predictions(found: RunComparison) -> list[tuple[str, str]]:
     """Name and title of what can be right or wrong."""
     contrasts = [own for own in found.paradigm.contrasts if own.name in found.contrasts and own.expected]
     return [*((own.name, label(own)) for own in contrasts), *((own.name, own.name) for own in found.paradigm.criteria)]
 
 
-def _points(runs: list[Run], name: str) -> list[tuple[float, Result]]:
+def _points(runs: list[ComparedRun], name: str) -> list[tuple[float, Result]]:
     """Realised tokens and share, by length."""
     points = []
     for run in runs:

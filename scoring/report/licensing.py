@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gapsmith.scoring.analysis.frequency import Correlation
-from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, CellMean, Effect, EffectName, Licensing
+from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value
 from gapsmith.scoring.report.style import INK
@@ -73,7 +73,7 @@ def _yes(verdict: str) -> str:
     return {"as expected": "yes", "opposite": "no, reversed", "no effect": "no"}.get(verdict, NO_VALUE)
 
 
-def _interaction(effect: Effect | None) -> str:
+def _interaction(effect: LicensingEffect | None) -> str:
     """The model's verdict, and that of the interval over items where it is another one."""
     if effect is None or effect.verdict == "undefined":
         return NO_VALUE
@@ -90,7 +90,7 @@ def _island(licensed: str, none: str) -> str:
     return hurt + {"differs": ", also without", "no effect": ", only there"}.get(none, "") if hurt != "no effect" else hurt
 
 
-def _depth(effect: Effect | None, good: int) -> str:
+def _depth(effect: LicensingEffect | None, good: int) -> str:
     if effect is None or effect.estimate is None:
         return NO_VALUE
     if effect.verdict == "no effect":

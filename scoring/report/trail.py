@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.naming import naming
-from gapsmith.scoring.analysis import Analysis, Comparison, ItemKey, about, label
+from gapsmith.scoring.analysis import Analysis, ItemKey, RunComparison, about, label
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
@@ -42,7 +42,7 @@ class _Seen:
 
 
 def write_trail(
-    bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: Path, comparisons: Sequence[Comparison] = ()
+    bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: Path, comparisons: Sequence[RunComparison] = ()
 ) -> tuple[Path, ...]:
     """Write the pages into `folder`, in place of those of an earlier report, and of each comparison a table; the files.
 

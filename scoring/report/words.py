@@ -23,7 +23,7 @@ _SIDES = {-1: "below", 1: "above"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-class Pattern(StrEnum):
+class PatternVerdict(StrEnum):
     """Whether a model shows the pattern that a paradigm tests."""
 
     SHOWN = "shown"
@@ -43,7 +43,7 @@ class Headline:
     paradigm: str
     title: str
     model: str
-    finding: Pattern
+    finding: PatternVerdict
     sentence: str
 
 
@@ -64,7 +64,9 @@ def outcome_of(analysis: Analysis) -> Headline:
     if analysis.selected:
         said = [_of_selection(analysis.contrasts)] if analysis.contrasts or not analysis.criteria else []
         sentence = " ".join([*said, *([_of_criteria(analysis)] if analysis.criteria else [])])
-        return Headline(analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, Pattern.SELECTION, sentence)
+        return Headline(
+            analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, PatternVerdict.SELECTION, sentence
+        )
     predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
     what = "wh-effect"
     if not predicted:
@@ -77,18 +79,18 @@ def outcome_of(analysis: Analysis) -> Headline:
     of = f"{_number(len(tested))} predicted {what}s"
     model, title = analysis.scorer.model, analysis.paradigm.title
     if not predicted and analysis.criteria:
-        finding, sentence = Pattern.COUNTED, _of_criteria(analysis)
+        finding, sentence = PatternVerdict.COUNTED, _of_criteria(analysis)
     elif not tested:
-        finding, sentence = Pattern.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
+        finding, sentence = PatternVerdict.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
     elif len(right) == len(tested):
         every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(len(tested), f"all {of}")
-        finding = Pattern.SHOWN
+        finding = PatternVerdict.SHOWN
         sentence = f"{model} shows the pattern that “{title}” tests: {every} came out as expected."
     elif not right or opposite:
-        finding = Pattern.NOT_SHOWN
+        finding = PatternVerdict.NOT_SHOWN
         sentence = f"{model} does not show the pattern that “{title}” tests: {_breakdown(tested, what, of)}."
     else:
-        finding = Pattern.PARTLY
+        finding = PatternVerdict.PARTLY
         sentence = f"{model} shows the pattern that “{title}” tests only in part: {_breakdown(tested, what, of)}."
     return Headline(analysis.paradigm.name, title, model, finding, sentence)
 
@@ -169,12 +171,12 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
     """One sentence over all paradigms under one model; a `toy` is called small."""
     groups: list[str] = []
     for finding, words in (
-        (Pattern.SHOWN, "shows {effect} of"),
-        (Pattern.PARTLY, "shows only in part {effect} of"),
-        (Pattern.NOT_SHOWN, "does not show {effect} of"),
-        (Pattern.SELECTION, "was tested on some of the contrasts of"),
-        (Pattern.COUNTED, "was held against the criteria of"),
-        (Pattern.UNTESTED, "was not tested on"),
+        (PatternVerdict.SHOWN, "shows {effect} of"),
+        (PatternVerdict.PARTLY, "shows only in part {effect} of"),
+        (PatternVerdict.NOT_SHOWN, "does not show {effect} of"),
+        (PatternVerdict.SELECTION, "was tested on some of the contrasts of"),
+        (PatternVerdict.COUNTED, "was held against the criteria of"),
+        (PatternVerdict.UNTESTED, "was not tested on"),
     ):
         titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]
         if titles:
@@ -209,7 +211,7 @@ def contrast_sentence(result: ContrastResult) -> str:
 def misleading(outcome: Headline, result: ContrastResult) -> bool:
     """Whether an interaction alone would have said that the model shows what, by its wh-effects, it does not."""
     sure = result.accuracy.ci_low is not None and result.accuracy.ci_low > 0.5
-    silent = outcome.finding in (Pattern.SHOWN, Pattern.SELECTION)
+    silent = outcome.finding in (PatternVerdict.SHOWN, PatternVerdict.SELECTION)
     return bool(result.paths) and not silent and (sure or result.verdict is Conclusion.AS_EXPECTED)
 
 

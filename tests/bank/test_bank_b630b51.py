@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from gapsmith.bank import Bank
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "bank_b630b51"
 EXPECTED: dict[str, Any] = json.loads((FIXTURE / "expected.json").read_text(encoding="utf-8"))
 ASKED = [name for name, value in EXPECTED.items() if isinstance(value, dict) and "command" in value]
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @pytest.fixture

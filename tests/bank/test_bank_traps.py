@@ -11,7 +11,7 @@ import pytest
 
 from gapsmith.bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
 from gapsmith.templates import load_paradigm, realise, sample
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
 PG = load_paradigm("subject_pg")
 
@@ -99,7 +99,7 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
     raw.close()
 
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 def test_a_bank_that_is_gone_is_said_and_not_replaced(gapsmith: Run, tmp_path: Path) -> None:

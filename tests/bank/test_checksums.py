@@ -17,12 +17,12 @@ from gapsmith.bank.copies import back_up
 from gapsmith.bank.log import entries
 from gapsmith.bank.schema import KEPT
 from gapsmith.templates.version import VERSION
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tools.fuzz_banks import fuzz_banks
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 OLD = FIXTURES / "bank_b630b51" / "bank.sqlite"
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @pytest.fixture(scope="module")

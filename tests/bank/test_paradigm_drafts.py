@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gapsmith.bank.formats.draft import Draft, draft_paradigm
+from gapsmith.bank.formats.draft import ParadigmDraft, draft_paradigm
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet
 from gapsmith.templates import FormatError, parse_paradigm
 from gapsmith.templates.formula import parse_formula
@@ -22,7 +22,7 @@ def _set(conditions: tuple[str, ...], **more: Any) -> ForeignSet:
     return ForeignSet("suite", (), conditions, name=more.pop("name", "My set"), **more)
 
 
-def _drafted(*conditions: str, **more: Any) -> tuple[Draft, dict[str, Any]]:
+def _drafted(*conditions: str, **more: Any) -> tuple[ParadigmDraft, dict[str, Any]]:
     draft = draft_paradigm(_set(conditions, **more), file="my.json")
     return draft, tomllib.loads(draft.text)
 

@@ -13,9 +13,9 @@ import pytest
 
 from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.lm.engine import Request
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 PAIRS = [
     {"sentence_good": "The boys sleep.", "sentence_bad": "The boys sleeps.", "pairID": "0"},

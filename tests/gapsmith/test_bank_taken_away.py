@@ -19,10 +19,10 @@ from gapsmith.bank import Bank, BankMovedError, Verdict
 from gapsmith.bank.connection import Db
 from gapsmith.prompts.fake import FakeServer
 from gapsmith.templates import load_paradigm
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import ENVIRONMENT
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 Facts = dict[str, set[tuple[Any, ...]]]
 ROOT = Path(__file__).parent.parent.parent
 BANK = "bank.sqlite"

@@ -30,11 +30,11 @@ from gapsmith.scoring.score_run import select_texts
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.vetting.agreement_report import agreement_lines, agreement_report
 from gapsmith.vetting.review import Scope, Session
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.making import registered
 from tests.scoring.analysing import SCORER, scored
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 LABELS = [f"Q{n:02}" for n in range(1, 13)]
 SAID = ("zyxreason", "qwvcomment", "plkremark")
@@ -209,7 +209,7 @@ def test_every_command_is_walked_or_said_to_show_no_verdicts() -> None:
     assert sorted(every_command()) == sorted(listed)
 
 
-def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple[Outcome, str]:
+def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple[CommandOutcome, str]:
     """What ben gets: outcome, and all that was printed and written, without what no two runs share."""
     folder.mkdir()
     copy = Path(shutil.copytree(ws, folder / "ws"))

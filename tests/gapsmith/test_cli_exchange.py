@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gapsmith.bank.formats import defuse, looks_like_formula
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 FOUR = """sentence_type,item_id,condition,full_sentence
 subject_pg,A1,PFPG,I know who the story about is likely to amuse soon.

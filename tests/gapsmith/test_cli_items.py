@@ -10,10 +10,10 @@ import pytest
 
 from gapsmith.bank import Bank
 from gapsmith.templates import load_paradigm
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.processes import Program
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 FILE = """sentence_type,item_id,condition,full_sentence
 subject_pg,A1,PFPG,I know who the story about is likely to amuse soon.

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_training_in_the_docs_works(gapsmith: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_the_training_in_the_docs_works(gapsmith: Callable[..., CommandOutcome], tmp_path: Path) -> None:
     text = (DOCS / "training.md").read_text(encoding="utf-8")
     recipe, config = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     (tmp_path / "recipe.toml").write_text(recipe, encoding="utf-8")

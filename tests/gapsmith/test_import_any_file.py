@@ -25,9 +25,9 @@ from gapsmith.bank.formats.xlsx import read_xlsx, write_xlsx
 from gapsmith.bank.importing import import_set
 from gapsmith.bank.items import ItemTable
 from gapsmith.templates import Alignment, ParadigmError, Source
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
 
 TABLE = """Item,Condition,Sentence,list

@@ -28,9 +28,9 @@ from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.formats.catalogue import FORMATS
 from gapsmith.bank.naming import NAMING, naming
 from gapsmith.templates.errors import ConfigError
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 PAIRS = "".join(
     json.dumps({"sentence_good": f"The {noun} is here.", "sentence_bad": f"The {noun} are here."}) + "\n"

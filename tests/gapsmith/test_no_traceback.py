@@ -18,16 +18,16 @@ from gapsmith.prompts.fake import FakeServer
 from gapsmith.prompts.lease import RunLease
 from gapsmith.templates import load_paradigm
 from gapsmith.templates.errors import GapsmithError, ParadigmError
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import KEY
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 LONG = "9" * 5_000
 SHIPPED = Path(__file__).resolve().parents[2] / "templates" / "paradigms"
 
 
-def refused(done: Outcome, *said: str, code: int = 2) -> None:
+def refused(done: CommandOutcome, *said: str, code: int = 2) -> None:
     assert done.code == code, done.err
     assert "Traceback" not in done.err
     assert "Error:" in done.err or "error:" in done.err

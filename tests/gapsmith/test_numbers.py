@@ -22,12 +22,12 @@ from gapsmith.templates import numbers
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.numbers import RealNumber, WholeNumber, ranges_of
 from gapsmith.vetting.judges import JudgeOrder
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands, functions
 
 pytestmark = pytest.mark.fast
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 Range = WholeNumber | RealNumber
 
 NUMERIC = ("int", "float")

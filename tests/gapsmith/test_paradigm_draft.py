@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 TABLE = "Item,Cond.,list,np,verb\n1,+filler +gap,A,the boy,slept\n" + "".join(
     f"1,{label},A,the boy,\n" for label in ("+filler -gap", "-filler +gap", "-filler -gap")
 )

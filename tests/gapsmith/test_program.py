@@ -19,7 +19,7 @@ import gapsmith as api
 from gapsmith.app.cli import COMMANDS
 from gapsmith.app.cli.by_name import CommandsByName
 from gapsmith.app.cli.console import guarded, note, print_table
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
 HEAVY = {
     "torch",
@@ -33,7 +33,7 @@ HEAVY = {
     "stanza",
     "matplotlib",
 }
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 def imported_after(code: str) -> set[str]:

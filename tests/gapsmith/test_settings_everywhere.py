@@ -21,11 +21,11 @@ from gapsmith.bank import Bank, ItemFilter
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm, load_paradigm
 from gapsmith.templates.errors import ConfigError, GapsmithError
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands, functions
 from tests.prompts.generating import KEY
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 Seen = Mapping[str, Callable[[tuple[Any, ...], dict[str, Any]], object]]
 
 HOST = "127.0.0.1:9"
@@ -322,7 +322,7 @@ def test_what_is_set_arrives(door: Door, gapsmith: Run, workspace: api.Workspace
             door.go(gapsmith, workspace)
     else:
         done = door.go(gapsmith, workspace)
-        assert isinstance(done, Outcome)
+        assert isinstance(done, CommandOutcome)
         assert arrived, done.err
     args, given = arrived[0]
     expected = {field: SET[field][1] for field in door.seen}

@@ -25,11 +25,11 @@ from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates.errors import GapsmithError
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.making import made_tokens
 from tests.processes import PATIENCE_S, Program
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT.parent / "shared" / "data" / "formats"
 
@@ -371,25 +371,25 @@ def test_every_module_that_reads_such_files_is_behind_a_door() -> None:
     assert found == READERS
 
 
-def _python(*, update: bool = False) -> Callable[[Run, str], Outcome]:
+def _python(*, update: bool = False) -> Callable[[Run, str], CommandOutcome]:
     """The door of the Python interface, as a command would be."""
 
-    def call(_: Run, name: str) -> Outcome:
+    def call(_: Run, name: str) -> CommandOutcome:
         with api.open_workspace("ws", create=True) as workspace:
             try:
                 api.import_file(workspace, name, update=update, dataset="there")
             except GapsmithError as error:
-                return Outcome(error.exit_code, "", str(error))
-        return Outcome(0, "", "")
+                return CommandOutcome(error.exit_code, "", str(error))
+        return CommandOutcome(0, "", "")
 
     return call
 
 
-def _command(*arguments: str) -> Callable[[Run, str], Outcome]:
+def _command(*arguments: str) -> Callable[[Run, str], CommandOutcome]:
     return lambda gapsmith, name: gapsmith(*(name if word == "FILE" else word for word in arguments))
 
 
-WAYS: dict[str, Callable[[Run, str], Outcome]] = {
+WAYS: dict[str, Callable[[Run, str], CommandOutcome]] = {
     "import": _command("import", "FILE", "-w", "ws"),
     "import --paradigm": _command("import", "FILE", "-w", "ws", "-p", "subject_pg"),
     "import --update": _command("import", "FILE", "-w", "ws", "-d", "there", "--update"),
@@ -610,7 +610,7 @@ def _homes(folder: Path) -> dict[str, str]:
         return {dataset.name: dataset.paradigm for dataset in bank.datasets.all()}
 
 
-def _bring(gapsmith: Run, door: str, name: str, **said: Any) -> Outcome:
+def _bring(gapsmith: Run, door: str, name: str, **said: Any) -> CommandOutcome:
     """A file in by the command or by Python, with the same said of it."""
     if door == "command":
         given = [word for key, value in said.items() for word in (f"--{key}", *([] if value is True else [value]))]
@@ -619,8 +619,8 @@ def _bring(gapsmith: Run, door: str, name: str, **said: Any) -> Outcome:
         try:
             brought = api.import_file(workspace, name, **said)
         except GapsmithError as error:
-            return Outcome(error.exit_code, "", str(error))
-    return Outcome(0, "", "\n".join(brought.notes))
+            return CommandOutcome(error.exit_code, "", str(error))
+    return CommandOutcome(0, "", "\n".join(brought.notes))
 
 
 @pytest.mark.parametrize("door", ["command", "python"])

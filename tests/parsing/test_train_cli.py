@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 def test_a_parser_is_trained_measured_and_written(gapsmith: Run, treebank: Path, tmp_path: Path) -> None:

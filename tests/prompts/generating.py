@@ -8,7 +8,7 @@ from typing import Any
 
 from gapsmith.app.generation import carry_out
 from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.prompts import CallRequest, Order, Outcome, Prepared, Provider, ProviderOptions, Reply, Tally, prepare
+from gapsmith.prompts import CallRequest, GenerationOutcome, Order, Prepared, Provider, ProviderOptions, Reply, RunCounts, prepare
 from gapsmith.prompts.fake import FakeServer
 
 KEY = "AIzaSyTestTestTestTestTestTestTestTest9"
@@ -34,11 +34,11 @@ class EchoProvider(Provider):
 class Notes:
     """An observer that remembers."""
 
-    def __init__(self, on_progress: Callable[[Tally], None] = lambda _: None) -> None:
+    def __init__(self, on_progress: Callable[[RunCounts], None] = lambda _: None) -> None:
         self.lines: list[str] = []
         self._on_progress = on_progress
 
-    def progress(self, tally: Tally) -> None:
+    def progress(self, tally: RunCounts) -> None:
         """Pass it on."""
         self._on_progress(tally)
 
@@ -56,7 +56,7 @@ def prepare_http(order: Order, bank: Bank, fake: FakeServer) -> Prepared:
     return prepare(aimed, bank, workspace=None, environment=ENVIRONMENT)
 
 
-def generate(order: Order, bank: Bank, fake: FakeServer | None = None, notes: Notes | None = None) -> Outcome:
+def generate(order: Order, bank: Bank, fake: FakeServer | None = None, notes: Notes | None = None) -> GenerationOutcome:
     """Run an order to its end."""
     if fake is None:
         prepared = prepare(order, bank, workspace=None, environment={})

@@ -17,12 +17,12 @@ import gapsmith.prompts.batches
 from gapsmith.app.generation import carry_out, carry_out_watch
 from gapsmith.bank import Bank, CallRecord
 from gapsmith.bank.connection import Db
-from gapsmith.prompts import Ending, Order, Outcome, prepare, prepare_watch, run_yield
+from gapsmith.prompts import Ending, GenerationOutcome, Order, prepare, prepare_watch, run_yield
 from gapsmith.prompts.bodies import BODY, unpack_body
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError, GapsmithError
-from tests.conftest import Outcome as CommandOutcome
+from tests.conftest import CommandOutcome
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
 from tests.prompts.test_generation_killed import KilledError, count_items
@@ -44,14 +44,14 @@ def order(lan_pg: Paradigm, tmp_path: Path) -> Order:
     return Order(lan_pg, n=30, n_per_call=5, timeout_s=20.0, price_files=(prices,), batch=True)
 
 
-def send(order: Order, bank: Bank, fake: FakeServer, notes: Notes | None = None) -> Outcome:
+def send(order: Order, bank: Bank, fake: FakeServer, notes: Notes | None = None) -> GenerationOutcome:
     """One go of `generate --batch`."""
     return carry_out(prepare_http(order, bank, fake), bank, notes)
 
 
 def watch(
     order: Order, bank: Bank, run: int = 1, *, give_up: bool = False, once: bool = False, notes: Notes | None = None
-) -> Outcome:
+) -> GenerationOutcome:
     """One go of `runs watch`."""
     prepared = prepare_watch(bank, bank.runs.get(run), send_key=True, environment=ENVIRONMENT, price_files=order.price_files)
     return carry_out_watch(prepared, bank, notes, every_s=None if once else 0.01, give_up=give_up)

@@ -15,13 +15,13 @@ import pytest
 
 from gapsmith.app.cli.generate import pace
 from gapsmith.bank import Bank, ItemFilter, Verdict
-from gapsmith.prompts import Tally
+from gapsmith.prompts import RunCounts
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm, lexicon_for, load_paradigm
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import KEY
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @pytest.fixture
@@ -51,11 +51,11 @@ def test_generate_makes_a_workspace_says_so_and_keeps_stdout_clean(gapsmith: Run
 
 
 def test_how_it_goes_is_told_in_rate_cost_and_time_left(gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    tally = Tally(100, in_bank=40, kept=20, cost_usd=0.012)
+    tally = RunCounts(100, in_bank=40, kept=20, cost_usd=0.012)
     assert pace(tally, 60.0) == "20 items/min, $0.0120, 3 min left"
     tally.calls_of_unknown_cost = 1
     assert pace(tally, 600.0) == "2.0 items/min, $0.0120 and 1 call of unknown cost, 30 min left"
-    assert pace(Tally(None), 0.0) == "0.0 items/min"
+    assert pace(RunCounts(None), 0.0) == "0.0 items/min"
     monkeypatch.setattr("gapsmith.app.cli.generate._SILENCE_S", 0.0)
     assert "items/min" in gapsmith("generate", "lan_pg", "-n", 600).err
 

@@ -18,9 +18,9 @@ from gapsmith.prompts import (
     Ending,
     FailureKind,
     Generation,
+    GenerationOutcome,
     Mode,
     Order,
-    Outcome,
     Prepared,
     ProviderError,
     RunYield,
@@ -53,12 +53,12 @@ def order(lan_pg: Paradigm) -> Order:
     return Order(lan_pg, provider="openai", n=24, n_per_call=6, timeout_s=20.0)
 
 
-def run(order: Order, bank: Bank, script: Script | None = None, notes: Notes | None = None) -> Outcome:
+def run(order: Order, bank: Bank, script: Script | None = None, notes: Notes | None = None) -> GenerationOutcome:
     with FakeServer(order.paradigm, script=script or always(Behaviour.WELL)) as fake:
         return generate(order, bank, fake, notes)
 
 
-def worth(bank: Bank, outcome: Outcome) -> RunYield:
+def worth(bank: Bank, outcome: GenerationOutcome) -> RunYield:
     return run_yield(bank, outcome.run)
 
 
@@ -386,7 +386,7 @@ def test_the_cost_limit_holds_over_goes_that_break_off_again_and_again(
             prepared = prepare_http(capped, bank, fake)
             generation = prepared.generation(bank, notes)
 
-            async def one_go(generation: Generation = generation, prepared: Prepared = prepared) -> Outcome:
+            async def one_go(generation: Generation = generation, prepared: Prepared = prepared) -> GenerationOutcome:
                 # Every go is stopped as soon as an answer is here, so that the run needs many of them.
                 asyncio.get_running_loop().call_later(0.05, generation.stop)
                 outcome = await generation.run()
@@ -414,7 +414,7 @@ def test_the_cost_limit_counts_what_another_command_spent_just_before(bank: Bank
         assert carry_out(first, bank).ending is Ending.BUDGET
         asked = len(fake.requests)
 
-        async def go() -> Outcome:
+        async def go() -> GenerationOutcome:
             outcome = await late.run()
             await second.provider.close()
             return outcome

@@ -15,7 +15,7 @@ from gapsmith.prompts.bodies import BODY, EARLIER_BODIES, unpack_body
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from gapsmith.prompts.ledger import Ledger
 from gapsmith.templates import Paradigm
-from tests.conftest import Outcome as CommandOutcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import ENVIRONMENT, KEY, EchoProvider, as_json, generate, stored, texts
 from tools.fuzz_replies import fuzz
 

@@ -11,12 +11,12 @@ import pytest
 
 from gapsmith.app.generation import carry_out
 from gapsmith.bank import Bank
-from gapsmith.prompts import Ending, FailureKind, ModelParameters, Order, Outcome, prepare, run_yield
+from gapsmith.prompts import Ending, FailureKind, GenerationOutcome, ModelParameters, Order, prepare, run_yield
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from gapsmith.prompts.fake.wire import THINKING_TOKENS
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
-from tests.conftest import Outcome as CommandOutcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import ENVIRONMENT, generate, prepare_http
 
 HTTP = ["gemini", "openai"]
@@ -31,7 +31,7 @@ def order(lan_pg: Paradigm, tmp_path: Path) -> Order:
     return Order(lan_pg, provider="openai", n=6, n_per_call=6, timeout_s=20.0, price_files=(prices,))
 
 
-def cost(bank: Bank, outcome: Outcome) -> float:
+def cost(bank: Bank, outcome: GenerationOutcome) -> float:
     (call,) = bank.runs.calls(outcome.run.id)
     assert call.cost_usd is not None
     return call.cost_usd

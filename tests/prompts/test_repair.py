@@ -19,7 +19,7 @@ from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from gapsmith.prompts.fake.wire import gemini_answer, openai_answer
 from gapsmith.templates import Paradigm, load_paradigm
 from gapsmith.templates.errors import GapsmithError
-from tests.conftest import Outcome as CommandOutcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import as_json, generate, prepare_http, stored
 
 HTTP = ["gemini", "openai"]

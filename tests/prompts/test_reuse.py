@@ -13,7 +13,7 @@ from gapsmith.prompts import Ending, Order, prepare
 from gapsmith.prompts.fake import FakeServer
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
-from tests.conftest import Outcome as CommandOutcome
+from tests.conftest import CommandOutcome
 from tests.prompts.generating import ENVIRONMENT, Notes, generate, stored, texts
 
 HTTP = ["gemini", "openai"]

@@ -15,7 +15,7 @@ from gapsmith.scoring.analysis import (
 from gapsmith.scoring.analysis import Conclusion as Says
 from gapsmith.scoring.analysis.contrasts import judge
 from gapsmith.scoring.report import contrast_sentence, contrast_tables, outcome_of
-from gapsmith.scoring.report.words import Pattern
+from gapsmith.scoring.report.words import PatternVerdict
 from gapsmith.stats import holm, one_sample_t
 from gapsmith.templates import Sentence
 from gapsmith.templates.errors import ConfigError
@@ -109,7 +109,7 @@ def test_an_alternative_that_looks_away_never_finds_what_was_expected(bank: Bank
     assert results["P1"].verdict is Says.NO_EVIDENCE
     assert "no evidence of a value above 0" in contrast_sentence(results["P1"])
     assert any("P1 and P2 look away" in caveat for caveat in away.caveats)
-    assert outcome_of(away).finding is not Pattern.SHOWN
+    assert outcome_of(away).finding is not PatternVerdict.SHOWN
     assert "either way" not in outcome_of(away).sentence
     assert results["P4"].verdict is Says.AS_EXPECTED
 

@@ -21,7 +21,7 @@ from gapsmith.bank.naming import naming
 from gapsmith.parsing.parser import open_parser
 from gapsmith.scoring.context_pool import suite_of
 from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
-from gapsmith.scoring.context_study.outcomes import Outcome
+from gapsmith.scoring.context_study.outcomes import PairOutcome
 from gapsmith.scoring.context_study.results import changes, length_regression, most_affected
 from gapsmith.scoring.context_study.similarity import f1, similarity_of
 from gapsmith.scoring.contexts import behind, read_running
@@ -172,9 +172,9 @@ def test_right_and_wrong_are_those_of_texts_scored_alone(bank: Bank, study: Cont
         assert own.margin == pytest.approx(2 ** bits["right"].mean() - 2 ** bits["wrong"].mean(), rel=1e-4)
 
 
-def outcome(suite: str, item: int, name: str, target: int, correct: bool, tokens: int | None = None) -> Outcome:
+def outcome(suite: str, item: int, name: str, target: int, correct: bool, tokens: int | None = None) -> PairOutcome:
     cell = (name, target, 0) if target else ("", 0, 0)
-    return Outcome(suite, item, "preferred", cell, target * 100 + item, target if tokens is None else tokens, correct, None)
+    return PairOutcome(suite, item, "preferred", cell, target * 100 + item, target if tokens is None else tokens, correct, None)
 
 
 def test_changes_are_over_the_same_items() -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, StoredItem
 from gapsmith.bank.migrations import LATEST, migrate
 from gapsmith.scoring.analysis import AnalysisOptions, compare, comparison_json
-from gapsmith.scoring.context_pool import Kind, Member
+from gapsmith.scoring.context_pool import ContextSource, Member
 from gapsmith.scoring.contexts import (
     Counter,
     Plan,
@@ -68,7 +68,7 @@ ONE = ItemFilter(paradigm="embedded_wh", dataset="one")
 
 
 def drawn(bank: Bank, name: str = "set", *, count: Counter = words, texts: tuple[str, ...] = (), **plan: Any) -> Any:
-    given = {"kind": Kind.MATCHED, "lengths": (12, 25), **plan}
+    given = {"kind": ContextSource.MATCHED, "lengths": (12, 25), **plan}
     return draw_contexts(bank, name, Plan(**given), ONE, count, everything=True, texts=texts)
 
 
@@ -108,9 +108,9 @@ def test_a_mismatched_context_is_of_other_data_sets_and_unrelated_ones_of_a_file
         name: {s.text for item in bank.items.iterate(ItemFilter(dataset=name)) for s in item.sentences}
         for name in ("two", "other")
     }
-    drawn(bank, "any", kind=Kind.MISMATCHED)
-    drawn(bank, "only", kind=Kind.MISMATCHED, sources=("other",))
-    drawn(bank, "tale", kind=Kind.UNRELATED, texts=("It rained all day.", "Nobody came.", *sorted(own)[:1]))
+    drawn(bank, "any", kind=ContextSource.MISMATCHED)
+    drawn(bank, "only", kind=ContextSource.MISMATCHED, sources=("other",))
+    drawn(bank, "tale", kind=ContextSource.UNRELATED, texts=("It rained all day.", "Nobody came.", *sorted(own)[:1]))
     for name, allowed in (
         ("any", elsewhere["two"] | elsewhere["other"]),
         ("only", elsewhere["other"]),
@@ -120,7 +120,7 @@ def test_a_mismatched_context_is_of_other_data_sets_and_unrelated_ones_of_a_file
     (target,) = [item for item in bank.items.iterate(ONE) if sorted(own)[0] in {s.text for s in item.sentences}][:1]
     assert sorted(own)[0] not in chains(bank, "tale")[target.id, 2], "not even where the file has the item's sentence"
     with pytest.raises(ConfigError, match="no data set 'nowhere'"):
-        drawn(bank, "bad", kind=Kind.MISMATCHED, sources=("nowhere",))
+        drawn(bank, "bad", kind=ContextSource.MISMATCHED, sources=("nowhere",))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_mismatched_context_is_of_other_data_sets_and_unrelated_ones_of_a_file
     ],
 )
 def test_a_sentence_without_a_final_mark_gets_a_full_stop_and_no_other(bank: Bank, sentence: str, stands: str) -> None:
-    drawn(bank, "marks", kind=Kind.UNRELATED, texts=(sentence,))
+    drawn(bank, "marks", kind=ContextSource.UNRELATED, texts=(sentence,))
     assert {text for chain in chains(bank, "marks").values() for text in chain} == {stands}
 
 
@@ -313,7 +313,7 @@ def test_tables_tell_contexts_apart(bank: Bank, wide_gpt2: Path) -> None:
 
 def test_a_set_that_was_not_scored_is_said(bank: Bank, wide_gpt2: Path) -> None:
     drawn(bank, lengths=(12,))
-    drawn(bank, "other", lengths=(12,), kind=Kind.UNRELATED, texts=("It rained all day.", "Nobody came."))
+    drawn(bank, "other", lengths=(12,), kind=ContextSource.UNRELATED, texts=("It rained all day.", "Nobody came."))
     engine = open_engine(str(wide_gpt2))
     score_selected(bank, engine, select_texts(bank, ONE, everything=True))
     asked = AnalysisOptions(all_items=True)

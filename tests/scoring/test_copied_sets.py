@@ -45,7 +45,7 @@ from gapsmith.scoring.analysis.frequency import ConstructionCount, correlations
 from gapsmith.scoring.analysis.licensing import licensing, observe
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.tabled import condition_rows
-from gapsmith.scoring.context_pool import Kind
+from gapsmith.scoring.context_pool import ContextSource
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.contexts import Plan, draw_contexts
 from gapsmith.scoring.lm import BosPolicy, open_engine
@@ -130,7 +130,7 @@ def banks(tmp_path_factory: pytest.TempPathFactory, model: Path) -> tuple[Path, 
 
 
 def _draw(bank: Bank, name: str) -> None:
-    plan = Plan(kind=Kind.MATCHED, lengths=(20,), seed=1)
+    plan = Plan(kind=ContextSource.MATCHED, lengths=(20,), seed=1)
     draw_contexts(bank, name, plan, ItemFilter(paradigm=LICENSED), lambda text: len(text.split()), everything=True)
 
 

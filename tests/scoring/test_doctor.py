@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gapsmith.app.cli.app import app
-from gapsmith.app.doctor import Check, State, examine
+from gapsmith.app.doctor import Check, CheckState, examine
 from gapsmith.scoring.lm import golden
 from gapsmith.templates.version import VERSION
 from tests.scoring.fake_hub import serve_hub
@@ -34,7 +34,7 @@ def named(checks: list[Check], area: str, name: str) -> Check:
 
 
 def test_a_sound_machine_has_no_problem(checks: list[Check]) -> None:
-    assert [check for check in checks if check.state is State.PROBLEM] == []
+    assert [check for check in checks if check.state is CheckState.PROBLEM] == []
     assert [*dict.fromkeys(check.area for check in checks)] == [
         "machine",
         "packages",
@@ -54,7 +54,7 @@ def test_versions_are_those_that_are_installed(checks: list[Check]) -> None:
 
 
 def test_the_bundled_model_is_in_reach_and_right(checks: list[Check]) -> None:
-    assert named(checks, "models", "bundled").state is State.OK
+    assert named(checks, "models", "bundled").state is CheckState.OK
     detail = named(checks, "surprisal", "golden values").detail
     assert "267 values of 9 sentences" in detail
 
@@ -85,8 +85,8 @@ def test_wrong_surprisals_make_it_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_package_is_a_problem_and_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stanza.resources.common", None)
     found = list(examine())
-    assert [check.area for check in found if check.state is State.PROBLEM] == ["parsers"]
-    assert named(found, "surprisal", "golden values").state is State.OK
+    assert [check.area for check in found if check.state is CheckState.PROBLEM] == ["parsers"]
+    assert named(found, "surprisal", "golden values").state is CheckState.OK
 
 
 _PARTS = """

@@ -23,11 +23,11 @@ from gapsmith.scoring.lm import BosPolicy, Request, open_engine
 from gapsmith.scoring.measured import measured_text
 from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
 from gapsmith.templates.measures import corrected_bits
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.scoring.analysing import filled_bank
 from tests.scoring.conftest import save_tiny_gpt2
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 ROOT = Path(__file__).parents[2]
 PARADIGM = "embedded_wh"
 N_TEXTS = 16

@@ -18,7 +18,7 @@ from gapsmith.bank import Bank
 from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.scoring.lm.on_ray import RayEngine
 from gapsmith.templates.errors import ConfigError
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.scoring.measuring import bits, measured
 from tests.scoring.test_lm_run import fill
 
@@ -76,7 +76,9 @@ def test_values_are_those_of_this_machine_also_where_an_actor_is_killed(tiny_gpt
     assert (provenance["on"], provenance["engine"]) == ("ray", "tree/1")
 
 
-def test_a_place_or_an_engine_that_is_none_is_named(tiny_gpt2: Path, tmp_path: Path, gapsmith: Callable[..., Outcome]) -> None:
+def test_a_place_or_an_engine_that_is_none_is_named(
+    tiny_gpt2: Path, tmp_path: Path, gapsmith: Callable[..., CommandOutcome]
+) -> None:
     make_workspace(tmp_path)
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         fill(bank, [["One."]])

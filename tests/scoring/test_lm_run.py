@@ -19,12 +19,12 @@ from gapsmith.scoring.measured import measured_text
 from gapsmith.scoring.regions import region_scores
 from gapsmith.scoring.score_run import NothingToScoreError, score_selected, select_texts
 from gapsmith.templates import Sentence, load_paradigm, realise, sample
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.processes import Program, wait_for
 from tests.scoring.fake_hub import COMMIT, aim_at, serve_hub
 from tests.scoring.measuring import bits, measured_one
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 def fill(bank: Bank, texts: Sequence[Sequence[str]]) -> list[int]:

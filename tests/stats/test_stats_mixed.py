@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from gapsmith.scoring.report.robust import model_text
-from gapsmith.stats import FormulaError, crossed_test, fit_mixed, mixed_results
+from gapsmith.stats import ModelFormulaError, crossed_test, fit_mixed, mixed_results
 from gapsmith.stats.design import build_design
 from gapsmith.stats.formula import parse_formula
 
@@ -95,7 +95,7 @@ def test_levels_take_the_order_asked_for_or_that_of_a_category() -> None:
     assert turned.estimate == pytest.approx(-plain.estimate)
     category = DATA.assign(filler=pd.Categorical(DATA["filler"], categories=["who", "that"]))
     assert fit_mixed("surprisal ~ filler + (1 | item)", category).coefficients[1] == turned
-    with pytest.raises(FormulaError, match="level 'that', which is none of who"):
+    with pytest.raises(ModelFormulaError, match="level 'that', which is none of who"):
         fit_mixed("surprisal ~ filler + (1 | item)", DATA, levels={"filler": ["who"]})
 
 

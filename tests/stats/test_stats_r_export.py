@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gapsmith.stats import FormulaError, crossed_test, default_formula, export_r, fit_mixed, one_sample_t
+from gapsmith.stats import ModelFormulaError, crossed_test, default_formula, export_r, fit_mixed, one_sample_t
 from gapsmith.stats.r_export import RMaterial
 
 FILLER, OPEN, FILLED = ("that", "who"), "open", "filled"
@@ -197,13 +197,13 @@ def test_in_a_crossed_set_contrasts_are_tested_against_how_they_vary_with_the_wo
 def test_slots_take_numeric_factors_and_groups_several_rows() -> None:
     frame = scored("four", 0, 0)
     frame["verb"] = [f"v{row % 3}" for row in range(len(frame))]
-    with pytest.raises(FormulaError, match="filler must be a column of numbers beside slots"):
+    with pytest.raises(ModelFormulaError, match="filler must be a column of numbers beside slots"):
         default_formula(frame, factors=("filler",), word=None, slots=("verb",))
     once = frame.drop_duplicates("item")
     assert default_formula(once, factors=(), word="critical word", slots=("verb",)) == "surprisal ~ 1 + (1 | verb)"
-    with pytest.raises(FormulaError, match="nothing to group by"):
+    with pytest.raises(ModelFormulaError, match="nothing to group by"):
         default_formula(once, factors=(), word=None)
-    with pytest.raises(FormulaError, match="no column 'gap9'"):
+    with pytest.raises(ModelFormulaError, match="no column 'gap9'"):
         default_formula(frame, factors=("gap9",))
 
 
@@ -216,7 +216,7 @@ def test_the_script_quotes_what_it_writes() -> None:
     material = export_r("y ~ f + (1 | item)", frame)
     assert material.data.splitlines()[:4] == ['"y","f","item"', '1.0,"ü","a ""b"""', '2.5,"x","a\\"', '<NA>,"x","NA"']
     assert 'levels = c("x", "ü")' in material.script
-    with pytest.raises(FormulaError, match="depth is a number and a factor in one formula"):
+    with pytest.raises(ModelFormulaError, match="depth is a number and a factor in one formula"):
         export_r("surprisal ~ depth + C(depth):filler + (1 | item)", pd.read_csv(REFERENCE))
-    with pytest.raises(FormulaError, match="no column 'z'"):
+    with pytest.raises(ModelFormulaError, match="no column 'z'"):
         export_r("y ~ z + (1 | item)", frame)

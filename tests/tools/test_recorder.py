@@ -11,7 +11,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tools.recorder.__main__ import main
 from tools.recorder.alike import Alike
 from tools.recorder.comparing import CompareError, Comparison, compare, told
@@ -294,7 +294,7 @@ def test_a_command_that_is_not_listed_ends_the_recording(
 
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_every_command_of_the_program_is_recorded_or_excepted(quick: bool, gapsmith: Callable[..., Outcome]) -> None:
+def test_every_command_of_the_program_is_recorded_or_excepted(quick: bool, gapsmith: Callable[..., CommandOutcome]) -> None:
     commands = commands_of(lambda command: gapsmith(*command, "--help").out)
     assert len(commands) > 50
     steps = [step.arguments for of_set in plan_of(quick=quick).values() for step in of_set]

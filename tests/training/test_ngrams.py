@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from gapsmith.scoring.lm import BosPolicy, Request, open_engine
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.training.conftest import some_text
 
-Program = Callable[..., Outcome]
+Program = Callable[..., CommandOutcome]
 TESTED = ("Ann saw the ball.", "Lee left the zebra again.", "ball the saw", "Qx!")
 
 

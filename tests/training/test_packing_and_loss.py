@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gapsmith.training.config import Schedule, config_names, load_config
 from gapsmith.training.encoding import EncodedCorpus, encode_corpus
-from gapsmith.training.packing import Place, RowStream, pack
+from gapsmith.training.packing import CorpusPosition, RowStream, pack
 from gapsmith.training.schedule import learning_rate, same_until
 from gapsmith.training.sentences import split_sentences
 from gapsmith.training.tokenizer import END, train_bpe
@@ -66,10 +66,10 @@ def test_end_tokens_stand_between_paragraphs_and_nowhere_else_unless_asked(encod
 def test_a_stream_goes_on_from_any_place(encoded: tuple[EncodedCorpus, int]) -> None:
     corpus, end = encoded
 
-    def stream(place: Place) -> RowStream:
+    def stream(place: CorpusPosition) -> RowStream:
         return RowStream(corpus, length=12, end=end, end_within=0.3, seed=5, place=place)
 
-    whole = stream(Place())
+    whole = stream(CorpusPosition())
     batches, places = [], []
     for batch in itertools.islice(whole.batches(3), 20):
         batches.append(batch)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from gapsmith.templates.errors import ConfigError, FormatError
-from gapsmith.training.corpus import Recipe, SentenceFilter, Source, load_recipe, mix_corpus, read_documents, recipe_names
-from tests.conftest import Outcome
+from gapsmith.training.corpus import CorpusSource, Recipe, SentenceFilter, load_recipe, mix_corpus, read_documents, recipe_names
+from tests.conftest import CommandOutcome
 from tests.training.conftest import some_text
 
-Program = Callable[..., Outcome]
+Program = Callable[..., CommandOutcome]
 
 CHAT = """\
 @UTF8
@@ -201,7 +201,7 @@ def test_a_filter_is_a_function_of_a_parsed_sentence(tmp_path: Path) -> None:
         return [sentence.rstrip(".").split() for sentence in sentences]
 
     without_trees = SentenceFilter("no trees", parse, lambda words: "tree" not in words)
-    recipe = Recipe(source=(Source(name="text", words=4000, path=str(path)),))
+    recipe = Recipe(source=(CorpusSource(name="text", words=4000, path=str(path)),))
     (mixed,) = mix_corpus(recipe, tmp_path / "out", filters=[without_trees])
     text = (tmp_path / "out" / "train.txt").read_text("utf-8")
     assert "ball" in text

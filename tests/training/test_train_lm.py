@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from gapsmith.scoring.lm import Request, Tokens, open_engine
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.processes import Program as Process
 from tests.processes import wait_for
 from tests.training.conftest import some_text
 
-Program = Callable[..., Outcome]
+Program = Callable[..., CommandOutcome]
 SENTENCES = ("Ann saw the ball again.", "Bob left.", "The zebra, naïve as ever, sneezed!")
 
 

@@ -18,10 +18,10 @@ from gapsmith.vetting.annotators import progress
 from gapsmith.vetting.assignment import assign, assigned_to, share_out
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import stimuli
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.vetting.reviewing import fill_bank
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @pytest.fixture

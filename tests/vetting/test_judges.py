@@ -21,7 +21,7 @@ from gapsmith.vetting.judges import (
     JudgeEnding,
     JudgeOrder,
     JudgeReport,
-    Kind,
+    QuestionKind,
     ask_judge,
     judge_findings,
     parse_judge,
@@ -92,7 +92,7 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
         yield opened
 
 
-def _ask(bank: Bank, fake: FakeServer, by: Kind = Kind.CHOICE, seed: int = 1, **order: object) -> JudgeReport:
+def _ask(bank: Bank, fake: FakeServer, by: QuestionKind = QuestionKind.CHOICE, seed: int = 1, **order: object) -> JudgeReport:
     questions = questions_of(bank.items.iterate(ItemFilter()), PG, sentences=by, seed=seed)
     # The types that meet here are known to go together.
     asked = JudgeOrder(base_url=fake.openai_url, seed=seed, **order)  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def test_a_judge_is_blind(bank: Bank, fake: FakeServer) -> None:
     prompts = "\n".join(request.prompt for request in fake.requests)
     assert not re.search(r"[+-][FG]|pf_|mf_|PFPG|\*|expected|L\d{3}|gap", prompts)
     questions = questions_of(bank.items.iterate(ItemFilter()), PG)
-    first = [q.conditions[0] == q.expected for q in questions if q.kind is Kind.CHOICE]
+    first = [q.conditions[0] == q.expected for q in questions if q.kind is QuestionKind.CHOICE]
     assert len(first) == 21
     assert 4 < sum(first) < 17
     again = questions_of(bank.items.iterate(ItemFilter()), PG)
@@ -139,7 +139,7 @@ def test_nothing_is_asked_twice(bank: Bank, fake: FakeServer) -> None:
 
 def test_a_judge_of_the_same_mind_objects_to_nothing(bank: Bank, fake: FakeServer) -> None:
     """Nor does one that rates as the design does."""
-    for by in (Kind.CHOICE, Kind.RATING):
+    for by in (QuestionKind.CHOICE, QuestionKind.RATING):
         assert judge_findings(_ask(bank, fake, by), PG, RuleSelection()) == {}
 
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from gapsmith.app.cli.app import app
 from gapsmith.templates import FormatError
-from gapsmith.vetting.audit import Audit, GoldItem, Tally, Wordhood, audit, read_gold, shipped_gold
+from gapsmith.vetting.audit import Audit, AuditCounts, GoldItem, Wordhood, audit, read_gold, shipped_gold
 from gapsmith.vetting.rules import RULES, load_knowledge
 from tools.build_gold import COLUMNS, GOLD, build
 
@@ -110,8 +110,8 @@ def test_sound_items_of_the_lists_are_left_alone(shipped: Audit) -> None:
     assert tally.sound_warned / tally.sound <= 0.02
 
 
-def _left_out(shipped: Audit, *beginnings: str) -> Tally:
-    total = Tally()
+def _left_out(shipped: Audit, *beginnings: str) -> AuditCounts:
+    total = AuditCounts()
     for (source, _), tally in shipped.left_out.items():
         if source.startswith(beginnings):
             total.add(tally)

@@ -18,10 +18,10 @@ from gapsmith.vetting.agreement_report import progress_lines
 from gapsmith.vetting.packets import make_packet, take_packet
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.notes import notes_of
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.vetting.reviewing import fill_bank
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @pytest.fixture

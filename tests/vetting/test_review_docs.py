@@ -16,7 +16,7 @@ from gapsmith.vetting.review import GUIDE, Session, load_guide, parse_query
 from gapsmith.vetting.review.card import card_lines
 from gapsmith.vetting.review.filters import STATUSES
 from gapsmith.vetting.tui import COMMANDS, ReviewApp, load_keys
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.vetting.reviewing import fill_bank
 from tests.vetting.test_review_grid import SLOTS
 
@@ -70,7 +70,7 @@ def test_the_files_of_the_page_can_be_read(tmp_path: Path) -> None:
 def test_every_command_of_the_page_has_these_options(line: str, gapsmith: Callable[..., object]) -> None:
     words = shlex.split(line.split(">")[0])[1:]
     shown = gapsmith(*words[: 2 if words[0] == "packet" else 1], "--help")
-    assert shown.code == 0  # type: ignore[attr-defined]  # an Outcome
+    assert shown.code == 0  # type: ignore[attr-defined]  # an CommandOutcome
     for word in words[1:]:
         if word.startswith("-"):
             assert word in shown.out + shown.err  # type: ignore[attr-defined]  # a fixture or screen that is known here
@@ -152,7 +152,7 @@ def test_the_card_of_the_page_is_the_card_of_the_review(session: Session, bank: 
 
 
 def test_keys_beside_ones_own_settings_are_read(
-    gapsmith: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    gapsmith: Callable[..., CommandOutcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from gapsmith.bank import Finding, FindingPlace, ItemStatus, Severity, StoredItem
 from gapsmith.templates import Sentence, Source, align, load_paradigm, realise
-from gapsmith.vetting.review import Row, layout, rows_of, word_diff
+from gapsmith.vetting.review import SentenceRow, layout, rows_of, word_diff
 from gapsmith.vetting.review.display import editable, fit, shorten, typed, visible
 from gapsmith.vetting.review.finding_groups import group_findings
 from gapsmith.vetting.review.grid import sentence_lines
@@ -79,7 +79,7 @@ def item(slots: dict[str, str], sentences: tuple[Sentence, ...] | None = None) -
 
 
 def texts(
-    rows: tuple[Row, ...],
+    rows: tuple[SentenceRow, ...],
     width: int,
     findings: list[Finding] | None = None,
     expected: dict[str, Sentence] | None = None,

@@ -21,7 +21,7 @@ from aiohttp import WSMsgType, web
 from gapsmith.app.workspace import make_workspace
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.web import Link, ReviewServer, listen
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.vetting.reviewing import fill_bank
 
 _PATIENCE_S = 40.0
@@ -353,7 +353,7 @@ def test_every_start_makes_new_links_on_this_machine_alone() -> None:
 
 
 def test_windows_is_told_what_to_do_instead(
-    workspace: Path, gapsmith: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+    workspace: Path, gapsmith: Callable[..., CommandOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gapsmith.app.cli.review.sys.platform", "win32")
     refused = gapsmith("review", "--web", "--for", "ann", "-w", workspace)
@@ -443,7 +443,7 @@ async def test_the_real_program_decides_under_the_name_of_the_link_and_ends_with
         (["--web", "--port", "0", "--url", "example.org"], "no address"),
     ],
 )
-def test_wrong_options_are_named(workspace: Path, gapsmith: Callable[..., Outcome], flags: list[str], said: str) -> None:
+def test_wrong_options_are_named(workspace: Path, gapsmith: Callable[..., CommandOutcome], flags: list[str], said: str) -> None:
     done = gapsmith("review", "-w", workspace, *flags)
     assert done.code == 2
     assert said in done.err

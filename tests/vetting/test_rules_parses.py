@@ -15,10 +15,10 @@ from gapsmith.parsing.parser import Parser, open_parser
 from gapsmith.templates import Status, load_paradigm, sample
 from gapsmith.vetting.rules import Linter, Parses, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.structure import claims_of
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.vetting.linting import SLOTS, stored, texts, with_words
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @cache

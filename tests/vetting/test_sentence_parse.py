@@ -8,9 +8,9 @@ from pathlib import Path
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import load_paradigm
 from gapsmith.vetting.sentence_parse import parser_for_review
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 def _lines(root: Path, condition: str) -> dict[str, tuple[str, str, str]]:

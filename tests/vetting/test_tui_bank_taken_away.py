@@ -19,12 +19,12 @@ from gapsmith.vetting.review.queue import Queue
 from gapsmith.vetting.tui import NormingApp, ReviewApp
 from gapsmith.vetting.tui.dialogs import TextScreen
 from gapsmith.vetting.tui.frame import ReviewFrame
-from tests.conftest import Outcome
+from tests.conftest import CommandOutcome
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import LARGE, text_of
 from tests.vetting.test_tui_keys import settle
 
-Run = Callable[..., Outcome]
+Run = Callable[..., CommandOutcome]
 
 
 @pytest.fixture

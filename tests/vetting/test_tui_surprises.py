@@ -125,9 +125,9 @@ async def test_waiting_for_a_busy_bank_is_said(clean: Session, monkeypatch: pyte
 
 
 def test_a_session_tells_its_pace_when_it_ends_and_when_a_break_is_due() -> None:
-    from gapsmith.vetting.review.pace import Pace
+    from gapsmith.vetting.review.pace import ReviewPace
 
-    pace = Pace()
+    pace = ReviewPace()
     for _ in range(49):
         pace.count(2.0)
     assert pace.break_line == ""

@@ -384,14 +384,14 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
     import io
 
     from gapsmith.app.workspace import make_workspace
-    from gapsmith.vetting.record import Seen
+    from gapsmith.vetting.record import ScreenRecord
     from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()
     with fill_bank(tmp_path / "ws" / "bank.sqlite", 3) as bank:
         ann, bo = Session(bank, "ann"), Session(bank, "bo")
-        seen = Seen("2026-01-01T10:00:00.000+00:00", 2.5, (1, 2, 3), 8)
+        seen = ScreenRecord("2026-01-01T10:00:00.000+00:00", 2.5, (1, 2, 3), 8)
         ann.decide({1: ann.row(1).revision_id}, Verdict.EXCLUDE, reason="=1+1; ambiguous", seen=seen)
         bo.decide({2: bo.row(2).revision_id}, Verdict.APPROVE)
         judge_stimulus(ann, stimuli(ann)[0], "6", Scale.likert(7), 1.25)

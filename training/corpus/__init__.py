@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gapsmith.training.corpus.mixing import SentenceFilter, mix_corpus
 from gapsmith.training.corpus.readers import read_documents
-from gapsmith.training.corpus.recipe import Recipe, Source, load_recipe, recipe_names
+from gapsmith.training.corpus.recipe import CorpusSource, Recipe, load_recipe, recipe_names
 
 __all__ = [
     "Recipe",
     "SentenceFilter",
-    "Source",
+    "CorpusSource",
     "load_recipe",
     "mix_corpus",
     "read_documents",

@@ -16,7 +16,7 @@ from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.version import VERSION
 from gapsmith.training.checkpoints import write_whole
 from gapsmith.training.corpus.readers import Document, files_of, read_documents
-from gapsmith.training.corpus.recipe import Recipe, Source
+from gapsmith.training.corpus.recipe import CorpusSource, Recipe
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.text import MANIFEST, hash_file, read_lines
 
@@ -122,7 +122,7 @@ class _Stretch:
     document: str
 
 
-def _gather(source: Source, spool: IO[bytes], filters: Sequence[SentenceFilter[Any]]) -> tuple[MixedSource, list[_Stretch]]:
+def _gather(source: CorpusSource, spool: IO[bytes], filters: Sequence[SentenceFilter[Any]]) -> tuple[MixedSource, list[_Stretch]]:
     """Write all sentences of a source into `spool`, the way they stand in a corpus, and say where its stretches are."""
     made = MixedSource(source.name, source.format, source.licence)
     stretches: list[_Stretch] = []
@@ -208,7 +208,7 @@ def _stretches(paragraphs: Iterable[list[str]]) -> Iterator[list[list[str]]]:
 
 
 def _choose(
-    source: Source,
+    source: CorpusSource,
     made: MixedSource,
     stretches: Sequence[_Stretch],
     spool: IO[bytes],

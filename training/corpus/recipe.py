@@ -16,7 +16,7 @@ from gapsmith.training.corpus.readers import FORMATS, files_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class CorpusSource:
     """One ingredient."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -36,7 +36,7 @@ class Recipe:
     """The sources of a corpus, in order."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
-    source: Annotated[tuple[Source, ...], Field(min_length=1)]
+    source: Annotated[tuple[CorpusSource, ...], Field(min_length=1)]
 
     def with_given(self, paths: Mapping[str, Path], licences: Mapping[str, str], *, scale: float = 1.0) -> Recipe:
         """The recipe with the paths and licences that were given by name, every word count times `scale`.
@@ -98,7 +98,7 @@ def load_recipe(name: str) -> Recipe:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        hint = f"A [[source]] takes {', '.join(Source.__dataclass_fields__)}."
+        hint = f"A [[source]] takes {', '.join(CorpusSource.__dataclass_fields__)}."
         raise ConfigError(f"{name}: {key}: {first['msg']}", hint=hint) from None
     names = [source.name for source in recipe.source]
     for source in recipe.source:

@@ -6,7 +6,7 @@ agreement with the rules and with people, and never a decision."""
 from gapsmith.vetting.judges.agreement import AgreementRow, agreement_rows
 from gapsmith.vetting.judges.ask import JudgeEnding, JudgeOrder, JudgeReport, JudgeSpec, ask_judge, parse_judge
 from gapsmith.vetting.judges.findings import CODES, judge_findings
-from gapsmith.vetting.judges.questions import Kind, questions_of
+from gapsmith.vetting.judges.questions import QuestionKind, questions_of
 
 __all__ = [
     "CODES",
@@ -15,7 +15,7 @@ __all__ = [
     "JudgeOrder",
     "JudgeReport",
     "JudgeSpec",
-    "Kind",
+    "QuestionKind",
     "agreement_rows",
     "ask_judge",
     "judge_findings",

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from gapsmith.vetting.agreement import Coefficient, Proportion, RatingTable, cohen_kappa, pairwise_agreement
+from gapsmith.vetting.agreement import AgreementCoefficient, Proportion, RatingTable, cohen_kappa, pairwise_agreement
 from gapsmith.vetting.judges.ask import JudgeReport
-from gapsmith.vetting.judges.questions import Kind
+from gapsmith.vetting.judges.questions import QuestionKind
 
 DESIGN, RULES, PEOPLE = "the design", "the rules", "people"
 
@@ -24,7 +24,7 @@ class AgreementRow:
     first: str
     second: str
     agreement: Proportion
-    kappa: Coefficient
+    kappa: AgreementCoefficient
 
 
 def agreement_rows(
@@ -43,7 +43,7 @@ def agreement_rows(
     pairs: dict[Hashable, dict[str, str]] = {}
     for report in reports:
         for question, answer in report.answers.items():
-            if question.kind is Kind.CHOICE and question.expected is not None:
+            if question.kind is QuestionKind.CHOICE and question.expected is not None:
                 unit = pairs.setdefault((question.item_id, frozenset(question.conditions)), {DESIGN: question.expected})
                 unit[report.judge] = answer
     labels: dict[Hashable, dict[str, str]] = {item: {RULES: _said(item in by_rules)} for item in items}

@@ -35,7 +35,7 @@ from gapsmith.prompts.retry import Answer, answer_or_failure
 from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.templates.documents import whole
 from gapsmith.templates.numbers import COUNT, DOLLARS, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P, check_fields
-from gapsmith.vetting.judges.questions import PROMPT_VERSION, Question, prompt_of, read_answer
+from gapsmith.vetting.judges.questions import PROMPT_VERSION, JudgeQuestion, prompt_of, read_answer
 
 RUN_KIND = "judge"
 _PER_CALL = 10
@@ -126,9 +126,9 @@ class JudgeReport:
 
     judge: str
     run_id: int
-    answers: dict[Question, str] = field(default_factory=dict)
+    answers: dict[JudgeQuestion, str] = field(default_factory=dict)
     """Question to the condition preferred or the number given."""
-    unanswered: list[Question] = field(default_factory=list)
+    unanswered: list[JudgeQuestion] = field(default_factory=list)
     calls: int = 0
     """Made this time."""
     cost_usd: float | None = 0.0
@@ -142,7 +142,7 @@ class JudgeReport:
 
 async def ask_judge(
     spec: JudgeSpec,
-    questions: Sequence[Question],
+    questions: Sequence[JudgeQuestion],
     paradigm: Paradigm,
     bank: Bank,
     order: JudgeOrder,
@@ -178,7 +178,7 @@ class _Session:
     def __init__(
         self,
         spec: JudgeSpec,
-        questions: Sequence[Question],
+        questions: Sequence[JudgeQuestion],
         paradigm: Paradigm,
         bank: Bank,
         order: JudgeOrder,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gapsmith.bank import Finding, FindingPlace, Severity
 from gapsmith.templates import Paradigm, Status
 from gapsmith.vetting.judges.ask import JudgeReport
-from gapsmith.vetting.judges.questions import HIGHEST, Kind, Question
+from gapsmith.vetting.judges.questions import HIGHEST, JudgeQuestion, QuestionKind
 from gapsmith.vetting.rules.engine import RuleSelection
 from gapsmith.vetting.rules.pages import page
 from gapsmith.vetting.rules.registry import RULES
@@ -25,11 +25,11 @@ class _Objection:
     condition: str | None = None
 
 
-CODES: Mapping[Kind, str] = {
-    Kind.CHOICE: "J100",
-    Kind.RATING: "J110",
-    Kind.PLAUSIBLE: "J200",
-    Kind.COINDEXED: "J210",
+CODES: Mapping[QuestionKind, str] = {
+    QuestionKind.CHOICE: "J100",
+    QuestionKind.RATING: "J110",
+    QuestionKind.PLAUSIBLE: "J200",
+    QuestionKind.COINDEXED: "J210",
 }
 """What a question may lead to: where the code is not selected, the question is not asked."""
 
@@ -58,15 +58,15 @@ def _severity(code: str) -> Severity:
     return RULES[code].severity
 
 
-def _objection(question: Question, answer: str, paradigm: Paradigm, judge: str) -> _Objection | None:
-    if question.kind is Kind.CHOICE:
+def _objection(question: JudgeQuestion, answer: str, paradigm: Paradigm, judge: str) -> _Objection | None:
+    if question.kind is QuestionKind.CHOICE:
         if answer == question.expected or question.expected is None:
             return None
         better, worse = paradigm.condition(answer).label, paradigm.condition(question.expected).label
         return _Objection("J100", f"{judge} finds {better} better than {worse}", question.expected)
     score = int(answer)
     said = f"{score} of {HIGHEST}"
-    if question.kind is Kind.RATING:
+    if question.kind is QuestionKind.RATING:
         condition = paradigm.condition(question.conditions[0])
         if condition.status is Status.OK and score <= _LOW:
             return _Objection("J110", f"{judge} rates {condition.label} {said}; it should be good", condition.name)
@@ -75,5 +75,5 @@ def _objection(question: Question, answer: str, paradigm: Paradigm, judge: str) 
         return None
     if score > _LOW:
         return None
-    code = "J200" if question.kind is Kind.PLAUSIBLE else "J210"
+    code = "J200" if question.kind is QuestionKind.PLAUSIBLE else "J210"
     return _Objection(code, f"{judge} rates “{question.text.partition(': ')[2]}” {said}")

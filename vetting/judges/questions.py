@@ -17,7 +17,7 @@ PROMPT_VERSION = "judge.v1"
 HIGHEST = 7
 
 
-class Kind(StrEnum):
+class QuestionKind(StrEnum):
     """What a question asks for."""
 
     CHOICE = "choice"
@@ -31,11 +31,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class JudgeQuestion:
     """One question about one item."""
 
     item_id: int
-    kind: Kind
+    kind: QuestionKind
     text: str
     """As the judge reads it."""
     conditions: tuple[str, ...] = ()
@@ -50,8 +50,8 @@ class Question:
 
 
 def questions_of(
-    items: Iterable[StoredItem], paradigm: Paradigm, *, sentences: Kind = Kind.CHOICE, seed: int = 1
-) -> list[Question]:
+    items: Iterable[StoredItem], paradigm: Paradigm, *, sentences: QuestionKind = QuestionKind.CHOICE, seed: int = 1
+) -> list[JudgeQuestion]:
     """All questions about the items, shuffled with the seed; `sentences` says whether these are compared or rated.
 
     A choice is between a condition that the design calls ok and one that it stars, which differ in one factor."""
@@ -64,11 +64,11 @@ def questions_of(
     return sorted(found, key=lambda q: hashlib.sha256(f"{seed}\n{q.item_id}\n{q.key}".encode()).digest())
 
 
-def _about_sentences(item: StoredItem, paradigm: Paradigm, kind: Kind, seed: int) -> Iterator[Question]:
+def _about_sentences(item: StoredItem, paradigm: Paradigm, kind: QuestionKind, seed: int) -> Iterator[JudgeQuestion]:
     texts = {s.condition: s.text for s in item.sentences if s.condition in paradigm.condition_by_name and s.text.strip()}
-    if kind is Kind.RATING:
+    if kind is QuestionKind.RATING:
         for name, text in texts.items():
-            yield Question(item.id, kind, f"How natural is this sentence?\n   {text}", (name,))
+            yield JudgeQuestion(item.id, kind, f"How natural is this sentence?\n   {text}", (name,))
         return
     chosen = [paradigm.condition(name) for name in texts]
     for good, bad in product(chosen, chosen):
@@ -76,22 +76,22 @@ def _about_sentences(item: StoredItem, paradigm: Paradigm, kind: Kind, seed: int
             shown = [good.name, bad.name]
             random.Random(f"{seed}\n{texts[good.name]}\n{texts[bad.name]}").shuffle(shown)
             text = f"Which sentence is better?\n   A: {texts[shown[0]]}\n   B: {texts[shown[1]]}"
-            yield Question(item.id, kind, text, tuple(shown), good.name)
+            yield JudgeQuestion(item.id, kind, text, tuple(shown), good.name)
 
 
 def _one_apart(one: Condition, other: Condition) -> bool:
     return sum(a != b for a, b in zip(one.levels, other.levels, strict=True)) == 1
 
 
-def _about_words(item: StoredItem, paradigm: Paradigm) -> Iterator[Question]:
+def _about_words(item: StoredItem, paradigm: Paradigm) -> Iterator[JudgeQuestion]:
     words = _by_role(item.slots or {}, paradigm)
     island = [words.get(role, "") for role in ("determiner", "noun", "preposition")]
     names, verb = words.get("name", "").split("\t"), words.get("verb", "")
     if not all(island) or not verb or len(names) < 2:
         return
     subject = f"{' '.join(island)} {names[0]}"
-    yield Question(item.id, Kind.PLAUSIBLE, f"Does this make sense: could {subject} {verb} {names[1]}?")
-    yield Question(item.id, Kind.COINDEXED, f"Does this make sense: could {subject} {verb} {names[0]}?")
+    yield JudgeQuestion(item.id, QuestionKind.PLAUSIBLE, f"Does this make sense: could {subject} {verb} {names[1]}?")
+    yield JudgeQuestion(item.id, QuestionKind.COINDEXED, f"Does this make sense: could {subject} {verb} {names[0]}?")
 
 
 def _by_role(slots: Mapping[str, str], paradigm: Paradigm) -> dict[str, str]:
@@ -113,14 +113,14 @@ Answer with JSON only: {"answers": [{"question": 1, "answer": "A"}, ...]}, with 
 """
 
 
-def prompt_of(questions: list[Question]) -> str:
+def prompt_of(questions: list[JudgeQuestion]) -> str:
     """The prompt that asks these questions, numbered from 1."""
     return _HEAD + "".join(f"\n{number}. {question.text}\n" for number, question in enumerate(questions, 1))
 
 
-def read_answer(question: Question, answer: str) -> str | None:
+def read_answer(question: JudgeQuestion, answer: str) -> str | None:
     """The condition that was preferred, or the number that was given; None for what answers nothing."""
     said = answer.strip().strip(".:)").upper()
-    if question.kind is Kind.CHOICE:
+    if question.kind is QuestionKind.CHOICE:
         return question.conditions["AB".index(said)] if said in {"A", "B"} else None
     return said if 1 <= (whole(said) or 0) <= HIGHEST else None

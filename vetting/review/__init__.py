@@ -3,8 +3,8 @@
 from gapsmith.vetting.review.edits import StaleItemError, changes, word_diff
 from gapsmith.vetting.review.filters import Query, parse_query
 from gapsmith.vetting.review.grid import Line, layout
-from gapsmith.vetting.review.guide import GUIDE, Question, load_guide
-from gapsmith.vetting.review.item_view import Row, rows_of
+from gapsmith.vetting.review.guide import GUIDE, ProtocolQuestion, load_guide
+from gapsmith.vetting.review.item_view import SentenceRow, rows_of
 from gapsmith.vetting.review.parsing import ParseLine, Parser
 from gapsmith.vetting.review.queue import Queue
 from gapsmith.vetting.review.session import LockedError, Scope, Session
@@ -18,8 +18,8 @@ __all__ = [
     "ParseLine",
     "Parser",
     "Query",
-    "Question",
-    "Row",
+    "ProtocolQuestion",
+    "SentenceRow",
     "Scope",
     "StaleItemError",
     "changes",

@@ -11,14 +11,14 @@ from gapsmith.bank import Severity
 from gapsmith.templates import PUNCTUATION
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line, wrap
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.region_text import Refs, RegionText, Seg, region_texts
 
 _NO_REFS = Refs({}, {}, {})
 _NOTHING = (Seg("∅", ("dim",)),)
 
 
-def doubts(view: ItemView) -> tuple[str, ...]:
+def doubts(view: ReviewedItem) -> tuple[str, ...]:
     """Why a card does not do for this item, in words; empty for a clean one: linted, without an error or a warning, and
     every sentence there as its slots give it."""
     found = []
@@ -38,7 +38,7 @@ def doubts(view: ItemView) -> tuple[str, ...]:
     return tuple(found)
 
 
-def card_lines(view: ItemView, width: int) -> list[Line]:
+def card_lines(view: ReviewedItem, width: int) -> list[Line]:
     """The sentences of an item in one, wrapped to `width`; the first as it stands where none is aligned."""
     texts = [region_texts(row, view.paradigm, _NO_REFS, view.expected) for row in view.rows]
     aligned = [one for one in texts if one]

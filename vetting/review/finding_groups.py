@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gapsmith.bank import Finding, Severity
 from gapsmith.templates import Paradigm
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.item_view import Row
+from gapsmith.vetting.review.item_view import SentenceRow
 
 _NAMED = 3
 """So many conditions are named, the rest is counted."""
@@ -32,7 +32,7 @@ class FindingGroup:
     findings: tuple[Finding, ...]
 
 
-def group_findings(rows: Sequence[Row], paradigm: Paradigm, findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
+def group_findings(rows: Sequence[SentenceRow], paradigm: Paradigm, findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
     """The findings by code and word, in the order in which each group first came (worst first)."""
     grouped: dict[tuple[str, str, str, str], list[Finding]] = {}
     for finding in findings:
@@ -61,7 +61,7 @@ def group_findings(rows: Sequence[Row], paradigm: Paradigm, findings: Sequence[F
     return tuple(groups)
 
 
-def _word(rows: Sequence[Row], finding: Finding) -> str:
+def _word(rows: Sequence[SentenceRow], finding: Finding) -> str:
     place = finding.place
     if place.condition is None or place.start is None:
         return ""
@@ -76,7 +76,7 @@ def _word(rows: Sequence[Row], finding: Finding) -> str:
     return text[first : last if last >= 0 else len(text)]
 
 
-def _where(conditions: Sequence[str], rows: Sequence[Row], paradigm: Paradigm) -> str:
+def _where(conditions: Sequence[str], rows: Sequence[SentenceRow], paradigm: Paradigm) -> str:
     if not conditions:
         return ""
     total = len({row.condition for row in rows})

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
 from gapsmith.vetting.review.display import fit, shorten, visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
-from gapsmith.vetting.review.item_view import Row
+from gapsmith.vetting.review.item_view import SentenceRow
 from gapsmith.vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
 
 _LEAST = 6
@@ -52,7 +52,7 @@ class Grid:
 
 
 def layout(
-    rows: Sequence[Row],
+    rows: Sequence[SentenceRow],
     paradigm: Paradigm,
     groups: Sequence[FindingGroup],
     *,
@@ -96,7 +96,9 @@ def layout(
     return Grid(tuple(lines), tuple(columns), any(widths[n] < natural[n] for n in columns if n not in reported))
 
 
-def sentence_lines(row: Row, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[Row], width: int) -> list[Line]:
+def sentence_lines(
+    row: SentenceRow, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[SentenceRow], width: int
+) -> list[Line]:
     """One sentence in full as it stands, with its marks, wrapped to `width`."""
     refs = place_findings(rows, paradigm, groups)
     return [Line(tuple(segs), row.number) for segs in wrap(words_of(row, paradigm, refs), width)]
@@ -182,7 +184,7 @@ def _frame(
 class _Prefixes:
     """What stands before the words of every row: cursor, number, label, expected status, judgement."""
 
-    def __init__(self, rows: Sequence[Row], refs: Refs, columns: Sequence[str], selected: int) -> None:
+    def __init__(self, rows: Sequence[SentenceRow], refs: Refs, columns: Sequence[str], selected: int) -> None:
         self._selected = selected
         about: dict[int, set[int]] = {row.number: set(refs.rows.get(row.number, ())) for row in rows}
         for (number, region), found in refs.regions.items():
@@ -199,7 +201,7 @@ class _Prefixes:
     def width(self) -> int:
         return 1 + self._numbers + 1 + self._label_width + 1 + 2 + (4 if self._judged else 0) + self._mark_width + 1
 
-    def before(self, row: Row) -> list[Seg]:
+    def before(self, row: SentenceRow) -> list[Seg]:
         here = row.number == self._selected
         expected = row.expected.value if row.expected is not None else "–"
         segs = [
@@ -233,7 +235,7 @@ def _heading(columns: Sequence[str], widths: Mapping[str, int], refs: Refs, pref
 
 
 def _wrapped(
-    row: Row,
+    row: SentenceRow,
     paradigm: Paradigm,
     refs: Refs,
     prefixes: _Prefixes,

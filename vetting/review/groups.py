@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gapsmith.bank.review import QueueRow
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import Query
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.session import Session
 
 
@@ -32,7 +32,7 @@ def groups_of(session: Session, item_id: int, query: Query) -> tuple[Group, ...]
     return tuple(group for group in (*found, *telling) if len(group.rows) > 1)
 
 
-def _by_finding(view: ItemView, query: Query) -> Iterator[tuple[str, Query]]:
+def _by_finding(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]:
     for group in view.groups:
         word = group.word.strip(".,;:!?")
         about = (word,) if word.isalpha() else ()
@@ -40,7 +40,7 @@ def _by_finding(view: ItemView, query: Query) -> Iterator[tuple[str, Query]]:
         yield title, replace(query, codes=(group.code,), words=(*query.words, *about))
 
 
-def _by_word(view: ItemView, query: Query) -> Iterator[tuple[str, Query]]:
+def _by_word(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]:
     words = [word for value in (view.item.slots or {}).values() for word in value.split()]
     for word in dict.fromkeys(words):
         yield f"“{visible(word)}”", replace(query, words=(*query.words, word))

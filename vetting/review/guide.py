@@ -17,7 +17,7 @@ OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ProtocolQuestion:
     """One thing to ask of every item."""
 
     text: str
@@ -29,7 +29,7 @@ class Guide:
     """The protocol and the reasons for exclusion, in the order in which they are shown."""
 
     reasons: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[ProtocolQuestion, ...]
 
 
 GUIDE = Guide(
@@ -44,19 +44,19 @@ GUIDE = Guide(
         OTHER,
     ),
     questions=(
-        Question(
+        ProtocolQuestion(
             "Is the co-indexed reading plausible?",
             "One and the same person has to fit both gaps: the one inside the subject and the object of the verb.",
         ),
-        Question(
+        ProtocolQuestion(
             "Are the ok sentences natural?",
             "Say them aloud. Stiff is fine, wrong is not: the matrix verb must take both who and that.",
         ),
-        Question(
+        ProtocolQuestion(
             "Are the starred sentences bad for the intended reason only?",
             "The filler or the gap should be the fault, not agreement, tense, or a verb that needs another frame.",
         ),
-        Question(
+        ProtocolQuestion(
             "Is there another parse?",
             "A verb that may lack its object, a noun that needs no complement, an adverb that could be a noun.",
         ),
@@ -82,5 +82,5 @@ def load_guide(workspace: Path | None) -> Guide:
         if not isinstance(entries, list) or not all(isinstance(e, str) and e.strip() for e in entries):
             raise ConfigError(f"{path}: {name} should be a list of texts", hint=f'For example: {name} = ["…"]')
     extra = [reason.strip() for reason in values.get("reasons", ()) if reason.strip() not in GUIDE.reasons]
-    questions = tuple(Question(text.strip()) for text in values.get("questions", ()))
+    questions = tuple(ProtocolQuestion(text.strip()) for text in values.get("questions", ()))
     return replace(GUIDE, reasons=(*GUIDE.reasons, *dict.fromkeys(extra)), questions=GUIDE.questions + questions)

@@ -11,12 +11,12 @@ from gapsmith.bank.review import Comment, Edit, QueueRow
 from gapsmith.templates import Paradigm, Sentence, Status
 
 if TYPE_CHECKING:
-    from gapsmith.vetting.record import Seen
+    from gapsmith.vetting.record import ScreenRecord
     from gapsmith.vetting.review.finding_groups import FindingGroup
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SentenceRow:
     """One condition of the design with its sentence, or a sentence that belongs to no condition."""
 
     number: int
@@ -43,13 +43,13 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemView:
+class ReviewedItem:
     """Everything about an item that its reviewer may see now."""
 
     item: StoredItem
     paradigm: Paradigm
     queue_row: QueueRow
-    rows: tuple[Row, ...]
+    rows: tuple[SentenceRow, ...]
     findings: tuple[Finding, ...]
     lint: str
     """``current``, ``outdated`` (the findings are about an earlier text) or ``never``."""
@@ -64,7 +64,7 @@ class ItemView:
     """What the item's slots give for each condition; empty where they are not known."""
     groups: tuple[FindingGroup, ...]
     """The findings by code and word."""
-    seen: Mapping[int, Seen]
+    seen: Mapping[int, ScreenRecord]
     """How the item was on screen, by the event of the decision; a decision that is not here was made unseen."""
     blind: bool
     """Whether decisions, judgements and comments of others are left out, be there some or none."""
@@ -77,12 +77,12 @@ class ItemView:
         return sum(row.sentence is not None and row.sentence.regions is None for row in self.rows)
 
 
-def rows_of(item: StoredItem, paradigm: Paradigm, judgements: Mapping[str, str]) -> tuple[Row, ...]:
+def rows_of(item: StoredItem, paradigm: Paradigm, judgements: Mapping[str, str]) -> tuple[SentenceRow, ...]:
     """The item's rows: every condition of its design in order, present or not, then what belongs to none.
 
     `judgements` maps a condition to the annotator's judgement."""
     conditions = item.expects if item.expects is not None else tuple(condition.name for condition in paradigm.conditions)
-    rows: list[Row] = []
+    rows: list[SentenceRow] = []
     for name in conditions:
         sentences = [sentence for sentence in item.sentences if sentence.condition == name]
         if not sentences:
@@ -103,9 +103,9 @@ def _others(sentences: Iterable[Sentence], conditions: tuple[str, ...]) -> list[
 
 def _row(
     number: int, name: str, sentence: Sentence | None, paradigm: Paradigm, *, note: str, judgement: str | None = None
-) -> Row:
+) -> SentenceRow:
     condition = paradigm.condition_by_name.get(name)
     if condition is None:
-        return Row(number, name, name, (), None, sentence, note, judgement)
+        return SentenceRow(number, name, name, (), None, sentence, note, judgement)
     levels = tuple(factor.labels.get(level, level) for factor, level in zip(paradigm.factors, condition.levels, strict=True))
-    return Row(number, name, condition.label, levels, condition.status, sentence, note, judgement)
+    return SentenceRow(number, name, condition.label, levels, condition.status, sentence, note, judgement)

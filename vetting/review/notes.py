@@ -10,7 +10,7 @@ from gapsmith.bank.records import ELSEWHERE
 from gapsmith.templates import Paradigm
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.edits import Change, Piece, changes
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.region_text import Seg
 
 VERDICT_SHAPES = {Verdict.APPROVE: "✓", Verdict.EXCLUDE: "✗", Verdict.FLAG: "⚑"}
@@ -36,7 +36,7 @@ def verdict_words(verdict: Verdict, reason: str | None) -> str:
     return f"{words}: {visible(reason)}" if reason else words
 
 
-def notes_of(view: ItemView, author: str) -> list[Note]:
+def notes_of(view: ReviewedItem, author: str) -> list[Note]:
     """The notes on an item: decisions first, then judgements, comments and edits, the newest of each last."""
     notes = [*_versions(view), *(_decision(decision, view, author) for decision in view.decisions)]
     notes += _judgements(view, author)
@@ -49,7 +49,7 @@ def notes_of(view: ItemView, author: str) -> list[Note]:
     return notes or [Note((Seg("Nothing yet.", ("note",)),))]
 
 
-def _versions(view: ItemView) -> list[Note]:
+def _versions(view: ReviewedItem) -> list[Note]:
     """Where copies of the bank edited the item apart: which version is shown, and how the others differ from it."""
     if len(view.versions) < 2:
         return []
@@ -67,7 +67,7 @@ def _versions(view: ItemView) -> list[Note]:
     return notes
 
 
-def _differences(view: ItemView, found: Sequence[Change]) -> list[Note]:
+def _differences(view: ReviewedItem, found: Sequence[Change]) -> list[Note]:
     notes = [
         Note((Seg(f"  {_label(view.paradigm, change.condition)} ", ("note",)), *diff_segs(change.pieces)))
         for change in found[:_MAX_CHANGES]
@@ -87,7 +87,7 @@ _UNSEEN = {"person": ", many at once, not opened"} | {
 """What is said of a decision of that kind for which nothing was on screen here."""
 
 
-def _decision(decision: Decision, view: ItemView, author: str) -> Note:
+def _decision(decision: Decision, view: ReviewedItem, author: str) -> Note:
     segs = [Seg(verdict_words(decision.verdict, decision.reason), (_MARKS[decision.verdict],))]
     if decision.comment:
         segs.append(Seg(f" “{visible(decision.comment)}”"))
@@ -98,7 +98,7 @@ def _decision(decision: Decision, view: ItemView, author: str) -> Note:
     return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen}", ("note",))))
 
 
-def _judgements(view: ItemView, author: str) -> list[Note]:
+def _judgements(view: ReviewedItem, author: str) -> list[Note]:
     notes = []
     by_person: dict[str, dict[str, str]] = {}
     for judgement in view.judgements:
@@ -120,7 +120,7 @@ def _judgements(view: ItemView, author: str) -> list[Note]:
     return notes
 
 
-def _edits(view: ItemView, author: str) -> list[Note]:
+def _edits(view: ReviewedItem, author: str) -> list[Note]:
     notes = []
     sentences = {revision.id: revision.sentences for revision in view.revisions}
     for edit in view.edits:

@@ -9,12 +9,12 @@ from typing import Any
 from gapsmith.bank import Bank, BankError
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import notes_of
 from gapsmith.vetting.review.region_text import Seg
 
 
-def origin_summary(bank: Bank, view: ItemView) -> list[Line]:
+def origin_summary(bank: Bank, view: ReviewedItem) -> list[Line]:
     """Where the item comes from, in a few lines: run, paradigm, parameters, slots."""
     item = view.item
     run = bank.runs.get(item.run_id)
@@ -31,7 +31,7 @@ def origin_summary(bank: Bank, view: ItemView) -> list[Line]:
     return lines
 
 
-def origin_text(bank: Bank, view: ItemView) -> list[Line]:
+def origin_text(bank: Bank, view: ReviewedItem) -> list[Line]:
     """The origin of an item as lines to read, everything a model or a file wrote made visible."""
     item = view.item
     run = bank.runs.get(item.run_id)

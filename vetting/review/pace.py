@@ -12,7 +12,7 @@ _FEW = 5
 _BREAK_EVERY = 50
 
 
-class Pace:
+class ReviewPace:
     """The decisions of one session, with the seconds from an item's first paint to the key that decided."""
 
     def __init__(self) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from gapsmith.vetting.review.display import fit, visible
 from gapsmith.vetting.review.grid import Line
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import notes_of
 from gapsmith.vetting.review.region_text import Seg
 
 
-def others_text(view: ItemView, author: str, scores: Mapping[str, Mapping[str, float | None]]) -> list[Line]:
+def others_text(view: ReviewedItem, author: str, scores: Mapping[str, Mapping[str, float | None]]) -> list[Line]:
     """Decisions, judgements by condition, comments, and the surprisal of the critical region by scorer."""
     lines = [Line(note.segs) for note in notes_of(view, author)]
     people = sorted({judgement.author for judgement in view.judgements})

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
-from gapsmith.vetting.review.item_view import Row
+from gapsmith.vetting.review.item_view import SentenceRow
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SIGNS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
@@ -89,7 +89,7 @@ def raised(numbers: Sequence[int]) -> str:
     return "˒".join(str(n).translate(_RAISED) for n in numbers)
 
 
-def place_findings(rows: Sequence[Row], paradigm: Paradigm, groups: Sequence[FindingGroup]) -> Refs:
+def place_findings(rows: Sequence[SentenceRow], paradigm: Paradigm, groups: Sequence[FindingGroup]) -> Refs:
     """Find the words that each finding is about. What concerns a region in every row is said once, in its heading."""
     regions: dict[tuple[int, str], set[int]] = defaultdict(set)
     headings: dict[str, set[int]] = defaultdict(set)
@@ -135,7 +135,7 @@ def _regions_of_slot(paradigm: Paradigm, slot: str | None) -> list[str]:
     ]
 
 
-def _touched(row: Row, start: int | None, end: int | None) -> list[str]:
+def _touched(row: SentenceRow, start: int | None, end: int | None) -> list[str]:
     if start is None or row.sentence is None or row.sentence.regions is None:
         return []
     stop = end if end is not None else start + 1
@@ -147,7 +147,7 @@ def _touched(row: Row, start: int | None, end: int | None) -> list[str]:
 
 
 def region_texts(
-    row: Row, paradigm: Paradigm, refs: Refs, expected: Mapping[str, Sentence], *, standalone: bool = False
+    row: SentenceRow, paradigm: Paradigm, refs: Refs, expected: Mapping[str, Sentence], *, standalone: bool = False
 ) -> dict[str, RegionText]:
     """The row's sentence by region, `PUNCTUATION` among them; empty where it has no sentence or can be aligned neither
     with the paradigm nor with the expected text of its condition. With `standalone`, words carry the numbers that a
@@ -168,12 +168,12 @@ def region_texts(
     return texts
 
 
-def _numbers(row: Row, region: str, refs: Refs, *, standalone: bool) -> tuple[int, ...]:
+def _numbers(row: SentenceRow, region: str, refs: Refs, *, standalone: bool) -> tuple[int, ...]:
     numbers = refs.regions.get((row.number, region), ())
     return tuple(sorted({*numbers, *refs.headings.get(region, ())})) if standalone else numbers
 
 
-def _marked(region: str, plain: str, row: Row, paradigm: Paradigm) -> tuple[Seg, ...]:
+def _marked(region: str, plain: str, row: SentenceRow, paradigm: Paradigm) -> tuple[Seg, ...]:
     role = next((r.role for r in paradigm.regions if r.name == region), "frame")
     condition = paradigm.condition_by_name.get(row.condition)
     marks: tuple[str, ...] = (role,) if role in {"filler", "gap"} else ()
@@ -187,7 +187,7 @@ def _marked(region: str, plain: str, row: Row, paradigm: Paradigm) -> tuple[Seg,
 
 
 def _deviating(
-    sentence: Sentence, wanted: Sentence, row: Row, paradigm: Paradigm, refs: Refs, *, standalone: bool
+    sentence: Sentence, wanted: Sentence, row: SentenceRow, paradigm: Paradigm, refs: Refs, *, standalone: bool
 ) -> dict[str, RegionText]:
     spans = wanted.regions or ()
     old: list[str] = []
@@ -229,7 +229,7 @@ def _deviating(
     return texts
 
 
-def words_of(row: Row, paradigm: Paradigm, refs: Refs, expected: Mapping[str, Sentence] | None = None) -> list[list[Seg]]:
+def words_of(row: SentenceRow, paradigm: Paradigm, refs: Refs, expected: Mapping[str, Sentence] | None = None) -> list[list[Seg]]:
     """The row's sentence as words that are each a list of pieces, to be joined by spaces and wrapped anywhere between:
     as it stands, or with `expected`, with what deviates from that marked."""
     if row.sentence is None:

@@ -17,12 +17,12 @@ from gapsmith.bank.tokens import anchor
 from gapsmith.templates import Sentence
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.assignment import assigned_to
-from gapsmith.vetting.record import Seen, decision_records, record_decision
+from gapsmith.vetting.record import ScreenRecord, decision_records, record_decision
 from gapsmith.vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
 from gapsmith.vetting.review.guide import GUIDE, Guide
-from gapsmith.vetting.review.item_view import ItemView, Row, rows_of
+from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow, rows_of
 from gapsmith.vetting.review.notes import VERDICT_SHAPES
 
 
@@ -45,7 +45,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReviewStep:
     """What an undo or redo did."""
 
     item_ids: tuple[int, ...]
@@ -173,7 +173,7 @@ class Session:
         by_id = {revision.id: revision for revision in self.bank.items.history(item_id)}
         return [by_id[revision_id] for revision_id in ids]
 
-    def view(self, item_id: int, *, version: int | None = None) -> ItemView:
+    def view(self, item_id: int, *, version: int | None = None) -> ReviewedItem:
         """Everything about an item that may be seen; with `version`, as that one of its versions has it."""
         item = self.bank.items.get(item_id)
         if version is not None and version != item.revision_id:
@@ -186,7 +186,7 @@ class Session:
         mine = {j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id}
         rows = rows_of(item, paradigm, mine)
         findings = tuple(self.bank.findings.for_item(item_id))
-        return ItemView(
+        return ReviewedItem(
             item=item,
             paradigm=paradigm,
             queue_row=queue_row,
@@ -212,7 +212,7 @@ class Session:
         *,
         reason: str | None = None,
         comment: str | None = None,
-        seen: Seen | None = None,
+        seen: ScreenRecord | None = None,
         group: str | None = None,
     ) -> None:
         """Decide on items (id to the revision that was shown) as one action, with how the item was seen where it was
@@ -250,7 +250,7 @@ class Session:
             return True
         return self.adjudicating and revision_id in self.bank.items.versions(row.id)
 
-    def judge(self, view: ItemView, row: Row, judgement: str) -> None:
+    def judge(self, view: ReviewedItem, row: SentenceRow, judgement: str) -> None:
         """Judge one sentence. Raises `LockedError`, and `ConfigError` for a sentence that is missing or doubled."""
         if row.sentence is None or row.note == "again":
             what = "has no sentence" if row.sentence is None else "is a second text for its condition"
@@ -266,13 +266,13 @@ class Session:
             self.bank.review.comment(item_id, text, author=self.author)
             self.bank.review.discard_drafts(self.author, item_id, ["comment"])
 
-    def save_slots(self, view: ItemView, slots: Mapping[str, str]) -> None:
+    def save_slots(self, view: ReviewedItem, slots: Mapping[str, str]) -> None:
         """Keep an edit of slots and forget its drafts. Raises `StaleItemError` and `ParadigmError`."""
         with self.bank.transaction():
             save_slots(self.bank, view.item, view.paradigm, slots, author=self.author)
             self.bank.review.discard_drafts(self.author, view.item.id, [f"slot:{name}" for name in slots])
 
-    def save_sentence(self, view: ItemView, row: Row, text: str) -> None:
+    def save_sentence(self, view: ReviewedItem, row: SentenceRow, text: str) -> None:
         """Keep an edit of one sentence and forget its draft. Raises `StaleItemError` and `ConfigError`."""
         which: Sentence | None = row.sentence
         with self.bank.transaction():
@@ -288,7 +288,7 @@ class Session:
                 hint="Take the lock back with “Lock or unlock” (L, or the command palette; it is recorded), or adjudicate.",
             )
 
-    def _refuse_if_stale(self, view: ItemView) -> None:
+    def _refuse_if_stale(self, view: ReviewedItem) -> None:
         if self.bank.review.revision_of(view.item.id) != view.item.revision_id:
             raise StaleItemError(
                 f"the text of item {view.item.label} was changed meanwhile",
@@ -297,15 +297,15 @@ class Session:
 
     # Undo and redo
 
-    def undo(self) -> Step | None:
+    def undo(self) -> ReviewStep | None:
         """Take back the annotator's newest action; None where there is none. Raises `LockedError`."""
         return self._step("undo")
 
-    def redo(self) -> Step | None:
+    def redo(self) -> ReviewStep | None:
         """Do again what the last undo took back; None where there is nothing. Raises `LockedError`."""
         return self._step("redo")
 
-    def _step(self, step: str) -> Step | None:
+    def _step(self, step: str) -> ReviewStep | None:
         with self.bank.transaction():
             action = self.bank.review.next_action(self.author, step)
             if action is None:
@@ -320,7 +320,7 @@ class Session:
                         )
             (self.bank.decisions.undo if step == "undo" else self.bank.decisions.redo)(self.author)
         said = "Taken back" if step == "undo" else "Done again"
-        return Step(action.item_ids, f"{said}: {self._describe(action)}")
+        return ReviewStep(action.item_ids, f"{said}: {self._describe(action)}")
 
     def _describe(self, action: UndoableAction) -> str:
         labels = [row.label for row in self.bank.review.rows(ItemFilter(ids=action.item_ids[:1]), author=self.author)]
@@ -352,13 +352,13 @@ class Session:
         self.bank.review.lock(self.author, paradigm=scope.paradigm, dataset=scope.dataset, locked=locked)
         self.refresh()
 
-    def peek(self, item_id: int) -> ItemView:
+    def peek(self, item_id: int) -> ReviewedItem:
         """Look at everything about an item before locking; that is recorded first, and from then on the item is open."""
         if not self.sees(item_id):
             self.bank.review.peek(item_id, "others and scores", author=self.author)
         return self.view(item_id)
 
-    def scores(self, view: ItemView) -> dict[str, dict[str, float | None]]:
+    def scores(self, view: ReviewedItem) -> dict[str, dict[str, float | None]]:
         """Surprisal of the critical region in bits by scorer and condition, for sentences that were scored. A token
         belongs to the region that holds its first character that is not a space."""
         found: dict[str, dict[str, float | None]] = {}

@@ -8,7 +8,7 @@ from textwrap import wrap
 from gapsmith.bank import Decision
 from gapsmith.vetting.review.display import fit, visible
 from gapsmith.vetting.review.grid import Line
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import verdict_words
 from gapsmith.vetting.review.region_text import Seg
 
@@ -24,7 +24,7 @@ class Opinion:
     decision: Decision
 
 
-def opinions(view: ItemView) -> tuple[Opinion, ...]:
+def opinions(view: ReviewedItem) -> tuple[Opinion, ...]:
     """The people's decisions on the current text that may be seen, by name."""
     found = [
         Opinion(decision.author, decision)
@@ -34,7 +34,7 @@ def opinions(view: ItemView) -> tuple[Opinion, ...]:
     return tuple(sorted(found, key=lambda one: one.author))
 
 
-def side_by_side(view: ItemView, width: int) -> list[Line]:
+def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
     """A table: a column per person; verdict, reasons, remark, then the judgement of each sentence where they differ from
     each other first."""
     people = opinions(view)

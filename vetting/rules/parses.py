@@ -76,7 +76,7 @@ class Parses:
 
 
 @dataclass(frozen=True)
-class Layout:
+class FilledCondition:
     """A condition with words in its slots: the text, and the characters of each slot and each region."""
 
     text: str
@@ -94,7 +94,7 @@ class Layout:
         return f"“{self.text[spans[0][0] : spans[-1][1]]}”"
 
 
-def layout_of(paradigm: Paradigm, condition: Condition, slots: Mapping[str, str]) -> Layout:
+def layout_of(paradigm: Paradigm, condition: Condition, slots: Mapping[str, str]) -> FilledCondition:
     """Where everything stands in a condition realised with these words."""
     sentence = realise_condition(paradigm, condition, slots)
     regions = {span.name: (span.start, span.end) for span in sentence.regions or ()}
@@ -107,7 +107,7 @@ def layout_of(paradigm: Paradigm, condition: Condition, slots: Mapping[str, str]
                 start = at + len(piece.prefix)
                 places[piece.slot] = (start, start + len(value))
             at += len(piece.prefix) + len(value) + len(piece.suffix) + 1
-    return Layout(sentence.text, places, regions)
+    return FilledCondition(sentence.text, places, regions)
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class Claim:
 
     code: str
     condition: str
-    holds: Callable[[Tree, Layout], bool]
-    says: Callable[[Layout], str]
+    holds: Callable[[Tree, FilledCondition], bool]
+    says: Callable[[FilledCondition], str]
     """What the parse does not bear out, for the message."""
     places: tuple[str, ...]
     """The slots that it is about, first to be blamed."""

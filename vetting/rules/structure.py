@@ -10,7 +10,7 @@ from gapsmith.parsing.relations import Role
 from gapsmith.templates import Condition, Paradigm, Status
 from gapsmith.templates.pattern import word_patterns
 from gapsmith.vetting.rules.model import Hit, ParseRule
-from gapsmith.vetting.rules.parses import Claim, Layout, ParsedItem
+from gapsmith.vetting.rules.parses import Claim, FilledCondition, ParsedItem
 
 _CLAUSE = frozenset({Role.COMPLEMENT_CLAUSE, Role.CLAUSAL_SUBJECT})
 _SUBJECT = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT, Role.CLAUSAL_SUBJECT})
@@ -79,32 +79,32 @@ def _relation(
     dependents: Sequence[str],
     what: str,
 ) -> Claim:
-    def holds(tree: Tree, layout: Layout) -> bool:
+    def holds(tree: Tree, layout: FilledCondition) -> bool:
         above = layout.words(tree, heads)
         return any(tree.heads[word] in above and tree.roles[word] in roles for word in layout.words(tree, dependents))
 
-    def says(layout: Layout) -> str:
+    def says(layout: FilledCondition) -> str:
         return f"{layout.text_of(dependents)} is not read {what} {layout.text_of(heads)}"
 
     return Claim(code, condition.name, holds, says, (*dependents, *heads))
 
 
 def _no_object(condition: Condition, verbs: Sequence[str], following: Sequence[str]) -> Claim:
-    def holds(tree: Tree, layout: Layout) -> bool:
+    def holds(tree: Tree, layout: FilledCondition) -> bool:
         above = layout.words(tree, verbs)
         return not any(tree.heads[word] in above and tree.roles[word] in _OBJECT for word in layout.words(tree, following))
 
-    def says(layout: Layout) -> str:
+    def says(layout: FilledCondition) -> str:
         return f"{layout.text_of(following)} is read as the object of {layout.text_of(verbs)}, where the gap is,"
 
     return Claim("P105", condition.name, holds, says, tuple(following))
 
 
 def _preposition(condition: Condition, slot: str) -> Claim:
-    def holds(tree: Tree, layout: Layout) -> bool:
+    def holds(tree: Tree, layout: FilledCondition) -> bool:
         return all(tree.parse.tokens[word].upos == "ADP" for word in layout.words(tree, [slot]))
 
-    def says(layout: Layout) -> str:
+    def says(layout: FilledCondition) -> str:
         return f"{layout.text_of([slot])} before the gap is not read as a preposition"
 
     return Claim("P106", condition.name, holds, says, (slot,))
@@ -118,11 +118,11 @@ def _possessives(paradigm: Paradigm, condition: Condition) -> Iterator[Claim]:
 
 
 def _possessive(condition: Condition, region: str, slot: str) -> Claim:
-    def holds(tree: Tree, layout: Layout) -> bool:
+    def holds(tree: Tree, layout: FilledCondition) -> bool:
         end = layout.slots[slot][1]
         return all(tree.parse.tokens[word].upos not in _VERBAL for word in tree.parse.at(end, end + 2))
 
-    def says(layout: Layout) -> str:
+    def says(layout: FilledCondition) -> str:
         return f"the ’s of {layout.text_of([region])} is read as a verb"
 
     return Claim("P107", condition.name, holds, says, (slot,))

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from gapsmith.vetting.review.display import shorten
-from gapsmith.vetting.tui.keymap import COMMANDS, Command, key_label
+from gapsmith.vetting.tui.keymap import COMMANDS, KeyCommand, key_label
 from gapsmith.vetting.tui.styles import palette
 
 _SAID_S = 8.0
@@ -89,7 +89,7 @@ class KeyBar(Widget):
         super().__init__(id="keys")
         self._place = place
 
-    def _commands(self) -> list[tuple[Command, str]]:
+    def _commands(self) -> list[tuple[KeyCommand, str]]:
         keys = self.app.keys  # type: ignore[attr-defined]  # a ReviewFrame
         wanted = [c for c in COMMANDS if self._place in c.footer and keys[c.name]]
         shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]

@@ -16,7 +16,7 @@ from gapsmith.templates import Sentence
 from gapsmith.templates.errors import GapsmithError
 from gapsmith.vetting.review.display import editable, typed, visible
 from gapsmith.vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
-from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
 from gapsmith.vetting.review.notes import diff_segs
 from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import OneAnswer
@@ -54,19 +54,19 @@ class EditScreen(OneAnswer[Edited]):
         Binding("f1", "app.help", "help"),
     ]
 
-    def __init__(self, frame: ReviewFrame, view: ItemView, *, slots: dict[str, str] | None, row: Row | None) -> None:
+    def __init__(self, frame: ReviewFrame, view: ReviewedItem, *, slots: dict[str, str] | None, row: SentenceRow | None) -> None:
         super().__init__()
         self.frame, self.view = frame, view
         self._slots, self._row = slots, row
 
     @classmethod
-    def for_slots(cls, frame: ReviewFrame, view: ItemView) -> EditScreen | None:
+    def for_slots(cls, frame: ReviewFrame, view: ReviewedItem) -> EditScreen | None:
         """An edit of the item's slots, or None where they are not known."""
         slots = slots_behind(view.item, view.paradigm)
         return cls(frame, view, slots=slots, row=None) if slots is not None else None
 
     @classmethod
-    def for_sentence(cls, frame: ReviewFrame, view: ItemView, row: Row) -> EditScreen:
+    def for_sentence(cls, frame: ReviewFrame, view: ReviewedItem, row: SentenceRow) -> EditScreen:
         """An edit of one sentence, which may be missing so far."""
         return cls(frame, view, slots=None, row=row)
 
@@ -93,7 +93,7 @@ class EditScreen(OneAnswer[Edited]):
         original = editable((self._slots or {})[name])
         return self.frame.draft_key(item.id, f"slot:{name}", item.revision_id, original)
 
-    def _sentence_key(self, row: Row) -> DraftKey:
+    def _sentence_key(self, row: SentenceRow) -> DraftKey:
         item = self.view.item
         original = editable(row.sentence.text) if row.sentence is not None else ""
         return self.frame.draft_key(item.id, f"sentence:{row.condition}", item.revision_id, original)

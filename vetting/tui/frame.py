@@ -27,7 +27,7 @@ from gapsmith.templates import Paradigm, Sentence
 from gapsmith.templates.errors import GapsmithError
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import Query
-from gapsmith.vetting.review.pace import Pace
+from gapsmith.vetting.review.pace import ReviewPace
 from gapsmith.vetting.review.parsing import ParseLine, Parser
 from gapsmith.vetting.review.queue import Queue
 from gapsmith.vetting.review.session import Session
@@ -89,7 +89,7 @@ class ReviewFrame(App[None]):
         self.keys = dict(keys) if keys is not None else load_keys([])
         self.parser = parser
         self.folder = folder or session.bank.path.parent
-        self.pace = Pace()
+        self.pace = ReviewPace()
         self.writer = Writer(session)
         self.drafts = DraftKeeper(self.writer)
         self.ours = False

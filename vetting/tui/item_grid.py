@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from gapsmith.vetting.review.grid import Line, layout, sentence_lines
-from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
 from gapsmith.vetting.review.parse_rows import parse_rows
 from gapsmith.vetting.review.parsing import ParseLine
 from gapsmith.vetting.tui.styles import palette
@@ -54,7 +54,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.view: ItemView | None = None
+        self.view: ReviewedItem | None = None
         self.whole = False
         self.parse: tuple[ParseLine, ...] = ()
         """The parse of the selected sentence, where it is asked for and there."""
@@ -66,7 +66,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self._width = 0
         self._height = 0
 
-    def show(self, view: ItemView, cursor: int, *, whole: bool) -> None:
+    def show(self, view: ReviewedItem, cursor: int, *, whole: bool) -> None:
         """Show an item with one of its rows selected."""
         if self.view is None or self.view.item.id != view.item.id:
             # Before anything is drawn: rows further down must not count as painted in passing.
@@ -87,7 +87,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self.parse = words
         self._lay_out()
 
-    def row(self) -> Row | None:
+    def row(self) -> SentenceRow | None:
         """The selected row."""
         rows = self.view.rows if self.view is not None else ()
         return next((row for row in rows if row.number == self.cursor), None)

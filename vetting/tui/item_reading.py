@@ -8,7 +8,7 @@ from gapsmith.bank.review import QueueRow
 from gapsmith.templates import Sentence
 from gapsmith.templates.counting import count
 from gapsmith.templates.errors import GapsmithError
-from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
 from gapsmith.vetting.review.origin import origin_text
 from gapsmith.vetting.review.peeking import others_text
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, TextScreen
@@ -21,7 +21,7 @@ from gapsmith.vetting.tui.styles import lines_text, palette
 class ItemReading(ReviewScreen):
     """The part of the item screen that only shows."""
 
-    view: ItemView | None = None
+    view: ReviewedItem | None = None
     """The item as it is painted."""
     _parsing = False
     """Whether the parse of the selected sentence stands below it."""
@@ -57,7 +57,7 @@ class ItemReading(ReviewScreen):
             self._read_parse(view, row, row.sentence)
 
     @work(exclusive=True, group="parse")
-    async def _read_parse(self, view: ItemView, row: Row, sentence: Sentence) -> None:
+    async def _read_parse(self, view: ReviewedItem, row: SentenceRow, sentence: Sentence) -> None:
         try:
             words = await self.frame.parsed(view.item, view.paradigm, sentence)
         except GapsmithError as error:

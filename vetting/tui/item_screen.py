@@ -15,9 +15,9 @@ from textual.widgets import Static
 
 from gapsmith.bank import Severity, Verdict
 from gapsmith.templates.errors import GapsmithError
-from gapsmith.vetting.record import Seen
+from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.item_view import ItemView, Row
+from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
 from gapsmith.vetting.review.notes import Note, verdict_words
 from gapsmith.vetting.review.origin import origin_summary
 from gapsmith.vetting.review.region_text import Seg
@@ -68,7 +68,7 @@ class ItemScreen(ItemReading):
         *(Binding(str(number), f"select({number})", show=False) for number in range(1, 10)),
     ]
 
-    newer: ItemView | None = None
+    newer: ReviewedItem | None = None
     """The same item with a text that somebody else has written meanwhile, until the annotator has taken note of it."""
     whole = False
     _away = False
@@ -181,7 +181,7 @@ class ItemScreen(ItemReading):
         self.show_bars()
         self._show_parse()
 
-    def _announce(self, known: ItemView, fresh: ItemView) -> None:
+    def _announce(self, known: ReviewedItem, fresh: ReviewedItem) -> None:
         low = self.app.size.height < _LOW
         text = announcement(
             known,
@@ -259,7 +259,7 @@ class ItemScreen(ItemReading):
         if self._counts(Verdict.EXCLUDE) and self.view is not None:
             self.frame.flow(self._exclude(self.view, self._seen()))
 
-    async def _exclude(self, view: ItemView, seen: Seen | None) -> None:
+    async def _exclude(self, view: ReviewedItem, seen: ScreenRecord | None) -> None:
         reason = await self.ask_reason(view.queue_row)
         if reason is not None:
             await self._decide(view, Verdict.EXCLUDE, seen, reason)
@@ -280,7 +280,7 @@ class ItemScreen(ItemReading):
         if self.view is not None:
             self.frame.flow(self._take(self.view, opinions(self.view)))
 
-    async def _take(self, view: ItemView, said: tuple[Opinion, ...]) -> None:
+    async def _take(self, view: ReviewedItem, said: tuple[Opinion, ...]) -> None:
         lines = [f"{one.author}: {verdict_words(one.decision.verdict, one.decision.reason)}" for one in said]
         seen = self._seen()
         picked = await self.frame.ask(PickScreen(f"Decide on item {visible(view.item.label)} as", lines))
@@ -307,7 +307,7 @@ class ItemScreen(ItemReading):
             return False
         return True
 
-    def _doubt(self, view: ItemView, look: _Look, verdict: Verdict) -> str:
+    def _doubt(self, view: ReviewedItem, look: _Look, verdict: Verdict) -> str:
         unseen = [row.number for row in view.rows if row.number not in look.rows]
         if unseen:
             shown = f"{unseen[0]} to {unseen[-1]}" if len(unseen) > 1 else f"{unseen[0]}"
@@ -317,14 +317,16 @@ class ItemScreen(ItemReading):
             return f"Item {view.item.label} has an error ({', '.join(sorted(errors))})"
         return ""
 
-    def _seen(self) -> Seen | None:
+    def _seen(self) -> ScreenRecord | None:
         look, press = self._look, self.frame.press
         if look.since is None or self.view is None:
             return None
         seconds = (press.time if press is not None else clock()) - look.since
-        return Seen(look.painted_at, seconds, tuple(sorted(look.rows)), len(self.view.rows))
+        return ScreenRecord(look.painted_at, seconds, tuple(sorted(look.rows)), len(self.view.rows))
 
-    async def _decide(self, view: ItemView, verdict: Verdict, seen: Seen | None, reason: Reason | None = None) -> None:
+    async def _decide(
+        self, view: ReviewedItem, verdict: Verdict, seen: ScreenRecord | None, reason: Reason | None = None
+    ) -> None:
         await self.decide(view.queue_row, view.item.revision_id, verdict, seen, reason)
 
     def failed(self) -> None:
@@ -436,7 +438,7 @@ class ItemScreen(ItemReading):
         if screen is not None and self.view is not None:
             self.frame.flow(self._ask_edit(screen, self.view))
 
-    async def _ask_edit(self, screen: EditScreen, view: ItemView) -> None:
+    async def _ask_edit(self, screen: EditScreen, view: ReviewedItem) -> None:
         done = await self.frame.ask(screen)
         await self.frame.drafts.done()
         self.queue.update([view.item.id])
@@ -448,7 +450,7 @@ class ItemScreen(ItemReading):
             kept = "; what you typed is kept for next time" if done is Edited.LATER else ""
             self.say(f"Nothing was changed{kept}.")
 
-    def _expected_elsewise(self) -> tuple[ItemView, Row, str] | None:
+    def _expected_elsewise(self) -> tuple[ReviewedItem, SentenceRow, str] | None:
         row, view = self.grid.row(), self.view
         if view is None or row is None or row.sentence is None or self.newer is not None:
             return None

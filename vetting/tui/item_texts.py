@@ -10,7 +10,7 @@ from rich.text import Text
 from gapsmith.bank.review import QueueRow
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.edits import changes
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import diff_segs, verdict_words
 from gapsmith.vetting.review.session import Session
 from gapsmith.vetting.tui.review_screen import SAID
@@ -18,7 +18,7 @@ from gapsmith.vetting.tui.styles import line_text
 
 
 def announcement(
-    known: ItemView, fresh: ItemView, author: str, key: str, styles: Mapping[str, Style], *, most: int, dense: bool
+    known: ReviewedItem, fresh: ReviewedItem, author: str, key: str, styles: Mapping[str, Style], *, most: int, dense: bool
 ) -> Text:
     """What somebody else has changed, of which at most so many sentences are shown, and the key that takes note of it."""
     newest = fresh.edits[-1] if fresh.edits else None
@@ -57,7 +57,7 @@ def standing_text(session: Session, row: QueueRow, styles: Mapping[str, Style]) 
     return Text(verdict_words(row.mine, row.my_reason), styles[SAID[row.mine]])
 
 
-def item_text(view: ItemView) -> str:
+def item_text(view: ReviewedItem) -> str:
     """An item as lines of plain text."""
     lines = [f"item {view.item.label}, {view.item.paradigm}/{view.item.dataset}"]
     for row in view.rows:

@@ -21,7 +21,7 @@ from gapsmith.templates.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class KeyCommand:
     """Something that a key does. `name` is what ``keys.toml`` calls it."""
 
     name: str
@@ -46,27 +46,27 @@ _ITEM = ("item",)
 _QUEUE = ("queue",)
 _CARDS = ("item", "triage")
 _VERDICTS = ("item", "triage", "group")
-COMMANDS: tuple[Command, ...] = (
-    Command("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS),
-    Command("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS, footer=_CARDS),
-    Command("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS, footer=_CARDS),
-    Command("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS),
-    Command("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _ALL, footer=_ALL),
-    Command("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _ALL),
-    Command("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
-    Command("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
-    Command("apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM),
-    Command("comment", ("c",), "note", "Write a remark.", _ALL, footer=_ALL),
-    Command("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
-    Command("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
-    Command("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", _ITEM),
-    Command("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
-    Command("parse", ("p",), "parse", "Show the parse of the selected sentence.", _ITEM),
-    Command("parse_rows", ("P",), "parse in the table", "Show or hide role and head under each word of the selected.", _ITEM),
-    Command("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", _ITEM),
-    Command("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", _ITEM),
-    Command("acknowledge", ("enter",), "see the change", "Take note of somebody else's change, and see the new text.", _ITEM),
-    Command(
+COMMANDS: tuple[KeyCommand, ...] = (
+    KeyCommand("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS),
+    KeyCommand("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS, footer=_CARDS),
+    KeyCommand("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS, footer=_CARDS),
+    KeyCommand("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS),
+    KeyCommand("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _ALL, footer=_ALL),
+    KeyCommand("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _ALL),
+    KeyCommand("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
+    KeyCommand("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
+    KeyCommand("apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM),
+    KeyCommand("comment", ("c",), "note", "Write a remark.", _ALL, footer=_ALL),
+    KeyCommand("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
+    KeyCommand("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
+    KeyCommand("judge_questionable", ("?",), "judge ?", "Judge the selected sentence questionable.", _ITEM),
+    KeyCommand("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
+    KeyCommand("parse", ("p",), "parse", "Show the parse of the selected sentence.", _ITEM),
+    KeyCommand("parse_rows", ("P",), "parse in the table", "Show or hide role and head under each word of the selected.", _ITEM),
+    KeyCommand("protocol", ("t",), "protocol", "Show or hide the questions to ask of every item.", _ITEM),
+    KeyCommand("whole", ("z",), "wrap sentences", "Show all sentences in full instead of aligned.", _ITEM),
+    KeyCommand("acknowledge", ("enter",), "see the change", "Take note of somebody else's change, and see the new text.", _ITEM),
+    KeyCommand(
         "group",
         ("b",),
         "together",
@@ -74,42 +74,42 @@ COMMANDS: tuple[Command, ...] = (
         _ALL,
         footer=("triage",),
     ),
-    Command("triage", ("G",), "triage", "One compact card per item, for those that are clean.", ("item", "queue")),
-    Command("queue", ("g",), "queue", "Go to the queue.", _CARDS, footer=_CARDS),
-    Command("open", ("enter",), "open", "Open the item.", ("queue", "triage"), footer=("queue", "triage")),
-    Command("back", ("escape",), "back", "To the queue; in the queue, clear the filter.", _ALL),
-    Command("next", ("j",), "next", "Go to the next item.", _ALL),
-    Command("previous", ("k",), "previous", "Go to the previous item.", _ALL),
-    Command("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL),
-    Command("row_down", ("down",), "row down", "Select the next sentence.", _ITEM),
-    Command("row_up", ("up",), "row up", "Select the previous sentence.", _ITEM),
-    Command("search", ("/",), "search", "Narrow the queue by words and filters.", _ALL, footer=_QUEUE),
-    Command("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", _QUEUE, footer=_QUEUE),
-    Command("approve_all", ("A",), "approve all", "Approve every item of the filtered queue.", _QUEUE),
-    Command("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE),
-    Command("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE),
-    Command("look_first", ("a", "x", "f"), "decide", "Open the item: a verdict is about what one has seen.", _QUEUE),
-    Command("annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _ALL),
-    Command(
+    KeyCommand("triage", ("G",), "triage", "One compact card per item, for those that are clean.", ("item", "queue")),
+    KeyCommand("queue", ("g",), "queue", "Go to the queue.", _CARDS, footer=_CARDS),
+    KeyCommand("open", ("enter",), "open", "Open the item.", ("queue", "triage"), footer=("queue", "triage")),
+    KeyCommand("back", ("escape",), "back", "To the queue; in the queue, clear the filter.", _ALL),
+    KeyCommand("next", ("j",), "next", "Go to the next item.", _ALL),
+    KeyCommand("previous", ("k",), "previous", "Go to the previous item.", _ALL),
+    KeyCommand("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL),
+    KeyCommand("row_down", ("down",), "row down", "Select the next sentence.", _ITEM),
+    KeyCommand("row_up", ("up",), "row up", "Select the previous sentence.", _ITEM),
+    KeyCommand("search", ("/",), "search", "Narrow the queue by words and filters.", _ALL, footer=_QUEUE),
+    KeyCommand("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", _QUEUE, footer=_QUEUE),
+    KeyCommand("approve_all", ("A",), "approve all", "Approve every item of the filtered queue.", _QUEUE),
+    KeyCommand("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE),
+    KeyCommand("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE),
+    KeyCommand("look_first", ("a", "x", "f"), "decide", "Open the item: a verdict is about what one has seen.", _QUEUE),
+    KeyCommand("annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _ALL),
+    KeyCommand(
         "peek",
         ("v",),
         "look at others and scores",
         "See what others say, and scores; on record before you lock.",
         _ITEM,
     ),
-    Command("take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM),
-    Command(
+    KeyCommand("take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM),
+    KeyCommand(
         "other_version",
         ("V",),
         "other version",
         "When adjudicating an item that two copies of the bank edited apart: the next version. A verdict picks the one shown.",
         _ITEM,
     ),
-    Command("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL),
-    Command("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
-    Command("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
-    Command("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL, footer=_ALL),
-    Command("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _ALL, footer=_ALL),
+    KeyCommand("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL),
+    KeyCommand("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
+    KeyCommand("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
+    KeyCommand("help", ("f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL, footer=_ALL),
+    KeyCommand("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _ALL, footer=_ALL),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _OF_THE_APP = ("annotators", "help", "leave")

@@ -15,7 +15,7 @@ from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.guide import Guide
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, notes_of
 from gapsmith.vetting.review.side_by_side import side_by_side
 from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
@@ -57,7 +57,7 @@ class FindingsPanel(Panel):
         "A finding is advice: you decide. Findings about the set as a whole are not shown here."
     )
 
-    def show(self, view: ItemView) -> None:
+    def show(self, view: ReviewedItem) -> None:
         """List the findings of an item."""
         styles = palette(self.app)
         text = Text()
@@ -100,7 +100,7 @@ class NotesPanel(Panel):
         "In an edit, [-words-] went and {+words+} came. Nothing is ever overwritten: backspace takes an edit back."
     )
 
-    _shown: tuple[ItemView, str, Sequence[Note], bool] | None = None
+    _shown: tuple[ReviewedItem, str, Sequence[Note], bool] | None = None
 
     def on_resize(self) -> None:
         """Fit the columns again."""
@@ -108,7 +108,7 @@ class NotesPanel(Panel):
             view, author, extra, beside = self._shown
             self.show(view, author, extra, beside=beside)
 
-    def show(self, view: ItemView, author: str, extra: Sequence[Note] = (), *, beside: bool = False) -> None:
+    def show(self, view: ReviewedItem, author: str, extra: Sequence[Note] = (), *, beside: bool = False) -> None:
         """List the notes on an item; with `beside`, what everybody says in columns first."""
         self._shown = (view, author, extra, beside)
         styles = palette(self.app)

@@ -13,12 +13,12 @@ from textual.screen import Screen
 from gapsmith.bank import Verdict
 from gapsmith.bank.review import QueueRow
 from gapsmith.templates.errors import GapsmithError
-from gapsmith.vetting.record import Seen
+from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.filters import KEYS, Query, parse_query
 from gapsmith.vetting.review.groups import groups_of
 from gapsmith.vetting.review.queue import Queue
-from gapsmith.vetting.review.session import Session, Step
+from gapsmith.vetting.review.session import ReviewStep, Session
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine
 from gapsmith.vetting.tui.dialogs import AskScreen, CommentScreen, ConfirmScreen, PickScreen, Reason, ReasonScreen
 from gapsmith.vetting.tui.group_screen import GroupScreen
@@ -158,7 +158,7 @@ class ReviewScreen(Screen[None]):
         return reason
 
     async def decide(
-        self, row: QueueRow, revision_id: int, verdict: Verdict, seen: Seen | None, reason: Reason | None = None
+        self, row: QueueRow, revision_id: int, verdict: Verdict, seen: ScreenRecord | None, reason: Reason | None = None
     ) -> None:
         """Decide on one item in the text that was shown, and go to the next undecided one."""
 
@@ -295,7 +295,7 @@ class ReviewScreen(Screen[None]):
         self.frame.flow(self._step("redo"))
 
     async def _step(self, name: str) -> None:
-        def step(session: Session) -> tuple[Step, dict[int, QueueRow]] | None:
+        def step(session: Session) -> tuple[ReviewStep, dict[int, QueueRow]] | None:
             done = session.undo() if name == "undo" else session.redo()
             return (done, session.rows_by_id(done.item_ids)) if done is not None else None
 

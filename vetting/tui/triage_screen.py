@@ -15,11 +15,11 @@ from textual.widgets import Static
 
 from gapsmith.bank import Verdict
 from gapsmith.bank.review import QueueRow
-from gapsmith.vetting.record import Seen
+from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.card import card_lines, doubts
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.grid import Line
-from gapsmith.vetting.review.item_view import ItemView
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import verdict_words
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
@@ -57,7 +57,7 @@ class TriageScreen(ReviewScreen):
     def __init__(self) -> None:
         super().__init__()
         self._top = 0
-        self._views: dict[int, ItemView] = {}
+        self._views: dict[int, ReviewedItem] = {}
         """What was read for a card, by item."""
         self._texts: dict[int, int] = {}
         """The revision in which each card was first shown here, or taken note of by opening it."""
@@ -139,13 +139,13 @@ class TriageScreen(ReviewScreen):
             room -= len(card.lines)
         return cards
 
-    def _view(self, row: QueueRow) -> ItemView:
+    def _view(self, row: QueueRow) -> ReviewedItem:
         known = self._views.get(row.id)
         if known is None or not known.queue_row.alike(row):
             known = self._views[row.id] = self.session.view(row.id)
         return known
 
-    def _doubts(self, row: QueueRow, view: ItemView) -> tuple[str, ...]:
+    def _doubts(self, row: QueueRow, view: ReviewedItem) -> tuple[str, ...]:
         changed = self._texts.setdefault(row.id, view.item.revision_id) != view.item.revision_id
         found = ((_CHANGED,) if changed else ()) + doubts(view)
         tall = len(card_lines(view, self.cards.size.width - 3)) + 2 > self.cards.size.height
@@ -244,13 +244,13 @@ class TriageScreen(ReviewScreen):
             return
         press = self.frame.press
         seconds = (press.time if press is not None else clock()) - cast("float", self._look.since)
-        seen = Seen(self._look.painted_at, seconds, (), len(view.rows), card=True)
+        seen = ScreenRecord(self._look.painted_at, seconds, (), len(view.rows), card=True)
         if verdict is Verdict.EXCLUDE:
             self.frame.flow(self._exclude(row, view, seen))
         else:
             await self.decide(row, view.item.revision_id, verdict, seen)
 
-    async def _exclude(self, row: QueueRow, view: ItemView, seen: Seen) -> None:
+    async def _exclude(self, row: QueueRow, view: ReviewedItem, seen: ScreenRecord) -> None:
         reason = await self.ask_reason(row)
         if reason is not None:
             await self.decide(row, view.item.revision_id, Verdict.EXCLUDE, seen, reason)

@@ -13,7 +13,7 @@ from gapsmith.bank.formats import CsvWriter
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
 from gapsmith.templates.counting import count
 from gapsmith.vetting.foreign_lint import ForeignAudit, ForeignFinding
-from gapsmith.vetting.rules.pages import page
+from gapsmith.vetting.rules.rule_pages import page
 
 _COLUMNS = ("line", "item", "condition", "code", "severity", "title", "message", "remedy", "sentence")
 _SHOWN = 200

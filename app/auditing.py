@@ -13,8 +13,8 @@ from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSet
 from gapsmith.bank.formats.predictions import SuitePrediction, read_predictions
 from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.scoring.item_values import CriterionOutcome, ItemValues, measured_text
 from gapsmith.scoring.lm import Engine, Request
-from gapsmith.scoring.measured import CriterionOutcome, ItemValues, measured_text
 from gapsmith.templates.errors import FormatError
 from gapsmith.templates.formula import Formula, parse_formula
 from gapsmith.templates.measures import MEASURES, Measure, MeasuredText

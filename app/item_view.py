@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.templates import Paradigm, Sentence
 
 

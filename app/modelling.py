@@ -44,7 +44,7 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     items' attributes and slots, where no other column has the name. Raises `GapsmithError`.
     """
     from gapsmith.scoring.analysis import find_scorer
-    from gapsmith.scoring.long_table import factor_columns, long_table
+    from gapsmith.scoring.long_frame import factor_columns, long_table
     from gapsmith.stats import ModelFormulaError, default_formula, describe_crossing
 
     source = find_items(bank, selection)

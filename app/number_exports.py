@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.export_source import ExportSource, find_items
-from gapsmith.app.number_tables import NumberTable
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.bank.formats.decision_csv import STANDING_COLUMNS
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
+from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.model import DEFAULT_MEASURE
 
@@ -77,9 +77,9 @@ class NumbersMade:
 def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMade:
     """The long frame of the selected items, which are of one paradigm and of forms with the same factors and conditions.
 
-    Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `gapsmith.scoring.long_table` raises.
+    Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `gapsmith.scoring.long_frame` raises.
     """
-    from gapsmith.scoring.long_table import OPTIONAL, long_table
+    from gapsmith.scoring.long_frame import OPTIONAL, long_table
 
     source = find_items(bank, selection)
     paradigm = source.common()
@@ -125,7 +125,7 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
 def frame_unigrams(bank: Bank, scorers: Sequence[int], wish: FrameWish) -> dict[int, FoundUnigrams]:
     """By scorer, what SLOR takes away, or why there is none; nothing where no measure that is wished for needs it."""
     from gapsmith.app.unigrams import find_unigrams
-    from gapsmith.scoring.long_table import which_measures
+    from gapsmith.scoring.long_frame import which_measures
 
     if not any(by.needs_unigrams for by in which_measures(wish.measures)):
         return {}

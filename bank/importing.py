@@ -12,8 +12,8 @@ from gapsmith.bank.datasets import DATA_SET, FILE_META, TOLD
 from gapsmith.bank.fitting import Fit
 from gapsmith.bank.formats.foreign import ForeignSet, Json
 from gapsmith.bank.formats.source import NOTHING_KEPT
+from gapsmith.bank.item_names import Said, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
-from gapsmith.bank.naming import Said, digest_of, named_by, without_naming
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
 from gapsmith.templates import Alignment, Sentence

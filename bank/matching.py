@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from gapsmith.bank.naming import NAMING, Said, digest_of
+from gapsmith.bank.item_names import NAMING, Said, digest_of
 from gapsmith.bank.records import ItemFilter, StoredItem
 from gapsmith.bank.store import Bank
 from gapsmith.templates import Sentence

@@ -9,7 +9,7 @@ from typing import Any
 from gapsmith.bank.datasets import FILE_META
 from gapsmith.bank.formats import region_rows
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.bank.records import StoredItem
 from gapsmith.bank.store import Bank
 from gapsmith.templates import Design, Paradigm

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TextIO
 
 from gapsmith.bank import StoredItem
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.parsing.conllu import write_conllu
 from gapsmith.parsing.parser import Parser
 from gapsmith.parsing.store import ParseStore, parsed

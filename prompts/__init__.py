@@ -16,7 +16,7 @@ from gapsmith.prompts.repair import Repaired
 from gapsmith.prompts.replies import parse_sentences, parse_slots
 from gapsmith.prompts.request import CallRequest, Mode, ModelParameters, Reply
 from gapsmith.prompts.schema import slot_schema
-from gapsmith.prompts.scrub import scrub, visible
+from gapsmith.prompts.scrubbing import scrub, visible
 from gapsmith.prompts.usage import Usage
 from gapsmith.prompts.yields import PooledYield, RunYield, compare_runs, run_yield
 

@@ -6,7 +6,7 @@ import base64
 import zlib
 from collections.abc import Sequence
 
-from gapsmith.prompts.scrub import REMOVED
+from gapsmith.prompts.scrubbing import REMOVED
 
 BODY = "http_body"
 """The name under which a call's details hold the body of its answer."""

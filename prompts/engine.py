@@ -31,7 +31,7 @@ from gapsmith.prompts.result import CallResult, kept_again, result_of, settled
 from gapsmith.prompts.retry import Answer, answer_or_failure
 from gapsmith.prompts.reuse import DIGEST, REUSED, KeptAnswers, request_digest
 from gapsmith.prompts.schema import slot_schema
-from gapsmith.prompts.scrub import scrub
+from gapsmith.prompts.scrubbing import scrub
 from gapsmith.prompts.spill import Spill
 from gapsmith.prompts.writer import PromptWriter
 from gapsmith.templates import Sentence, realise

@@ -40,7 +40,7 @@ from gapsmith.templates.numbers import (
     TOP_P,
     check_fields,
 )
-from gapsmith.templates.realise import expect_words
+from gapsmith.templates.realisation import expect_words
 from gapsmith.templates.version import VERSION
 
 DEFAULT_SEED = 1

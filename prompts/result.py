@@ -14,7 +14,7 @@ from gapsmith.prompts.plan import GenerationPlan
 from gapsmith.prompts.request import CallRequest
 from gapsmith.prompts.retry import Answer
 from gapsmith.prompts.reuse import REUSED
-from gapsmith.prompts.scrub import scrub
+from gapsmith.prompts.scrubbing import scrub
 from gapsmith.prompts.usage import Usage
 
 _REASONS_KEPT = 5

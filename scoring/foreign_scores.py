@@ -21,8 +21,8 @@ from gapsmith.bank import Bank
 from gapsmith.bank.formats.grouping import checked_header, fitted
 from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.item_names import TEXT_DIGEST, UID, Said, said_texts
 from gapsmith.bank.matching import Matcher, NotHereError
-from gapsmith.bank.naming import TEXT_DIGEST, UID, Said, said_texts
 from gapsmith.bank.records import ItemFilter, StoredItem
 from gapsmith.bank.tokens import LOWEST_BITS, NATS_PER_BIT, Tokens
 from gapsmith.templates import Sentence

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, Tokens
-from gapsmith.bank.naming import NAMING, naming
+from gapsmith.bank.item_names import NAMING, naming
 from gapsmith.bank.tokens import anchor
 from gapsmith.templates import Sentence
 

@@ -6,10 +6,10 @@ from gapsmith.stats.checks import check_alternative
 from gapsmith.stats.convert import adjust, mixed_results, set_results
 from gapsmith.stats.correction import holm
 from gapsmith.stats.crossing import crossed_test, crossing_of_observations, describe_crossing
-from gapsmith.stats.distinct import Distinct, distinct, told_apart, unsettled
-from gapsmith.stats.formula import ModelFormulaError
+from gapsmith.stats.distinct_values import Distinct, distinct, told_apart, unsettled
 from gapsmith.stats.lmm import MixedFit
 from gapsmith.stats.mixed import fit_mixed
+from gapsmith.stats.model_formula import ModelFormulaError
 from gapsmith.stats.pairs import compare_models
 from gapsmith.stats.proportions import (
     accuracy,

@@ -25,7 +25,7 @@ from scipy import special
 
 from gapsmith.stats.checks import check_probability
 from gapsmith.stats.design import Coding, Frame, ModelMatrices, build_design
-from gapsmith.stats.formula import ModelFormulaError, parse_formula
+from gapsmith.stats.model_formula import ModelFormulaError, parse_formula
 
 Method = Literal["nuts", "laplace"]
 

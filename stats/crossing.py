@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.stats.checks import check_alternative
-from gapsmith.stats.distinct import distinct
+from gapsmith.stats.distinct_values import distinct
 from gapsmith.stats.lmm import RandomTerm, codes_of, fit_columns
 from gapsmith.stats.results import Result
 from gapsmith.stats.ttest import t_p_value

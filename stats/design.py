@@ -15,8 +15,8 @@ from typing import Any, Literal, Protocol, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.stats.formula import Expression, ModelFormula, ModelFormulaError, Terms
 from gapsmith.stats.lmm import RandomTerm
+from gapsmith.stats.model_formula import Expression, ModelFormula, ModelFormulaError, Terms
 
 
 class Frame(Protocol):

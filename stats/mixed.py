@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gapsmith.stats.design import Coding, Frame, build_design
-from gapsmith.stats.formula import ModelFormulaError, parse_formula
 from gapsmith.stats.lmm import Family, MixedFit, fit_columns
+from gapsmith.stats.model_formula import ModelFormulaError, parse_formula
 
 
 def fit_mixed(
@@ -23,7 +23,7 @@ def fit_mixed(
 ) -> MixedFit:
     """Fit a linear mixed model, or with ``family="binomial"`` a logistic one, to the rows of `frame`.
 
-    `formula` is in R's notation (`gapsmith.stats.formula`), as in ``surprisal ~ filler * gap + (1 | item) + (1 | item:gap)``. Factors
+    `formula` is in R's notation (`gapsmith.stats.model_formula`), as in ``surprisal ~ filler * gap + (1 | item) + (1 | item:gap)``. Factors
     become numeric columns by `coding`, with their levels in the order of `levels` where given (`gapsmith.stats.design.build_design`). A
     linear model is fitted by restricted likelihood (`reml`) and tested by t with Satterthwaite's degrees of freedom; a logistic
     one by Laplace's approximation of the likelihood and tested by z. Its response is 0 or 1, or ``cbind(successes, failures)``.

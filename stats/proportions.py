@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 from gapsmith.stats.checks import check_count, check_probability
-from gapsmith.stats.distinct import distinct, repetition
+from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Correction, Result, TieRule
 
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from gapsmith.stats.design import Coding, Frame, build_design, is_missing, is_number, levels_of
-from gapsmith.stats.formula import ModelFormula, ModelFormulaError, Terms, parse_formula
 from gapsmith.stats.lmm import Family
+from gapsmith.stats.model_formula import ModelFormula, ModelFormulaError, Terms, parse_formula
 
 _MISSING = "<NA>"
 """A missing value in the data. "NA" could be a word or an item."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gapsmith.stats.checks import check_alternative, check_count
-from gapsmith.stats.distinct import distinct, repetition
+from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Alternative, Result, ZeroRule
 
 _EXACT_RANKS = 50

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from gapsmith.stats.checks import check_alternative, check_count, check_probability
-from gapsmith.stats.distinct import distinct, repetition
+from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Result
 
 _ROUNDING = 64 * float(np.finfo(np.float64).eps)
@@ -36,7 +36,7 @@ def one_sample_t(
     t = (mean - null) / (sd / sqrt(n)), df = n - 1, dz = (mean - null) / sd. The interval is mean ± t* · se,
     two-sided whatever `alternative` is. `effect` is dz, with its own interval where `effect_interval` asks
     for it. Assumes independent items and, at small n, differences that are roughly normal. With `observations` (a key
-    per item, see `gapsmith.stats.distinct`) each distinct one counts once.
+    per item, see `gapsmith.stats.distinct_values`) each distinct one counts once.
 
     With fewer than two observations, or with no variance, the undefined fields are None and `undefined` says why.
     Raises ValueError for a value that is not finite, an unknown alternative or a confidence outside (0, 1).

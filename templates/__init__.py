@@ -24,8 +24,8 @@ from gapsmith.templates.model import (
     Status,
 )
 from gapsmith.templates.readback import Mismatch, ReadBack, align, carried, read_back, realign, settled_slots, unreadable
-from gapsmith.templates.realise import PUNCTUATION, realise, realise_condition
-from gapsmith.templates.sample import (
+from gapsmith.templates.realisation import PUNCTUATION, realise, realise_condition
+from gapsmith.templates.sampling import (
     BANDS,
     DEFAULT_BAND,
     chosen_entries,

@@ -32,7 +32,7 @@ from gapsmith.templates.model import (
     Status,
 )
 from gapsmith.templates.pattern import expand_alternatives, slots_in, word_patterns
-from gapsmith.templates.realise import PUNCTUATION
+from gapsmith.templates.realisation import PUNCTUATION
 from gapsmith.templates.spelling import did_you_mean, those_there_are
 
 if TYPE_CHECKING:

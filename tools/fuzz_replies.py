@@ -25,7 +25,7 @@ from gapsmith.bank import Bank
 from gapsmith.prompts import CallRequest, Mode, Provider, ProviderError, ProviderOptions, build_provider, slot_schema
 from gapsmith.prompts.bodies import BODY, unpack_body
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from gapsmith.prompts.fake.wire import gemini_answer, openai_answer
+from gapsmith.prompts.fake.fake_wire import gemini_answer, openai_answer
 from gapsmith.prompts.intake import SeenItems
 from gapsmith.prompts.plan import GenerationPlan
 from gapsmith.prompts.result import result_of

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.formats.decision_csv import DECISION_COLUMNS, JUDGEMENT_COLUMNS
-from gapsmith.bank.naming import TEXT_DIGEST, UID
+from gapsmith.bank.item_names import TEXT_DIGEST, UID
 from gapsmith.vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
 
 

@@ -24,7 +24,7 @@ from gapsmith.bank.digests import texts_digest
 from gapsmith.bank.formats.grouping import checked_header, fitted
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.xlsx import write_xlsx
-from gapsmith.bank.naming import TEXT_DIGEST, UID, digest_of, naming
+from gapsmith.bank.item_names import TEXT_DIGEST, UID, digest_of, naming
 from gapsmith.bank.seeing import is_locked
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.record import record_decision

@@ -99,7 +99,7 @@ def analyze(
     from gapsmith.bank import ItemFilter
     from gapsmith.scoring.analysis import AnalysisOptions, analysis_json, comparison_json, plain_data, sensitivity_json
     from gapsmith.scoring.report.comparison import comparison_text
-    from gapsmith.scoring.report.robust import model_text, sensitivity_text
+    from gapsmith.scoring.report.robustness_tables import model_text, sensitivity_text
     from gapsmith.scoring.report.terminal import analysis_text
 
     options = AnalysisOptions(

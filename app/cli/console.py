@@ -43,7 +43,7 @@ def shown(text: str) -> str:
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     # Imported only now: hardly a text needs it.
-    from gapsmith.prompts.scrub import visible
+    from gapsmith.prompts.scrubbing import visible
 
     return visible(text)
 

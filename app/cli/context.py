@@ -218,7 +218,7 @@ def show(
     """Show how a set was drawn, and the contexts of its first items, with their real lengths."""
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank.naming import naming
+    from gapsmith.bank.item_names import naming
     from gapsmith.scoring.contexts import steps_of
     from gapsmith.templates.errors import ConfigError
 

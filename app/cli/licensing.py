@@ -58,7 +58,7 @@ def licensing(
     from gapsmith.app.licensing import analyse_licensing, shipped_counts, write_licensing
     from gapsmith.app.workspace import open_workspace
     from gapsmith.scoring.analysis.frequency import correlations, read_counts
-    from gapsmith.scoring.report.licensing import correlation_table, verdict_table
+    from gapsmith.scoring.report.licensing_tables import correlation_table, verdict_table
     from gapsmith.scoring.report.tables import render_text
 
     frequencies = read_counts([shipped_counts(), *(counts or ())])

@@ -217,7 +217,7 @@ def _selection(bank: Bank, labels: list[str] | None, paradigm: str | None, datas
 
 def _as_data(report: LintReport, bank: Bank) -> list[dict[str, Any]]:
     from gapsmith.bank import ItemFilter
-    from gapsmith.bank.naming import NAMING, naming
+    from gapsmith.bank.item_names import NAMING, naming
 
     ids = tuple({e.stored.item_id for e in report.findings if e.stored.item_id is not None})
     names = {item.id: naming(item) for item in bank.items.iterate(ItemFilter(ids=ids))} if ids else {}

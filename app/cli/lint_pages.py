@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gapsmith.vetting.audit import Audit, AuditCounts, Wordhood
+    from gapsmith.vetting.auditing import Audit, AuditCounts, Wordhood
     from gapsmith.vetting.lint_run import LintReport
 
 _READ_ONE_BY_ONE = 20
@@ -34,7 +34,7 @@ def show_audit(gold: str, workspace: Path | None, *, as_json: bool) -> None:
     """Measure the linter on a gold file, or on the shipped one."""
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import find_workspace
-    from gapsmith.vetting.audit import audit, read_gold, shipped_gold
+    from gapsmith.vetting.auditing import audit, read_gold, shipped_gold
     from gapsmith.vetting.rules import load_knowledge
 
     root = find_workspace(workspace)
@@ -125,7 +125,7 @@ def _as_text(result: Audit) -> str:
 
 def _by_source(tallies: Mapping[tuple[str, Wordhood], AuditCounts], *, remarks: bool = False) -> list[str]:
     """The table that tells how far the linter can be trusted: by where the items come from and how words are known."""
-    from gapsmith.vetting.audit import AuditCounts
+    from gapsmith.vetting.auditing import AuditCounts
 
     sources = list(dict.fromkeys(source for source, _ in tallies))
     width = max(len("source"), *(len(source) for source in sources))

@@ -61,9 +61,9 @@ def posh(
     from rich.text import Text
 
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
-    from gapsmith.app.posh import evaluate, read_counts, write_evaluation
-    from gapsmith.app.posh.writing import bayes_fits, category_table, outcome_rows
     from gapsmith.app.workspace import open_workspace
+    from gapsmith.scoring.analysis.posh import evaluate, read_counts, write_evaluation
+    from gapsmith.scoring.report.posh_pages import bayes_fits, category_table, outcome_rows
     from gapsmith.templates.errors import ConfigError
 
     own = read_counts(counts) if counts is not None else None

@@ -362,7 +362,7 @@ def agreement(
     """
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
+    from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, progress_lines
     from gapsmith.vetting.annotators import look_at_others
 
     with open_workspace(workspace, reader=by) as ws:

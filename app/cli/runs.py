@@ -228,7 +228,7 @@ def item(
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.bank.naming import naming
+    from gapsmith.bank.item_names import naming
     from gapsmith.templates.errors import ConfigError
 
     with open_workspace(workspace) as ws:

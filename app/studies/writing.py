@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gapsmith.app.studies.figures import figures_of
 from gapsmith.app.studies.running import ComparedEffect, PublishedAndOurs, StudyRun, WordRow, folder_name
 from gapsmith.app.studies.study import Study
+from gapsmith.app.studies.study_figures import figures_of
 from gapsmith.scoring.analysis import label
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.tables import Table

@@ -15,7 +15,7 @@ from pathlib import Path
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
 from gapsmith.bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
 from gapsmith.bank.formats.pairs import is_pair, members
-from gapsmith.bank.naming import TEXT_DIGEST, UID
+from gapsmith.bank.item_names import TEXT_DIGEST, UID
 from gapsmith.templates.errors import ConfigError
 
 _NAMING_COLUMNS = {

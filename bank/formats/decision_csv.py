@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.grouping import checked_header, fitted
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.naming import NAMING, TEXT_DIGEST, UID, Said, said_texts
+from gapsmith.bank.item_names import NAMING, TEXT_DIGEST, UID, Said, said_texts
 from gapsmith.bank.records import Verdict
 
 DECISION_COLUMNS = (

@@ -97,7 +97,7 @@ class ForeignItem:
     line: int = 0
     """Where an item without sentences stands in the file, from 1."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Of an item on its way out of a bank: its uid and the digest of its texts, by column (`gapsmith.bank.naming`)."""
+    """Of an item on its way out of a bank: its uid and the digest of its texts, by column (`gapsmith.bank.item_names`)."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import TextIO
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
 from gapsmith.bank.formats.grouping import cell_text, headings_behind
 from gapsmith.bank.formats.writing import CsvWriter
-from gapsmith.bank.naming import NAMING
+from gapsmith.bank.item_names import NAMING
 from gapsmith.templates.errors import ConfigError
 
 FILLER = "filler"

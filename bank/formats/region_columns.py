@@ -32,7 +32,7 @@ from gapsmith.bank.formats.grouping import (
 )
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
-from gapsmith.bank.naming import NAMING
+from gapsmith.bank.item_names import NAMING
 
 SHAPE = "region_columns"
 _EVERY = 2000

@@ -15,9 +15,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from gapsmith.prompts.fake.answers import FakeWriter
-from gapsmith.prompts.fake.batches import FakeBatches
 from gapsmith.prompts.fake.behaviour import Behaviour
-from gapsmith.prompts.fake.wire import (
+from gapsmith.prompts.fake.fake_batches import FakeBatches
+from gapsmith.prompts.fake.fake_wire import (
     asked_structure,
     gemini_answer,
     gemini_error,

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from gapsmith.prompts.failures import FailureKind, ProviderError
 from gapsmith.prompts.providers.base import Provider, ProviderOptions
 from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
-from gapsmith.prompts.scrub import scrub
+from gapsmith.prompts.scrubbing import scrub
 from gapsmith.templates.errors import GapsmithError
 from gapsmith.templates.plugins import Plugin, Registry, a_kind
 

@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 
 from gapsmith.prompts.failures import FailureKind, ProviderError
-from gapsmith.prompts.scrub import scrub, visible
+from gapsmith.prompts.scrubbing import scrub, visible
 from gapsmith.templates.errors import ConfigError
 
 MAX_WAIT_S = 300.0

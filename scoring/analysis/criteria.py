@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gapsmith.scoring.analysis.measured import MeasuredItem
 from gapsmith.scoring.analysis.results import AnalysisOptions, ItemKey, ObservedValue, Undefined, observed_in
-from gapsmith.scoring.measured import ItemValues
+from gapsmith.scoring.item_values import ItemValues
 from gapsmith.stats import Result, distinct, wilson_interval
 from gapsmith.templates.formula import SENTENCE_PLACE, Place
 from gapsmith.templates.measures import MEASURES

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gapsmith.scoring.analysis.licensing import METRICS, Licensing
+from gapsmith.scoring.analysis.licensing_effects import METRICS, Licensing
 from gapsmith.stats import correlation
 from gapsmith.templates.documents import whole
 from gapsmith.templates.errors import ConfigError

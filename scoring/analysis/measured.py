@@ -9,8 +9,8 @@ from typing import Any
 
 from gapsmith.bank import Scorer, StoredItem, Tokens
 from gapsmith.scoring.analysis.results import ItemKey
-from gapsmith.scoring.measured import ItemValues, Reading, measured_text
-from gapsmith.scoring.regions import RegionScore, region_scores
+from gapsmith.scoring.item_values import ItemValues, Reading, measured_text
+from gapsmith.scoring.region_scores import RegionScore, region_scores
 from gapsmith.templates.formula import Place
 from gapsmith.templates.measures import Measure, MeasuredText, Unigrams
 from gapsmith.templates.model import Paradigm, Sentence
@@ -55,7 +55,7 @@ class MeasuredItem:
     """The conditions of today's paradigm."""
     unigrams: Unigrams | str | None = field(default=None, repr=False)
     apart: bool = False
-    """Whether each whole text is an observation under its scorer, as `gapsmith.scoring.measured.tells_apart` has it."""
+    """Whether each whole text is an observation under its scorer, as `gapsmith.scoring.item_values.tells_apart` has it."""
 
     def values(self, by: Measure, *, corrected: bool = False) -> ItemValues:
         """What its sentences come to under a measure, at any place; `corrected` for word boundaries or not."""
@@ -116,7 +116,7 @@ def measured_items(
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
     text, of `scorer`. Sentences that several items share are summed once. `unigrams` is what SLOR needs, or why there is none;
-    `apart` is what `gapsmith.scoring.measured.tells_apart` has of the scorer.
+    `apart` is what `gapsmith.scoring.item_values.tells_apart` has of the scorer.
     """
     summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []

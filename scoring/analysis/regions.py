@@ -16,7 +16,7 @@ from gapsmith.scoring.analysis.results import (
     RegionMean,
     observed_in,
 )
-from gapsmith.scoring.measured import ItemValues
+from gapsmith.scoring.item_values import ItemValues
 from gapsmith.stats import one_sample_t, told_apart
 from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
 from gapsmith.templates.measures import MEASURES

@@ -427,7 +427,7 @@ class Analysis:
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
     names: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
-    """The uid and the digest of the texts of each item, as columns of tables (`gapsmith.bank.naming`)."""
+    """The uid and the digest of the texts of each item, as columns of tables (`gapsmith.bank.item_names`)."""
     criteria: tuple[CriterionResult, ...] = ()
     words: tuple[WordMean, ...] = ()
     """Of every condition, where they were asked for."""

@@ -7,11 +7,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.bank.scores import NO_CONTEXT
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.scoring.analysis.caveats import caveats_of
-from gapsmith.scoring.analysis.compare import compare_kept_with_all
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
 from gapsmith.scoring.analysis.criteria import analyze_criteria
 from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
@@ -20,10 +19,11 @@ from gapsmith.scoring.analysis.regions import condition_means, region_difference
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
+from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
 from gapsmith.scoring.analysis.words import word_means
 from gapsmith.scoring.contexts import Behind
 from gapsmith.scoring.copies import wording
-from gapsmith.scoring.measured import tells_apart
+from gapsmith.scoring.item_values import tells_apart
 from gapsmith.stats import complete_cases
 from gapsmith.templates.errors import GapsmithError
 from gapsmith.templates.measures import MEASURES, Unigrams

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gapsmith.bank.naming import NAMING
+from gapsmith.bank.item_names import NAMING
 from gapsmith.scoring.analysis.contrasts import with_holm
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.stats import Result

@@ -9,7 +9,7 @@ from gapsmith.bank import Bank, StoredItem
 from gapsmith.bank.scores import NO_CONTEXT
 from gapsmith.scoring.analysis.criteria import meets
 from gapsmith.scoring.contexts import Behind, behind
-from gapsmith.scoring.measured import ItemValues, measured_text
+from gapsmith.scoring.item_values import ItemValues, measured_text
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.measures import MEASURES, MeasuredText
 from gapsmith.templates.model import Condition, Contrast, Criterion, Paradigm, Status

@@ -9,10 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from gapsmith.bank.naming import NAMING
-from gapsmith.scoring.context_study.figures import study_figures
-from gapsmith.scoring.context_study.results import RELATED, UNRELATED, ContextEffect, StudyResults, effects_of, most_affected
+from gapsmith.bank.item_names import NAMING
+from gapsmith.scoring.context_study.context_effects import (
+    RELATED,
+    UNRELATED,
+    ContextEffect,
+    StudyResults,
+    effects_of,
+    most_affected,
+)
 from gapsmith.scoring.context_study.similarity import Similarity
+from gapsmith.scoring.context_study.study_figures import study_figures
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table

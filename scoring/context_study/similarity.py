@@ -12,7 +12,7 @@ from gapsmith.bank import Bank
 from gapsmith.parsing.parser import Parser
 from gapsmith.parsing.store import parse_store, parsed
 from gapsmith.scoring.context_pool import Member, members_of
-from gapsmith.scoring.context_study.results import ContextEffect, StudyResults
+from gapsmith.scoring.context_study.context_effects import ContextEffect, StudyResults
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.stats import Result, correlation
 

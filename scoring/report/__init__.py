@@ -3,10 +3,10 @@
 from gapsmith.scoring.report.build import Report, make_report, render_html, render_markdown, write_report
 from gapsmith.scoring.report.links import Trail
 from gapsmith.scoring.report.models import note_on
+from gapsmith.scoring.report.sentences import contrast_sentence, did_sentence, outcome_of, overall
 from gapsmith.scoring.report.tables import Table, contrast_tables, parts_table, render_text
 from gapsmith.scoring.report.terminal import analysis_text
 from gapsmith.scoring.report.trail import write_trail
-from gapsmith.scoring.report.words import contrast_sentence, did_sentence, outcome_of, overall
 
 __all__ = [
     "Report",

@@ -19,9 +19,9 @@ from gapsmith.scoring.report.markdown import markdown_cell, markdown_table, mark
 from gapsmith.scoring.report.models import ModelNote, note_on
 from gapsmith.scoring.report.rendering import minus_markup
 from gapsmith.scoring.report.sections import Section, section_of
+from gapsmith.scoring.report.sentences import overall
 from gapsmith.scoring.report.settings import software_table
 from gapsmith.scoring.report.tables import Table
-from gapsmith.scoring.report.words import overall
 from gapsmith.templates.counting import count
 
 _QUESTION = (

@@ -11,9 +11,9 @@ from gapsmith.scoring.report.context_curve import context_curve
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.links import FOLDER, Trail
 from gapsmith.scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share, unit_of
+from gapsmith.scoring.report.sentences import verdict_mark
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.scoring.report.tables import Table, degrees, render_text, with_links
-from gapsmith.scoring.report.words import verdict_mark
 from gapsmith.templates.measures import MEASURES
 
 if TYPE_CHECKING:

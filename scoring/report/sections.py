@@ -12,6 +12,15 @@ from gapsmith.scoring.report.items import dataset_line, item_sentences, item_tab
 from gapsmith.scoring.report.links import FOLDER, Trail
 from gapsmith.scoring.report.numbers import bits, interval
 from gapsmith.scoring.report.region_figures import RegionPair, region_pairs
+from gapsmith.scoring.report.sentences import (
+    Headline,
+    contrast_sentence,
+    criterion_sentence,
+    did_sentence,
+    misleading,
+    outcome_of,
+    verdict_mark,
+)
 from gapsmith.scoring.report.settings import settings_tables
 from gapsmith.scoring.report.tables import (
     Table,
@@ -24,15 +33,6 @@ from gapsmith.scoring.report.tables import (
     with_links,
 )
 from gapsmith.scoring.report.word_figures import word_caption, word_table
-from gapsmith.scoring.report.words import (
-    Headline,
-    contrast_sentence,
-    criterion_sentence,
-    did_sentence,
-    misleading,
-    outcome_of,
-    verdict_mark,
-)
 from gapsmith.templates.model import Paradigm, Region
 
 

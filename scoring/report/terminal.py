@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from gapsmith.scoring.analysis import Analysis, about, describe_scorer, label
 from gapsmith.scoring.report.items import dataset_line, item_sentences
+from gapsmith.scoring.report.sentences import criterion_legend, did_sentence, outcome_of
 from gapsmith.scoring.report.tables import Table, contrast_tables, criteria_table, more_tests, parts_table, render_text
-from gapsmith.scoring.report.words import criterion_legend, did_sentence, outcome_of
 from gapsmith.templates.formula import weighted_sum
 
 

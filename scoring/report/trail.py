@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.scoring.analysis import Analysis, ItemKey, RunComparison, about, label
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from gapsmith.scoring.report.leftovers import remember, remove_earlier

@@ -21,7 +21,7 @@ from gapsmith.bank.log import entries, read_log, write_log
 from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
 from gapsmith.templates import load_paradigm, parse_paradigm, realise, sample
-from gapsmith.vetting.agreement_report import agreement_report
+from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.annotators import blind_only, look_at_others
 from gapsmith.vetting.review import Session
 from tests.making import made_tokens

@@ -28,7 +28,7 @@ from gapsmith.prompts.context import exclusions
 from gapsmith.scoring.analysis import analysis_json
 from gapsmith.scoring.score_run import select_texts
 from gapsmith.templates import load_paradigm, realise, sample
-from gapsmith.vetting.agreement_report import agreement_lines, agreement_report
+from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report
 from gapsmith.vetting.review import Scope, Session
 from tests.conftest import CommandOutcome
 from tests.making import registered

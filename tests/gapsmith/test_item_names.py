@@ -26,7 +26,7 @@ from gapsmith.app.exporting import formats
 from gapsmith.app.number_exports import NUMBERS
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.formats.catalogue import FORMATS
-from gapsmith.bank.naming import NAMING, naming
+from gapsmith.bank.item_names import NAMING, naming
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome
 

@@ -157,7 +157,10 @@ DOORS = [
     Door("report", typed("report"), "gapsmith.app.cli.analysed.analyze_all", PREFERRED),
     Door("gapsmith.report", lambda _, ws: api.report(ws), "gapsmith.scoring.analysis.analyze_all", PREFERRED),
     Door(
-        "licensing", typed("licensing", "-p", "lan_pg"), "gapsmith.scoring.analysis.licensing.observe", {"model": _named("model")}
+        "licensing",
+        typed("licensing", "-p", "lan_pg"),
+        "gapsmith.scoring.analysis.licensing_effects.observe",
+        {"model": _named("model")},
     ),
     Door("decide", typed("decide", "approve", "1"), "gapsmith.vetting.decide.decide_selected", BY),
     Door("gapsmith.decide", lambda _, ws: api.decide(ws, "approve", ["1"]), "gapsmith.vetting.decide.decide_selected", BY),

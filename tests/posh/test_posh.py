@@ -14,13 +14,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
-from gapsmith.app.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
-from gapsmith.app.posh.evaluating import Cell
-from gapsmith.app.posh.figures import learning_figure, row_name
-from gapsmith.app.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
-from gapsmith.app.posh.published import published_table
-from gapsmith.app.posh.writing import benchmark_tables, category_table, stars, subcategory_table
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
+from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
+from gapsmith.scoring.analysis.posh.evaluating import Cell
+from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
+from gapsmith.scoring.analysis.posh.published import published_table
+from gapsmith.scoring.report.posh_figures import learning_figure, row_name
+from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, stars, subcategory_table
 from gapsmith.stats import posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import FormatError, GapsmithError

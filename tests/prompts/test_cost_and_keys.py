@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gapsmith.prompts import Budget, Price, Usage, find_price, load_prices, scrub, visible
 from gapsmith.prompts.providers.wire import duration_s, told_wait_s
-from gapsmith.prompts.scrub import REMOVED
+from gapsmith.prompts.scrubbing import REMOVED
 from gapsmith.templates.errors import ConfigError, FormatError
 
 pytestmark = pytest.mark.fast

@@ -30,7 +30,7 @@ from gapsmith.prompts import (
 )
 from gapsmith.prompts.engine import MAX_CALLS_WITHOUT_NEW
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from gapsmith.prompts.fake.wire import openai_answer
+from gapsmith.prompts.fake.fake_wire import openai_answer
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts

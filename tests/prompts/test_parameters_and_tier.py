@@ -13,7 +13,7 @@ from gapsmith.app.generation import carry_out
 from gapsmith.bank import Bank
 from gapsmith.prompts import Ending, FailureKind, GenerationOutcome, ModelParameters, Order, prepare, run_yield
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from gapsmith.prompts.fake.wire import THINKING_TOKENS
+from gapsmith.prompts.fake.fake_wire import THINKING_TOKENS
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome

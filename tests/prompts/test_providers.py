@@ -32,7 +32,7 @@ from gapsmith.prompts import (
     slot_schema,
 )
 from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
-from gapsmith.prompts.fake.wire import THINKING_TOKENS
+from gapsmith.prompts.fake.fake_wire import THINKING_TOKENS
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
 from tests.network_guard import OutsideCallError

@@ -16,7 +16,7 @@ from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.prompts import Ending, Order, Repaired, run_yield
 from gapsmith.prompts.advice import Advice
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
-from gapsmith.prompts.fake.wire import gemini_answer, openai_answer
+from gapsmith.prompts.fake.fake_wire import gemini_answer, openai_answer
 from gapsmith.templates import Paradigm, load_paradigm
 from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome

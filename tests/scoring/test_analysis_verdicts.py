@@ -15,7 +15,7 @@ from gapsmith.scoring.analysis import (
 from gapsmith.scoring.analysis import Conclusion as Says
 from gapsmith.scoring.analysis.contrasts import judge
 from gapsmith.scoring.report import contrast_sentence, contrast_tables, outcome_of
-from gapsmith.scoring.report.words import PatternVerdict
+from gapsmith.scoring.report.sentences import PatternVerdict
 from gapsmith.stats import holm, one_sample_t
 from gapsmith.templates import Sentence
 from gapsmith.templates.errors import ConfigError

@@ -39,7 +39,7 @@ from gapsmith.scoring.analysis import Conclusion as Says
 from gapsmith.scoring.report import make_report, render_html, render_markdown
 from gapsmith.scoring.report.comparison import comparison_tables, comparison_text, learning_curve
 from gapsmith.scoring.report.latex import latex_table
-from gapsmith.scoring.report.robust import model_text, sensitivity_text
+from gapsmith.scoring.report.robustness_tables import model_text, sensitivity_text
 from gapsmith.scoring.report.tables import Table, contrast_tables
 from gapsmith.stats import one_sample_t
 from gapsmith.templates import Sentence, Source, load_paradigm, parse_paradigm, realise

@@ -17,12 +17,12 @@ from scipy import stats as scipy_stats
 
 from gapsmith.app.context_studies import ContextStudy, sample_of_running_text
 from gapsmith.bank import Bank, ItemFilter, NewItem
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.parsing.parser import open_parser
 from gapsmith.scoring.context_pool import suite_of
 from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
+from gapsmith.scoring.context_study.context_effects import changes, length_regression, most_affected
 from gapsmith.scoring.context_study.outcomes import PairOutcome
-from gapsmith.scoring.context_study.results import changes, length_regression, most_affected
 from gapsmith.scoring.context_study.similarity import f1, similarity_of
 from gapsmith.scoring.contexts import behind, read_running
 from gapsmith.scoring.lm import Request, open_engine

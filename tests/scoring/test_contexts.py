@@ -30,7 +30,7 @@ from gapsmith.scoring.contexts import (
     read_running,
 )
 from gapsmith.scoring.lm import Request, open_engine
-from gapsmith.scoring.long_table import long_table
+from gapsmith.scoring.long_frame import long_table
 from gapsmith.scoring.report.comparison import comparison_text
 from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.stats.proportions import paired_difference_interval

@@ -25,7 +25,6 @@ from gapsmith.app.context_studies import ContextStudy
 from gapsmith.app.learning_curve import accuracy_by_step
 from gapsmith.app.modelling import AUTO, fit_formula, item_frame, sentence_frame
 from gapsmith.app.number_exports import FrameWish, long_frame
-from gapsmith.app.posh.evaluating import evaluate
 from gapsmith.app.studies import StudyRun, load_study, numbers_of
 from gapsmith.bank import Bank, NewItem, StoredItem, Verdict
 from gapsmith.bank.records import ItemFilter
@@ -42,7 +41,8 @@ from gapsmith.scoring.analysis import (
     sensitivity_json,
 )
 from gapsmith.scoring.analysis.frequency import ConstructionCount, correlations
-from gapsmith.scoring.analysis.licensing import licensing, observe
+from gapsmith.scoring.analysis.licensing_effects import licensing, observe
+from gapsmith.scoring.analysis.posh.evaluating import evaluate
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.tabled import condition_rows
 from gapsmith.scoring.context_pool import ContextSource
@@ -338,12 +338,12 @@ def _different(before: Any, after: Any, place: str = "") -> Iterator[str]:
 NO_NUMBERS = "shows, keeps or moves items and texts one by one; what it counts is what is there"
 READERS: Mapping[str, str] = {
     "gapsmith/posh/evaluating.py": "posh",
-    "scoring/analysis/licensing.py": "licensing",
+    "scoring/analysis/licensing_effects.py": "licensing",
     "scoring/analysis/measured.py": "analysis",
     "scoring/analysis/run.py": "analysis",
     "scoring/context_study/outcomes.py": "context study",
-    "scoring/long_table.py": "long frame",
-    "scoring/measured.py": "analysis",
+    "scoring/long_frame.py": "long frame",
+    "scoring/item_values.py": "analysis",
     "scoring/score_run.py": NO_NUMBERS,
     "scoring/token_table.py": NO_NUMBERS,
     "vetting/review/session.py": NO_NUMBERS,

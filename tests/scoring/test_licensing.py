@@ -14,8 +14,8 @@ from gapsmith.app.cli.app import app
 from gapsmith.app.licensing import shipped_counts, write_licensing
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.frequency import correlations, read_counts
-from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
-from gapsmith.scoring.report.licensing import effects_table, verdict_table
+from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
+from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
 from gapsmith.templates.errors import ConfigError
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, score

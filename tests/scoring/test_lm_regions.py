@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapsmith.bank import Tokens
+from gapsmith.scoring.item_values import measured_text
 from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
-from gapsmith.scoring.measured import measured_text
-from gapsmith.scoring.regions import region_scores
+from gapsmith.scoring.region_scores import region_scores
 from gapsmith.templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
 from gapsmith.templates.measures import MEASURES, Value, measure
 from tests.making import made_tokens

@@ -33,8 +33,8 @@ from gapsmith.scoring.report import (
 )
 from gapsmith.scoring.report.figures import effect_figure
 from gapsmith.scoring.report.markdown import markdown_cell, markdown_text
+from gapsmith.scoring.report.sentences import PatternVerdict as Found
 from gapsmith.scoring.report.style import PAIR
-from gapsmith.scoring.report.words import PatternVerdict as Found
 from gapsmith.templates import Sentence, Source, load_paradigm, realise
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread

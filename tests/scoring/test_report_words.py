@@ -25,7 +25,7 @@ from gapsmith.scoring.report import (
 )
 from gapsmith.scoring.report.markdown import markdown_text
 from gapsmith.scoring.report.numbers import bits, minus, p_value
-from gapsmith.scoring.report.words import PatternVerdict as Found
+from gapsmith.scoring.report.sentences import PatternVerdict as Found
 from gapsmith.templates import Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, published_bits, score, slots_of, spread

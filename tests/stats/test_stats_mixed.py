@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gapsmith.scoring.report.robust import model_text
+from gapsmith.scoring.report.robustness_tables import model_text
 from gapsmith.stats import ModelFormulaError, crossed_test, fit_mixed, mixed_results
 from gapsmith.stats.design import build_design
-from gapsmith.stats.formula import parse_formula
+from gapsmith.stats.model_formula import parse_formula
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
 REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "mixed_reference.json").read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from gapsmith.app.cli.app import app
 from gapsmith.app.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
 from gapsmith.bank import Bank
-from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, is_licensing
+from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
 from gapsmith.templates.errors import ConfigError
 from tests.scoring.analysing import filled_bank

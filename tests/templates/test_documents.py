@@ -47,7 +47,7 @@ OUR_OWN = {
     "bank/formats/style.py",
     "prompts/rendering.py",
     "prompts/template.py",
-    "prompts/fake/batches.py",
+    "prompts/fake/fake_batches.py",
     "prompts/fake/server.py",
     "scoring/lm/golden.py",
     # Looked at before by `read_json`, when the order was checked.

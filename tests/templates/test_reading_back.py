@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gapsmith.templates import Paradigm, ParadigmError, Source, align, load_paradigm, read_back, realise
-from gapsmith.templates.realise import PUNCTUATION
+from gapsmith.templates.realisation import PUNCTUATION
 
 pytestmark = pytest.mark.fast
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.bank.seeing import is_locked
 from gapsmith.templates.errors import ConfigError
-from gapsmith.vetting.agreement_report import agreement_lines, agreement_report, as_data, progress_lines
+from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, progress_lines
 from gapsmith.vetting.annotators import adjudication, progress
 from gapsmith.vetting.review import Scope, Session, parse_query
 from tests.making import made_tokens

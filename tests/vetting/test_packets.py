@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter, Verdict
 from gapsmith.scoring.analysis.account import account_for
-from gapsmith.vetting.agreement_report import progress_lines
+from gapsmith.vetting.agreement_pages import progress_lines
 from gapsmith.vetting.packets import make_packet, take_packet
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.notes import notes_of

@@ -11,7 +11,7 @@ from textual.color import Color
 
 from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.templates.errors import ConfigError
-from gapsmith.vetting.agreement_report import progress_lines
+from gapsmith.vetting.agreement_pages import progress_lines
 from gapsmith.vetting.record import decision_records
 from gapsmith.vetting.review import LockedError, Session, parse_query
 from gapsmith.vetting.tui import ReviewApp, load_keys
@@ -430,7 +430,7 @@ async def test_an_exclusion_may_have_several_reasons(clean: Session) -> None:
         await press(pilot, "escape")
     other = Session(clean.bank, "bo")
     other.decide({1: other.row(1).revision_id}, Verdict.EXCLUDE, reason="ambiguous")
-    from gapsmith.vetting.agreement_report import agreement_report
+    from gapsmith.vetting.agreement_pages import agreement_report
 
     parts = {part.about: part for part in agreement_report(clean.bank.read_by("ann", everything=True)).parts}
     assert parts["reason: ambiguous"].raw.hits == 1

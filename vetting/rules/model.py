@@ -1,7 +1,7 @@
 """What a rule is. Four kinds: about an item, about the words in its slots, about how parsers read it, and about the whole set.
 
 A rule is a code, a severity and a function that yields hits; everything that a person reads about it (title, reason,
-example, remedy, literature) stands in its page, see `gapsmith.vetting.rules.pages`.
+example, remedy, literature) stands in its page, see `gapsmith.vetting.rules.rule_pages`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from gapsmith.bank import Severity
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.plugins import Plugin, Registry, remove
 from gapsmith.vetting.rules.model import Hit, JudgeRule, Rule
-from gapsmith.vetting.rules.pages import RulePage
+from gapsmith.vetting.rules.rule_pages import RulePage
 
 OWN = "gapsmith"
 """The name of our own pack."""

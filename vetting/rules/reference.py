@@ -8,8 +8,8 @@ from itertools import groupby
 from pathlib import Path
 
 from gapsmith.vetting.rules.model import FAMILIES
-from gapsmith.vetting.rules.pages import RulePage, page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
+from gapsmith.vetting.rules.rule_pages import RulePage, page
 
 _GROUPS = {
     "T0": "Conditions and texts",

@@ -25,7 +25,7 @@ from gapsmith.vetting.rules import (
 )
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.packs import OWN, AllRules, RulePack
-from gapsmith.vetting.rules.pages import read_pages
+from gapsmith.vetting.rules.rule_pages import read_pages
 
 _MODULES = (
     conditions,

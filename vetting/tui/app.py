@@ -270,7 +270,7 @@ class ReviewApp(ReviewFrame):
     @work(thread=True, exclusive=True, group="count")
     def _count_annotators(self, screen: TextScreen) -> None:
         # Imported when it is asked for, because it brings numpy with it.
-        from gapsmith.vetting.agreement_report import agreement_lines, progress_lines
+        from gapsmith.vetting.agreement_pages import agreement_lines, progress_lines
 
         scope = self.session.scope
         row = self.queue.current

@@ -14,7 +14,7 @@ from typing import Any
 
 from gapsmith.prompts.fake.answers import FakeWriter
 from gapsmith.prompts.fake.behaviour import Behaviour
-from gapsmith.prompts.fake.wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of, response_answer
+from gapsmith.prompts.fake.fake_wire import gemini_answer, gemini_error, openai_answer, openai_error, prompt_of, response_answer
 
 _NO_LINE = {Behaviour.HANG, Behaviour.BREAK}
 _RPC_OF_HTTP = {400: 3, 401: 16, 403: 7, 404: 5, 429: 8, 500: 13, 503: 14}

@@ -1,4 +1,4 @@
-"""Tables and figures of `gapsmith.scoring.analysis.licensing`: verdicts by construction and metric, several models side by side."""
+"""Tables and figures of `gapsmith.scoring.analysis.licensing_effects`: verdicts by construction and metric, several models side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gapsmith.scoring.analysis.frequency import Correlation
-from gapsmith.scoring.analysis.licensing import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
+from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value
 from gapsmith.scoring.report.style import INK

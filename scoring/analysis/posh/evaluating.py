@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, stdev
 
-from gapsmith.app.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.measured import measured_items
-from gapsmith.scoring.measured import tells_apart
+from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
+from gapsmith.scoring.item_values import tells_apart
 from gapsmith.stats import chi_square_chance, holm
 from gapsmith.templates.errors import GapsmithError
 from gapsmith.templates.model import Criterion, Paradigm, Source

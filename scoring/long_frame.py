@@ -16,10 +16,10 @@ from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
 from gapsmith.bank.connection import canonical
-from gapsmith.bank.naming import NAMING, naming
+from gapsmith.bank.item_names import NAMING, naming
 from gapsmith.bank.scores import NO_CONTEXT
 from gapsmith.scoring.contexts import Behind, ContextStep, behind
-from gapsmith.scoring.measured import measured_text, tells_apart
+from gapsmith.scoring.item_values import measured_text, tells_apart
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
@@ -208,7 +208,7 @@ class _Rows:
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
     apart: Collection[int] = frozenset()
-    """The scorers under which each whole text is an observation, as `gapsmith.scoring.measured.tells_apart` has it."""
+    """The scorers under which each whole text is an observation, as `gapsmith.scoring.item_values.tells_apart` has it."""
     elsewhere: Collection[int] = frozenset()
     """The other scorers whose values were made elsewhere."""
     unlike: Collection[Hashable] = frozenset()

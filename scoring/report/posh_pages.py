@@ -9,13 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gapsmith.app.posh.evaluating import Cell, Evaluation
-from gapsmith.app.posh.figures import children_figure, forest_figure, learning_figure, row_name
-from gapsmith.app.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
-from gapsmith.app.posh.published import FORMULA, LEVELS, published_table
+from gapsmith.scoring.analysis.posh.evaluating import Cell, Evaluation
+from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
+from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
 from gapsmith.scoring.report.drawing import Drawing
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value
+from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, fit_bayes, posh_table_8
 

@@ -27,7 +27,7 @@ from gapsmith.scoring.analysis.results import AnalysisOptions, ObservedValue, ea
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.measured import measured_text, tells_apart
+from gapsmith.scoring.item_values import measured_text, tells_apart
 from gapsmith.stats import ModelFormulaError, fit_mixed
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gapsmith.bank import Bank
-from gapsmith.bank.naming import naming
+from gapsmith.bank.item_names import naming
 from gapsmith.bank.review import Label
 from gapsmith.vetting.agreement import (
     AgreementCoefficient,

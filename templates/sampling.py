@@ -14,7 +14,7 @@ from gapsmith.templates.errors import ParadigmError
 from gapsmith.templates.lexicon import FORM, Entry, lexicon_of
 from gapsmith.templates.model import Constraint, Paradigm, Slot
 from gapsmith.templates.numbers import SEED, numbers_checked
-from gapsmith.templates.realise import expect_words
+from gapsmith.templates.realisation import expect_words
 
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),

@@ -9,8 +9,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from gapsmith.scoring.context_study.context_effects import Point, StudyResults, mean_accuracy
 from gapsmith.scoring.context_study.plan import CONDITIONS
-from gapsmith.scoring.context_study.results import Point, StudyResults, mean_accuracy
 from gapsmith.scoring.context_study.similarity import Similarity
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.style import GREY

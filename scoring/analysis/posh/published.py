@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gapsmith.app.posh.mapping import SUBCATEGORIES
+from gapsmith.scoring.analysis.posh.mapping import SUBCATEGORIES
 from gapsmith.templates.errors import ConfigError, FormatError
 from gapsmith.templates.numbers import COUNT, COUNT_OR_NONE, SIZE
 

@@ -7,9 +7,9 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gapsmith.app.posh.evaluating import Evaluation, PhenomenonRow
-from gapsmith.app.posh.mapping import CATEGORIES, Part
-from gapsmith.app.posh.published import published_table
+from gapsmith.scoring.analysis.posh.evaluating import Evaluation, PhenomenonRow
+from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, Part
+from gapsmith.scoring.analysis.posh.published import published_table
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.stats import BayesFit

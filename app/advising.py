@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from gapsmith.bank import Finding, Severity
-from gapsmith.prompts.advice import Advice, Avoided, Fault, Mistake
-from gapsmith.templates import Paradigm, Slot, Status, drawn_words, lexicon_of, realise, sample
-from gapsmith.templates.pattern import slots_in
+from gapsmith.prompts import Advice, Avoided, Fault, Mistake
+from gapsmith.templates import Paradigm, Slot, Status, drawn_words, lexicon_of, realise, sample, slots_in
+from gapsmith.vetting import loose_item
 from gapsmith.vetting.frequency import load_frequencies
-from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge, page, plain
 
 T = TypeVar("T")

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TextIO
 
 from gapsmith.bank import Severity
-from gapsmith.bank.formats import CsvWriter
-from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
-from gapsmith.templates.counting import count
-from gapsmith.vetting.foreign_lint import ForeignAudit, ForeignFinding
-from gapsmith.vetting.rules.rule_pages import page
+from gapsmith.bank.formats import BAD, GOOD, CsvWriter, ForeignSet
+from gapsmith.templates import count
+from gapsmith.vetting import ForeignAudit, ForeignFinding
+from gapsmith.vetting.rules import page
 
 _COLUMNS = ("line", "item", "condition", "code", "severity", "title", "message", "remedy", "sentence")
 _SHOWN = 200

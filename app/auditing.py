@@ -9,17 +9,11 @@ from pathlib import Path
 
 from gapsmith.app.audit_page import AuditedFile, LeftOut, ModelAccuracy
 from gapsmith.bank import Severity
-from gapsmith.bank.formats.catalogue import read_foreign
-from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSet
-from gapsmith.bank.formats.predictions import SuitePrediction, read_predictions
-from gapsmith.bank.formats.source import ReadOptions
-from gapsmith.scoring.item_values import CriterionOutcome, ItemValues, measured_text
+from gapsmith.bank.formats import BAD, GOOD, ForeignItem, ForeignSet, ReadOptions, SuitePrediction, read_foreign, read_predictions
+from gapsmith.scoring import CriterionOutcome, ItemValues, measured_text
 from gapsmith.scoring.lm import Engine, Request
-from gapsmith.templates.errors import FormatError
-from gapsmith.templates.formula import Formula, parse_formula
-from gapsmith.templates.measures import MEASURES, Measure, MeasuredText
-from gapsmith.templates.model import DEFAULT_MEASURE
-from gapsmith.vetting.foreign_lint import audit_set
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, FormatError, Formula, Measure, MeasuredText, parse_formula
+from gapsmith.vetting import audit_set
 
 NOTHING_WRITTEN = "No page was written."
 _DIFFERENCE = (

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 from gapsmith.app.settings import Settings, user_settings_file
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import COUNT, DOLLARS, PER_MINUTE, TEMPERATURE, TIMEOUT, TOP_P, check_fields
+from gapsmith.templates import COUNT, DOLLARS, PER_MINUTE, TEMPERATURE, TIMEOUT, TOP_P, ConfigError, check_fields
 
 if TYPE_CHECKING:
     from gapsmith.app.advising import Adviser
@@ -103,8 +102,8 @@ def generation_order(workspace: Workspace, order: Order, asked: Asking) -> Order
 
 def judge_order(workspace: Workspace, provider: str, asked: Asking, *, seed: int) -> JudgeOrder:
     """How a judge of this provider is asked. Raises `ConfigError`."""
-    from gapsmith.prompts import DEFAULT_TIMEOUT_S
-    from gapsmith.prompts.order import FLEX_TIMEOUT_S, check_words
+    from gapsmith.prompts import FLEX_TIMEOUT_S, check_words
+    from gapsmith.prompts.providers import DEFAULT_TIMEOUT_S
     from gapsmith.vetting.judges import JudgeOrder
 
     # An address in the settings, and what its API takes, are those of the provider in the settings, and of no other.
@@ -267,7 +266,7 @@ def lint_rules(settings: Settings, select: Sequence[str] = (), ignore: Sequence[
 
 def rulesets(workspace: Workspace) -> dict[str, str]:
     """By paradigm, what a lint has to rest on to count for a policy."""
-    from gapsmith.vetting.lint_run import stored_ruleset
+    from gapsmith.vetting import stored_ruleset
     from gapsmith.vetting.rules import load_knowledge
 
     knowledge, rules = load_knowledge(workspace.root), lint_rules(workspace.settings)

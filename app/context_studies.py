@@ -11,8 +11,10 @@ from gapsmith.app.predicting import ScoringEstimate, predict
 from gapsmith.app.token_count import token_counter, tokenizer_of
 from gapsmith.app.workspace import is_folder_name
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
-from gapsmith.parsing.parser import open_parser
+from gapsmith.parsing import open_parser
+from gapsmith.scoring import Progress, ScoreReport, Selected, read_lines, read_running, score_selected, select_texts
 from gapsmith.scoring.context_study import (
+    DrawnStudy,
     StudyPlan,
     StudyResults,
     draw_study,
@@ -22,11 +24,8 @@ from gapsmith.scoring.context_study import (
     study_results,
     write_contexts,
 )
-from gapsmith.scoring.context_study.plan import DrawnStudy
-from gapsmith.scoring.contexts import read_lines, read_running
 from gapsmith.scoring.lm import Engine
-from gapsmith.scoring.score_run import Progress, ScoreReport, Selected, score_selected, select_texts
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 LONGEST = 1_000
 """Tokens of the longest contexts where the window allows them, as in the paper."""

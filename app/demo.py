@@ -40,7 +40,7 @@ def steps(folder: Path) -> list[tuple[str, tuple[str, ...]]]:
 def conclusion(bank: Bank) -> str:
     """What came out, in words that follow from the numbers."""
     from gapsmith.scoring.analysis import AnalysisOptions, analyze
-    from gapsmith.scoring.report.sentences import outcome_of, overall
+    from gapsmith.scoring.report import outcome_of, overall
 
     options = AnalysisOptions(dataset=DATASET)
     analyses = [analyze(bank, name, model=MODEL, options=options) for name in (CONTROL, MAIN)]

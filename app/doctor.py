@@ -16,8 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from gapsmith.templates.counting import count
-from gapsmith.templates.version import VERSION
+from gapsmith.templates import VERSION, count
 
 
 class CheckState(StrEnum):
@@ -69,9 +68,8 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
 
 
 def _bank(workspace: Path | None) -> Iterator[Check]:
-    from gapsmith.bank import Bank
-    from gapsmith.bank.copies import uncopied_bytes
-    from gapsmith.templates.errors import GapsmithError
+    from gapsmith.bank import Bank, uncopied_bytes
+    from gapsmith.templates import GapsmithError
 
     assert workspace is not None
     path = workspace / "bank.sqlite"
@@ -116,13 +114,11 @@ def _packages() -> Iterator[Check]:
 
 
 def _plugins() -> Iterator[Check]:
-    from gapsmith.bank.formats.catalogue import FORMATS
-    from gapsmith.prompts.providers.registry import PROVIDERS
+    from gapsmith.bank.formats import FORMATS
+    from gapsmith.prompts.providers import PROVIDERS
     from gapsmith.scoring.lm import ENGINES
-    from gapsmith.templates.errors import ConfigError
-    from gapsmith.templates.measures import MEASURES
-    from gapsmith.templates.plugins import Registry, remove
-    from gapsmith.vetting.rules.packs import PACKS, check_packs
+    from gapsmith.templates import MEASURES, ConfigError, Registry, remove
+    from gapsmith.vetting.rules import PACKS, check_packs
 
     registries: tuple[Registry[Any], ...] = (PROVIDERS, PACKS, FORMATS, ENGINES, MEASURES)
     for registry in registries:
@@ -166,9 +162,7 @@ def _device() -> Iterator[Check]:
 
 
 def _models() -> Iterator[Check]:
-    from gapsmith.scoring.lm import BUNDLED, find_source
-    from gapsmith.scoring.lm.errors import ModelError
-    from gapsmith.scoring.lm.hub import cached_models
+    from gapsmith.scoring.lm import BUNDLED, ModelError, cached_models, find_source
 
     try:
         source = find_source(BUNDLED)
@@ -189,7 +183,7 @@ def _models() -> Iterator[Check]:
 
 
 def _network() -> Iterator[Check]:
-    from gapsmith.scoring.lm.hub import hub_answers
+    from gapsmith.scoring.lm import hub_answers
 
     problem = hub_answers()
     if problem is None:
@@ -243,8 +237,7 @@ def _keys() -> Iterator[Check]:
 
 
 def _surprisal() -> Iterator[Check]:
-    from gapsmith.scoring.lm.errors import ModelError
-    from gapsmith.scoring.lm.golden import TOLERANCE_BITS, check_golden
+    from gapsmith.scoring.lm import TOLERANCE_BITS, ModelError, check_golden
 
     advice = "Do not trust surprisals from this machine. Install torch and transformers again, then run this again."
     try:

@@ -7,8 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from gapsmith.bank import Bank, ItemFilter
-from gapsmith.templates import Design, Paradigm
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, Design, GapsmithError, Paradigm
 
 
 @dataclass(frozen=True, slots=True)

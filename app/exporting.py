@@ -12,19 +12,26 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 from gapsmith.app.export_source import find_items
-from gapsmith.bank import Bank, ItemFilter
-from gapsmith.bank.formats import defuse, looks_like_formula
-from gapsmith.bank.formats.catalogue import FORMATS as ITEM_FORMATS
-from gapsmith.bank.formats.catalogue import read_foreign, written
-from gapsmith.bank.formats.dataset_folder import CardFacts, write_dataset_folder
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
-from gapsmith.bank.formats.lists import latin_square, write_jspsych, write_pcibex
-from gapsmith.bank.formats.pairs import LINES, OrderUnknownError, first_written
-from gapsmith.bank.outgoing import file_of, outgoing_set
-from gapsmith.scoring.lm_eval import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
-from gapsmith.templates import Paradigm
-from gapsmith.templates.errors import ConfigError, FormatError
-from gapsmith.templates.numbers import SEED, check_fields
+from gapsmith.bank import Bank, ItemFilter, file_of, outgoing_set
+from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
+from gapsmith.bank.formats import (
+    LINES,
+    CardFacts,
+    ForeignItem,
+    ForeignSet,
+    OrderUnknownError,
+    defuse,
+    first_written,
+    latin_square,
+    looks_like_formula,
+    read_foreign,
+    write_dataset_folder,
+    write_jspsych,
+    write_pcibex,
+    written,
+)
+from gapsmith.scoring import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
+from gapsmith.templates import SEED, ConfigError, FormatError, Paradigm, check_fields
 
 T = TypeVar("T")
 _NOTHING_WRITTEN = "Nothing was written."

@@ -9,25 +9,32 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gapsmith.app.workspace import BANK
-from gapsmith.bank import Bank, ItemFilter
-from gapsmith.bank.fitting import (
+from gapsmith.bank import (
+    Bank,
+    Current,
     Fit,
+    Imported,
+    ItemFilter,
     NewItems,
     Unread,
     best_fit,
     fit_set,
     has_just_these,
+    import_set,
     other_gaps,
     predictions_beyond,
 )
-from gapsmith.bank.formats.draft import draft_paradigm, slug
-from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
-from gapsmith.bank.formats.pairs import RECORDS
-from gapsmith.bank.formats.source import ReadOptions
-from gapsmith.bank.importing import Imported, import_set
-from gapsmith.bank.paradigms import Current
-from gapsmith.templates import Paradigm, ParadigmError, load_paradigm, paradigm_files, parse_paradigm
-from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError
+from gapsmith.bank.formats import BAD, GOOD, RECORDS, ForeignSet, ReadOptions, draft_paradigm, slug
+from gapsmith.templates import (
+    ConfigError,
+    FormatError,
+    GapsmithError,
+    Paradigm,
+    ParadigmError,
+    load_paradigm,
+    paradigm_files,
+    parse_paradigm,
+)
 
 _LABELS = 12
 """So many labels are said with their conditions."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.item_names import naming
+from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
 from gapsmith.templates import Paradigm, Sentence
 
 

@@ -8,8 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gapsmith.bank import Bank
-from gapsmith.bank.records import ItemFilter
+from gapsmith.bank import Bank, ItemFilter
 
 Hook = Callable[[Path], Mapping[str, float | None]]
 
@@ -29,7 +28,7 @@ def accuracy_by_step(
     checkpoints do not fill the bank. Where a checkpoint's scores fail, what follows from them is undefined, and `say` is told
     why: training goes on. Raises `NothingToScoreError` at once where a paradigm has no such item.
     """
-    from gapsmith.scoring.score_run import select_texts
+    from gapsmith.scoring import select_texts
 
     with TemporaryDirectory(prefix="gapsmith-") as folder:
         copy = Path(folder) / "bank.sqlite"
@@ -54,9 +53,9 @@ def _accuracies(
     device: str,
     say: Callable[[str], None],
 ) -> dict[str, float | None]:
+    from gapsmith.scoring import FailedScoresError, score_selected, select_texts
     from gapsmith.scoring.analysis import AnalysisOptions, analyze
     from gapsmith.scoring.lm import open_engine
-    from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
 
     engine = open_engine(str(checkpoint), device=device)
     found: dict[str, float | None] = {}

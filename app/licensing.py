@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import preferred_model
 from gapsmith.app.workspace import Workspace
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
-    from gapsmith.scoring.analysis.frequency import Correlation
-    from gapsmith.scoring.analysis.licensing_effects import Licensing, Observation
+    from gapsmith.scoring.analysis import Correlation, Licensing, Observation
 
 
 def analyse_licensing(
@@ -32,7 +31,7 @@ def analyse_licensing(
     `corpus` is the text in which SLOR counts tokens. Raises `ConfigError` where there is no such paradigm, and what
     `gapsmith.scoring.analysis.licensing_effects.observe` raises."""
     from gapsmith.app.unigrams import UnigramTables
-    from gapsmith.scoring.analysis.licensing_effects import is_licensing, licensing, observe
+    from gapsmith.scoring.analysis import is_licensing, licensing, observe
 
     bank = workspace.bank
     names = list(paradigms or [n for n in bank.paradigms.names() if is_licensing(bank.paradigms.current(n).paradigm)])
@@ -71,9 +70,8 @@ def shipped_counts() -> Path:
 def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], folder: Path) -> Path:
     """``licensing.md``, its figures, and every effect and mean as CSV; gives the page."""
     from gapsmith.app.studies.running import folder_name
-    from gapsmith.scoring.analysis.licensing_effects import METRICS
-    from gapsmith.scoring.report.licensing_tables import correlation_table, effects_table, licensing_figures, verdict_table
-    from gapsmith.scoring.report.markdown import markdown_table
+    from gapsmith.scoring.analysis import METRICS
+    from gapsmith.scoring.report import correlation_table, effects_table, licensing_figures, markdown_table, verdict_table
 
     (folder / "figures").mkdir(parents=True, exist_ok=True)
     drawings = licensing_figures(results)
@@ -139,7 +137,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
 def _write_effects(result: Licensing, found: Sequence[Correlation], folder: Path) -> None:
     """``effects.json``: each effect and correlation by the name that a study's file calls it by, such as ``division tough slor``
     and ``r slor WSJ construction``."""
-    from gapsmith.scoring.analysis.licensing_effects import EFFECTS
+    from gapsmith.scoring.analysis import EFFECTS
 
     effects: list[dict[str, Any]] = [
         {

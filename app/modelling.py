@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gapsmith.app.export_source import find_items
 from gapsmith.app.number_exports import FrameWish, frame_unigrams
 from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.scoring.analysis import Analysis
@@ -43,8 +42,8 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
     factors and their codes ``FACTOR_code`` (``factor_FACTOR`` where another column is called so), and by their own names the
     items' attributes and slots, where no other column has the name. Raises `GapsmithError`.
     """
+    from gapsmith.scoring import factor_columns, long_table
     from gapsmith.scoring.analysis import find_scorer
-    from gapsmith.scoring.long_frame import factor_columns, long_table
     from gapsmith.stats import ModelFormulaError, default_formula, describe_crossing
 
     source = find_items(bank, selection)

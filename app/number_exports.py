@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.export_source import ExportSource, find_items
-from gapsmith.bank import Bank, ItemFilter
-from gapsmith.bank.formats.decision_csv import STANDING_COLUMNS
-from gapsmith.bank.item_names import naming
-from gapsmith.scoring.report.number_tables import NumberTable
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.bank import Bank, ItemFilter, naming
+from gapsmith.bank.formats import STANDING_COLUMNS
+from gapsmith.scoring.report import NumberTable
+from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.app.unigrams import FoundUnigrams
@@ -79,7 +77,7 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
 
     Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `gapsmith.scoring.long_frame` raises.
     """
-    from gapsmith.scoring.long_frame import OPTIONAL, long_table
+    from gapsmith.scoring import OPTIONAL, long_table
 
     source = find_items(bank, selection)
     paradigm = source.common()
@@ -125,7 +123,7 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
 def frame_unigrams(bank: Bank, scorers: Sequence[int], wish: FrameWish) -> dict[int, FoundUnigrams]:
     """By scorer, what SLOR takes away, or why there is none; nothing where no measure that is wished for needs it."""
     from gapsmith.app.unigrams import find_unigrams
-    from gapsmith.scoring.long_frame import which_measures
+    from gapsmith.scoring import which_measures
 
     if not any(by.needs_unigrams for by in which_measures(wish.measures)):
         return {}
@@ -137,7 +135,7 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
 
     A word's value is the sum over the tokens that begin in it. Places are characters of the sentence, from 0, half-open.
     """
-    from gapsmith.scoring.token_table import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
+    from gapsmith.scoring import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
 
     source = find_items(bank, selection)
     conditions = source.design(wish.design).conditions
@@ -151,7 +149,7 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
 
 def analysis_table(kind: str, analyses: tuple[Analysis, ...]) -> NumberTable:
     """``tests``, ``items`` or ``conditions`` of these analyses, one after the other."""
-    from gapsmith.scoring.analysis.tabled import condition_rows, item_rows, result_rows
+    from gapsmith.scoring.analysis import condition_rows, item_rows, result_rows
 
     rows_of = {"tests": result_rows, "items": item_rows, "conditions": condition_rows}[kind]
     rows = [row for analysis in analyses for row in rows_of(analysis)]

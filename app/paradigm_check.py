@@ -9,13 +9,21 @@ from pathlib import Path
 
 from gapsmith.app.paradigm_view import example_filling
 from gapsmith.bank import Severity
-from gapsmith.templates import Paradigm, count_expansions, expand, lexicon_of, read_back, realise, sample
-from gapsmith.templates.counting import count
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.formula import SENTENCE_PLACE
-from gapsmith.templates.lexicon import FORM
-from gapsmith.templates.pattern import slots_in
-from gapsmith.vetting.loose_items import loose_item
+from gapsmith.templates import (
+    FORM,
+    SENTENCE_PLACE,
+    GapsmithError,
+    Paradigm,
+    count,
+    count_expansions,
+    expand,
+    lexicon_of,
+    read_back,
+    realise,
+    sample,
+    slots_in,
+)
+from gapsmith.vetting import loose_item
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 
 _SAMPLED = 50

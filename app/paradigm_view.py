@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gapsmith.app.item_view import marked
-from gapsmith.templates import Condition, Contrast, Criterion, Paradigm, realise
-from gapsmith.templates.formula import weighted_sum
-from gapsmith.templates.model import DEFAULT_MEASURE, Constraint
+from gapsmith.templates import DEFAULT_MEASURE, Condition, Constraint, Contrast, Criterion, Paradigm, realise, weighted_sum
 
 _EXPECTED = {-1: "below zero", 0: "exploratory", 1: "above zero"}
 

@@ -25,9 +25,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import DEFAULT_DATASET, Bank, ItemFilter, ItemStatus, Severity, Verdict
-from gapsmith.templates import Paradigm
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import (
+from gapsmith.templates import (
     COUNT,
     DOLLARS,
     NUMBER_IN_BANK,
@@ -36,6 +34,8 @@ from gapsmith.templates.numbers import (
     TEMPERATURE,
     TIMEOUT,
     TOP_P,
+    ConfigError,
+    Paradigm,
     numbers_checked,
 )
 
@@ -45,12 +45,11 @@ if TYPE_CHECKING:
     from gapsmith.app.exporting import Exported, ExportOptions
     from gapsmith.app.importing import Brought
     from gapsmith.app.reporting import Reported
-    from gapsmith.bank.formats.source import ReadOptions
+    from gapsmith.bank.formats import ReadOptions
     from gapsmith.prompts import GenerationOutcome
+    from gapsmith.scoring import ScoreReport
     from gapsmith.scoring.analysis import Analysis, AnalysisOptions
-    from gapsmith.scoring.score_run import ScoreReport
-    from gapsmith.vetting.decide import Decided
-    from gapsmith.vetting.lint_run import LintReport
+    from gapsmith.vetting import Decided, LintReport
 
 E = TypeVar("E", Severity, Verdict)
 
@@ -147,10 +146,8 @@ def import_file(
     imported then.
     """
     from gapsmith.app.importing import Brought, choose_paradigm, keep, said_of
-    from gapsmith.bank.fitting import new_items
-    from gapsmith.bank.formats.catalogue import read_foreign
-    from gapsmith.bank.formats.grouping import differing_columns
-    from gapsmith.bank.formats.source import ReadOptions
+    from gapsmith.bank import new_items
+    from gapsmith.bank.formats import ReadOptions, differing_columns, read_foreign
 
     path = Path(file)
     name = dataset or path.stem
@@ -172,7 +169,7 @@ def import_file(
 def lint(workspace: Workspace, paradigm: str | None = None, *, dataset: str | None = None) -> LintReport:
     """Read the items with every rule that the workspace's settings allow, and keep what is found in the bank."""
     from gapsmith.app.chosen import lint_rules
-    from gapsmith.vetting.lint_run import lint_bank
+    from gapsmith.vetting import lint_bank
     from gapsmith.vetting.rules import load_knowledge
 
     rules = lint_rules(workspace.settings)
@@ -204,7 +201,7 @@ def decide(
     Raises `ConfigError` where neither or both are given, for an unknown word, and where nobody is named.
     """
     from gapsmith.app.chosen import author_of, rulesets
-    from gapsmith.vetting.decide import decide_by_policy, decide_selected, resolve_labels
+    from gapsmith.vetting import decide_by_policy, decide_selected, resolve_labels
 
     if (verdict is None) == (policy is None):
         raise ConfigError("say what to decide, in one way", hint='A verdict with items, or policy="clean".')
@@ -246,7 +243,7 @@ def score(
     earlier one, or no sentence has a value; what has values is kept.
     """
     from gapsmith.app.chosen import scoring
-    from gapsmith.scoring.score_run import score_selected, select_texts
+    from gapsmith.scoring import score_selected, select_texts
 
     selected = select_texts(workspace.bank, ItemFilter(paradigm=paradigm, dataset=dataset), everything=everything)
     chosen = scoring(workspace.settings, model=model, dtype=dtype, device=device, batch_size=batch_size)

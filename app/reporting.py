@@ -9,9 +9,8 @@ from pathlib import Path
 
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis import Analysis, RunComparison
-from gapsmith.scoring.report import Trail, make_report, write_report, write_trail
-from gapsmith.scoring.report.build import ReportFiles
-from gapsmith.templates.errors import ConfigError
+from gapsmith.scoring.report import ReportFiles, Trail, make_report, write_report, write_trail
+from gapsmith.templates import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

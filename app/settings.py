@@ -18,19 +18,21 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError, GapsmithWarning
-from gapsmith.templates.numbers import (
+from gapsmith.templates import (
     COUNT,
     DOLLARS,
     TEMPERATURE,
     TIMEOUT,
     TOP_P,
+    ConfigError,
+    DocumentError,
+    GapsmithWarning,
     RealNumber,
     WholeNumber,
+    did_you_mean,
     ranges_of,
+    read_toml,
 )
-from gapsmith.templates.spelling import did_you_mean
 
 
 class SettingsWarning(GapsmithWarning):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -24,9 +24,7 @@ def export_treebank(bank: Bank, selection: ItemFilter, parser_name: str) -> Tree
     comments. Parses are taken from the bank, or made and kept there. Raises `GapsmithError` where nothing is selected, and where
     there is no such parser."""
     from gapsmith.app.export_source import find_items
-    from gapsmith.parsing.item_parses import write_item_parses
-    from gapsmith.parsing.parser import open_parser
-    from gapsmith.parsing.store import parse_store
+    from gapsmith.parsing import open_parser, parse_store, write_item_parses
 
     find_items(bank, selection)
     parser = open_parser(parser_name)

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.templates.errors import ConfigError, GapsmithError
-from gapsmith.templates.measures import Unigrams
+from gapsmith.templates import ConfigError, GapsmithError, Unigrams
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -212,7 +211,7 @@ def _check_corpus(corpus: Path | None) -> None:
 
 
 def _counted(corpus: Path, tokenizer: Tokenizer, digest: str, cache: Path | None) -> NDArray[np.int64]:
-    from gapsmith.training.text import hash_file, read_lines
+    from gapsmith.training import hash_file, read_lines
 
     _check_corpus(corpus)
     key = hashlib.sha256(f"{digest}\0{hash_file(corpus)}".encode()).hexdigest()[:24]

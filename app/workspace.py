@@ -11,11 +11,8 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from gapsmith.app.settings import Settings, load_settings
-from gapsmith.bank import Bank
-from gapsmith.bank.seeing import account_name
-from gapsmith.bank.snapshots import snapshot
-from gapsmith.templates import Paradigm, load_paradigm
-from gapsmith.templates.errors import ConfigError
+from gapsmith.bank import Bank, account_name, snapshot
+from gapsmith.templates import ConfigError, Paradigm, load_paradigm
 
 _MARK = "gapsmith.toml"
 BANK = "bank.sqlite"

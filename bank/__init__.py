@@ -1,48 +1,5 @@
 """The bank: everything a workspace made, decided and measured, in one SQLite file."""
 
-from gapsmith.bank.errors import BankError, BankMovedError
-from gapsmith.bank.records import (
-    DEFAULT_DATASET,
-    BatchRecord,
-    CallRecord,
-    Decision,
-    Finding,
-    FindingPlace,
-    ItemFilter,
-    ItemStatus,
-    Judgement,
-    NewItem,
-    Revision,
-    RunRecord,
-    Scorer,
-    Severity,
-    StoredFinding,
-    StoredItem,
-    Verdict,
-)
-from gapsmith.bank.store import Bank
-from gapsmith.bank.tokens import Tokens
+import lazy_loader
 
-__all__ = [
-    "DEFAULT_DATASET",
-    "Bank",
-    "BankError",
-    "BankMovedError",
-    "BatchRecord",
-    "CallRecord",
-    "Decision",
-    "Finding",
-    "FindingPlace",
-    "ItemFilter",
-    "ItemStatus",
-    "Judgement",
-    "NewItem",
-    "Revision",
-    "RunRecord",
-    "Scorer",
-    "Severity",
-    "StoredFinding",
-    "StoredItem",
-    "Tokens",
-    "Verdict",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

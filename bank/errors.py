@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 
 class BankError(ConfigError):

@@ -15,18 +15,18 @@ from gapsmith.bank.records import NewItem
 from gapsmith.templates import (
     Alignment,
     Design,
+    FormatError,
     Paradigm,
     ParadigmError,
     RegionSpan,
     Sentence,
     Source,
     align,
+    count,
     realise,
     settled_slots,
     unreadable,
 )
-from gapsmith.templates.counting import count
-from gapsmith.templates.errors import FormatError
 
 _TRIED = 40
 _REASONS = 5

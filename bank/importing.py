@@ -16,8 +16,7 @@ from gapsmith.bank.item_names import Said, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
-from gapsmith.templates import Alignment, Sentence
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import Alignment, ConfigError, Sentence
 
 
 @dataclass(frozen=True, slots=True)

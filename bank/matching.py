@@ -11,8 +11,7 @@ from pathlib import Path
 from gapsmith.bank.item_names import NAMING, Said, digest_of
 from gapsmith.bank.records import ItemFilter, StoredItem
 from gapsmith.bank.store import Bank
-from gapsmith.templates import Sentence
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, Sentence
 
 _SHOWN = 90
 """Characters of a sentence that a message shows."""

@@ -22,7 +22,7 @@ from gapsmith.bank.errors import BankError
 from gapsmith.bank.schema import with_sums
 from gapsmith.bank.sums import seal
 from gapsmith.bank.upgrade import make_new, upgrade
-from gapsmith.templates.version import VERSION
+from gapsmith.templates import VERSION
 
 _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (

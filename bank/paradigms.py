@@ -9,8 +9,16 @@ from pathlib import Path
 
 from gapsmith.bank.connection import Db, now
 from gapsmith.bank.errors import BankError
-from gapsmith.templates import Paradigm, ParadigmError, load_paradigm_file, parse_paradigm, read_as, shipped_lexicons
-from gapsmith.templates.catalogue import own_paradigm_file, paradigm_files
+from gapsmith.templates import (
+    Paradigm,
+    ParadigmError,
+    load_paradigm_file,
+    own_paradigm_file,
+    paradigm_files,
+    parse_paradigm,
+    read_as,
+    shipped_lexicons,
+)
 
 
 @lru_cache(maxsize=64)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
-from gapsmith.templates.model import Sentence
-from gapsmith.templates.numbers import NUMBER_IN_BANK, check_fields
+from gapsmith.templates import NUMBER_IN_BANK, Sentence, check_fields
 
 DEFAULT_DATASET = "generated"
 """The data set of items that were generated under no other name."""

@@ -27,7 +27,7 @@ from gapsmith.bank.errors import BankError
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
 from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 if TYPE_CHECKING:
     from gapsmith.bank.review import Lock

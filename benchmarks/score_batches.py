@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from itertools import islice
 
-from gapsmith.scoring.lm import BUNDLED, BatchEngine, LanguageModel, Request, Tokens, find_source, in_bits
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm import BUNDLED, BatchEngine, LanguageModel, Request, find_source, in_bits
 from gapsmith.templates import expand, load_paradigm, realise, sample
 
 SENTENCES = 640

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gapsmith.parsing.errors import TreebankError
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 _PIECE = re.compile(r"\(|\)|[^\s()]+")
 _MARK = re.compile(r"\s*(?P<piece>\(|\)|&|!?(?:<<|<|\$\+)|/[^/]*/|[^\s()&!<$]+)")

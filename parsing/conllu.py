@@ -14,8 +14,7 @@ from typing import TextIO
 
 from gapsmith.parsing.errors import TreebankError
 from gapsmith.parsing.model import ROOT, Parse, Token
-from gapsmith.templates.documents import whole
-from gapsmith.templates.numbers import shown
+from gapsmith.templates import shown, whole
 
 _COLUMNS = 10
 

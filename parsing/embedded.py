@@ -16,7 +16,7 @@ from typing import Any
 from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import Scheme
 from gapsmith.parsing.spacy_pipeline import SpacyParser
-from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates import DocumentError, read_json
 
 _MANIFEST = "manifest.json"
 

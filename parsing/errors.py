@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.templates import ConfigError, FormatError
 
 
 class ParserError(ConfigError):

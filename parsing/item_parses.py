@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TextIO
 
-from gapsmith.bank import StoredItem
-from gapsmith.bank.item_names import naming
+from gapsmith.bank import StoredItem, naming
 from gapsmith.parsing.conllu import write_conllu
 from gapsmith.parsing.parser import Parser
 from gapsmith.parsing.store import ParseStore, parsed

@@ -26,7 +26,7 @@ from functools import cached_property
 from gapsmith.parsing.lemmas import lemma_of
 from gapsmith.parsing.model import ROOT, Parse, Token
 from gapsmith.parsing.relations import Role, relations
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 Match = Mapping[str, int]
 """Name to word (from 0). Words without a name are not in it."""

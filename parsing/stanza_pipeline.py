@@ -21,7 +21,7 @@ from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import ROOT, Parse, Token
 from gapsmith.parsing.trees import one_tree
 from gapsmith.parsing.words import Word, words_of
-from gapsmith.templates.documents import read_json
+from gapsmith.templates import read_json
 
 _PROCESSORS = ("pos", "depparse")
 _SENTENCES = 200

@@ -10,8 +10,7 @@ from gapsmith.parsing.model import Parse, Scheme, Token
 from gapsmith.parsing.parser import Parser
 
 if TYPE_CHECKING:
-    from gapsmith.bank import Bank
-    from gapsmith.bank.parses import ParseTable
+    from gapsmith.bank import Bank, ParseTable
 
 
 class ParseStore(Protocol):

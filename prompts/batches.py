@@ -35,7 +35,7 @@ from gapsmith.prompts.result import result_of, settled
 from gapsmith.prompts.retry import Answer, answer_or_failure
 from gapsmith.prompts.reuse import request_digest
 from gapsmith.prompts.scrubbing import scrub
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 LOOKS_FOR_A_LOST_BATCH_S = (0.0, 3.0, 10.0)
 """The waits before each look into the provider's list, which may lag behind."""

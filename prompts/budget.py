@@ -5,8 +5,7 @@ from __future__ import annotations
 from gapsmith.bank import CallRecord
 from gapsmith.prompts.pricing import Price
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import DOLLARS
+from gapsmith.templates import DOLLARS, ConfigError
 
 RESERVED = "reserved_usd"
 """The name under which a call's request holds what was set aside for it."""

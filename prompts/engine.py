@@ -34,8 +34,7 @@ from gapsmith.prompts.schema import slot_schema
 from gapsmith.prompts.scrubbing import scrub
 from gapsmith.prompts.spill import Spill
 from gapsmith.prompts.writer import PromptWriter
-from gapsmith.templates import Sentence, realise
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError, Sentence, realise
 
 MAX_CALLS_WITHOUT_NEW = 5
 """So many answers in a row without a new item end a run."""

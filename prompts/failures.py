@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 
 class Action(StrEnum):

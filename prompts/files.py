@@ -26,8 +26,7 @@ from pathlib import Path
 
 from gapsmith.prompts.failures import PromptError
 from gapsmith.prompts.request import Mode
-from gapsmith.templates.documents import whole
-from gapsmith.templates.spelling import did_you_mean
+from gapsmith.templates import did_you_mean, whole
 
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
 _HEADER = re.compile(

@@ -141,7 +141,7 @@ def _identity_0_1_0(plan: GenerationPlan) -> str:
 
 
 def _words_0_1_0(paradigm: Paradigm) -> str:
-    from gapsmith.templates.digest import lexicon_contents
+    from gapsmith.templates import lexicon_contents
 
     contents = [entry for lexicon in lexicon_contents(paradigm) for entry in lexicon or ()]
     return hashlib.sha256(json.dumps(contents, ensure_ascii=False).encode()).hexdigest()

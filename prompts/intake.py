@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter, NewItem
-from gapsmith.bank.digests import alike_digest
+from gapsmith.bank import Bank, ItemFilter, NewItem, alike_digest
 from gapsmith.prompts.replies import ParsedReply, SentenceSet, parse_sentences, parse_slots
 from gapsmith.prompts.request import Mode
 from gapsmith.templates import Paradigm, ParadigmError, Sentence, Source, align, realise, settled_slots

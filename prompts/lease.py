@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError
 
 _LOCKED_BYTE = 1_000_000
 """Where Windows locks, which would otherwise keep others from reading the number."""

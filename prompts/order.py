@@ -26,10 +26,10 @@ from gapsmith.prompts.repair import Repair
 from gapsmith.prompts.request import Mode, ModelParameters
 from gapsmith.prompts.schema import slot_schema
 from gapsmith.prompts.writer import PromptWriter
-from gapsmith.templates import BANDS, DEFAULT_BAND, Paradigm, count_expansions, expect_lexicons, sample
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import (
+from gapsmith.templates import (
+    BANDS,
     COUNT,
+    DEFAULT_BAND,
     DOLLARS,
     NUMBER_IN_BANK,
     PER_MINUTE,
@@ -38,10 +38,15 @@ from gapsmith.templates.numbers import (
     TEMPERATURE,
     TIMEOUT,
     TOP_P,
+    VERSION,
+    ConfigError,
+    Paradigm,
     check_fields,
+    count_expansions,
+    expect_lexicons,
+    expect_words,
+    sample,
 )
-from gapsmith.templates.realisation import expect_words
-from gapsmith.templates.version import VERSION
 
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""

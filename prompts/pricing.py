@@ -11,8 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import DocumentError, FormatError, read_toml
 
 FLEX = "flex"
 """The tier that OpenAI and Google serve at half the price, when they have time."""

@@ -34,8 +34,7 @@ from gapsmith.prompts.result import CallResult, result_of, settled
 from gapsmith.prompts.retry import answer_or_failure
 from gapsmith.prompts.schema import slot_schema
 from gapsmith.prompts.spill import Spill
-from gapsmith.templates import ParadigmError, realise
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError, ParadigmError, realise
 
 MAX_ROUNDS = 2
 """What a model could not mend in two tries is for a person."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
-from gapsmith.templates.model import Paradigm
+from gapsmith.templates import Paradigm
 
 MAX_REPLY_CHARS = 2_000_000
 """Only so much of an answer is looked at."""

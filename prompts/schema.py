@@ -11,7 +11,7 @@ from typing import Any
 
 from gapsmith.prompts.advice import Advice
 from gapsmith.prompts.context import offered
-from gapsmith.templates.model import Choice, Paradigm, Slot
+from gapsmith.templates import Choice, Paradigm, Slot
 
 ITEMS = "items"
 """The property of the answer that holds the list."""

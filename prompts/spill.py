@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank.elsewhere import folders_elsewhere, is_ours
-from gapsmith.templates.documents import read_json
+from gapsmith.bank import folders_elsewhere, is_ours
+from gapsmith.templates import read_json
 
 
 @dataclass(frozen=True, slots=True)

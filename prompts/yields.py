@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gapsmith.bank import Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
-from gapsmith.bank.batches import BATCH
+from gapsmith.bank import BATCH, Bank, CallRecord, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
 from gapsmith.prompts.engine import REPAIR
 from gapsmith.prompts.failures import RULES, FailureKind
 from gapsmith.prompts.request import Mode

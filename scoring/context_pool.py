@@ -11,8 +11,7 @@ from itertools import chain
 
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.scoring.perturbing import Perturbation, perturb
-from gapsmith.templates.errors import ConfigError, GapsmithError
-from gapsmith.templates.model import Paradigm, Status
+from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Status
 
 Suite = tuple[str, ...]
 """Paradigm and data set of items, and the value of the attribute that takes data sets apart, where there is one."""

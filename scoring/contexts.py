@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.texts import ContextSet
+from gapsmith.bank import Bank, ContextSet, ItemFilter, StoredItem
 from gapsmith.scoring.context_pool import ContextSource, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 BARE = "no context"
 """What tables call the empty context."""

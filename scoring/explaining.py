@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
-from gapsmith.bank.tokens import NATS_PER_BIT, Tokens, anchor
+from gapsmith.bank import NATS_PER_BIT, Tokens, anchor
 from gapsmith.scoring.lm import Engine, Request, corrected
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 _CLOSING = "\"'”’»)]"
 _MARKS = ".?!…,;:" + _CLOSING

@@ -17,18 +17,22 @@ from typing import Final
 
 import numpy as np
 
-from gapsmith.bank import Bank
-from gapsmith.bank.formats.grouping import checked_header, fitted
-from gapsmith.bank.formats.headings import fold
-from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.item_names import TEXT_DIGEST, UID, Said, said_texts
-from gapsmith.bank.matching import Matcher, NotHereError
-from gapsmith.bank.records import ItemFilter, StoredItem
-from gapsmith.bank.tokens import LOWEST_BITS, NATS_PER_BIT, Tokens
-from gapsmith.templates import Sentence
-from gapsmith.templates.documents import whole
-from gapsmith.templates.errors import ConfigError, FormatError
-from gapsmith.templates.numbers import shown
+from gapsmith.bank import (
+    LOWEST_BITS,
+    NATS_PER_BIT,
+    TEXT_DIGEST,
+    UID,
+    Bank,
+    ItemFilter,
+    Matcher,
+    NotHereError,
+    Said,
+    StoredItem,
+    Tokens,
+    said_texts,
+)
+from gapsmith.bank.formats import SourceFile, TableRow, checked_header, fitted, fold
+from gapsmith.templates import ConfigError, FormatError, Sentence, shown, whole
 
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),

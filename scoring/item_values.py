@@ -8,11 +8,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gapsmith.bank import Bank, ItemFilter, Scorer, Tokens
-from gapsmith.bank.tokens import NATS_PER_BIT
-from gapsmith.templates.formula import EMPTY, SENTENCE_PLACE, Empty, Formula, Operand, Place, both_sentence_readings
-from gapsmith.templates.measures import Measure, MeasuredText, Span, Unigrams, Value, locate, measure
-from gapsmith.templates.model import RegionSpan
+from gapsmith.bank import NATS_PER_BIT, Bank, ItemFilter, Scorer, Tokens
+from gapsmith.templates import (
+    EMPTY,
+    SENTENCE_PLACE,
+    Empty,
+    Formula,
+    Measure,
+    MeasuredText,
+    Operand,
+    Place,
+    RegionSpan,
+    Span,
+    Unigrams,
+    Value,
+    both_sentence_readings,
+    locate,
+    measure,
+)
 
 
 @dataclass(frozen=True, slots=True)

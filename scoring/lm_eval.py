@@ -15,10 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.formula import SENTENCE_PLACE, Comparison, Formula, Operand
-from gapsmith.templates.model import Paradigm
+from gapsmith.bank.formats import ForeignItem, ForeignSet, Json
+from gapsmith.templates import SENTENCE_PLACE, Comparison, ConfigError, Formula, Operand, Paradigm
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,21 @@ from hashlib import blake2b
 from itertools import islice, product
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem, Tokens
-from gapsmith.bank.connection import canonical
-from gapsmith.bank.item_names import NAMING, naming
-from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens, canonical, naming
 from gapsmith.scoring.contexts import Behind, ContextStep, behind
 from gapsmith.scoring.item_values import measured_text, tells_apart
-from gapsmith.templates import Paradigm, Sentence
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.measures import MEASURES, Measure, MeasuredText, Unigrams, Value, measure
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import (
+    DEFAULT_MEASURE,
+    MEASURES,
+    ConfigError,
+    Measure,
+    MeasuredText,
+    Paradigm,
+    Sentence,
+    Unigrams,
+    Value,
+    measure,
+)
 
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from enum import StrEnum
 
-from gapsmith.templates.lexicon import lexicon_for
+from gapsmith.templates import lexicon_for
 
 
 class Perturbation(StrEnum):

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gapsmith.templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence
-from gapsmith.templates.measures import MEASURES, MeasuredText, measure
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import (
+    CRITICAL,
+    DEFAULT_MEASURE,
+    MEASURES,
+    PUNCTUATION,
+    MeasuredText,
+    Paradigm,
+    RegionSpan,
+    Sentence,
+    measure,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gapsmith.bank import Bank, Tokens
-from gapsmith.bank.records import ItemFilter, ItemStatus, Scorer
-from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, ItemStatus, Scorer, Tokens
 from gapsmith.scoring.contexts import behind
 from gapsmith.scoring.lm import Engine, Request
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.formula import CRITICAL_PLACE
-from gapsmith.templates.measures import Span, locate
-from gapsmith.templates.model import Paradigm, Sentence
+from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts that have scores in the bank, and the number there will be."""

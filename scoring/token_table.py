@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, Tokens
-from gapsmith.bank.item_names import NAMING, naming
-from gapsmith.bank.tokens import anchor
+from gapsmith.bank import NAMING, Bank, ItemFilter, StoredItem, Tokens, anchor, naming
 from gapsmith.templates import Sentence
 
 _HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer")

@@ -20,9 +20,10 @@ from gapsmith.app.doctor import Check, CheckState, examine
 from gapsmith.bank import Severity
 from gapsmith.bank.formats.catalogue import FORMATS, Format, read_foreign, recognise, written
 from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.bank.tokens import Tokens
 from gapsmith.prompts import CallRequest, FailureKind, Mode, Provider, ProviderError, ProviderOptions, Reply, build_provider
 from gapsmith.prompts.providers.registry import PROVIDERS
-from gapsmith.scoring.lm import ENGINES, EngineKind, Request, Tokens, open_engine
+from gapsmith.scoring.lm import ENGINES, EngineKind, Request, open_engine
 from gapsmith.templates import ConfigError, load_paradigm
 from gapsmith.templates.measures import MEASURES, Measure, MeasuredText, measure
 from gapsmith.templates.plugins import Plugin, PluginError, PluginWarning, Registry

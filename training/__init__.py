@@ -5,14 +5,6 @@
 Importing this package imports neither torch nor transformers.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from gapsmith.training.config import load_config
-from gapsmith.training.lm import train_lm
-from gapsmith.training.text import find_corpus
-
-__all__ = [
-    "find_corpus",
-    "load_config",
-    "train_lm",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

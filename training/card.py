@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates.counting import count
-from gapsmith.templates.version import VERSION
+from gapsmith.templates import VERSION, count
 from gapsmith.training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
 from gapsmith.training.encoding import EncodedCorpus
 from gapsmith.training.log import TrainingLog

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates.documents import read_json
+from gapsmith.templates import read_json
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import CorpusPosition
 from gapsmith.training.tokenizer import save_tokenizer
@@ -123,7 +123,7 @@ def save_model(network: Any, tokenizer: Tokenizer, folder: Path, *, dtype: str |
 
     import torch
 
-    from gapsmith.scoring.lm.model import quiet
+    from gapsmith.scoring.lm import quiet
     from gapsmith.training.networks import window_of
 
     if dtype is not None and dtype != str(network.dtype).removeprefix("torch."):

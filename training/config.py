@@ -15,8 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, DocumentError, read_toml
 
 _STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(gt=0)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError
 
 
 class TrainingError(GapsmithError):

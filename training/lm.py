@@ -10,9 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
-from gapsmith.templates.counting import count
-from gapsmith.templates.documents import read_json
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, count, read_json
 from gapsmith.training.card import write_card
 from gapsmith.training.checkpoints import Checkpoints, load_weights, save_model
 from gapsmith.training.config import NgramShape, TrainingConfig, parse_config

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gapsmith.templates.documents import read_json
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import FormatError, read_json
 
 
 class TrainingLog:

@@ -7,7 +7,7 @@ import os
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     import torch
@@ -82,7 +82,7 @@ def open_machine(device: str) -> Machine:
 
     Raises `ConfigError` where there is no such device.
     """
-    from gapsmith.scoring.lm.model import choose_device
+    from gapsmith.scoring.lm import choose_device
 
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         return _Several(device)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 from gapsmith.training.config import Gpt2Shape, LstmShape
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, e
     torch.manual_seed(seed)
     common: dict[str, Any] = {"vocab_size": vocabulary, "bos_token_id": end, "eos_token_id": end}
     if isinstance(shape, LstmShape):
-        from gapsmith.scoring.lm.lstm import LstmConfig, LstmForCausalLM
+        from gapsmith.scoring.lm import LstmConfig, LstmForCausalLM
 
         if shape.tied and shape.embedding not in (None, shape.hidden):
             raise ConfigError(

@@ -48,8 +48,7 @@ def count_model(
     """
     import torch
 
-    from gapsmith.scoring.lm.model import quiet
-    from gapsmith.scoring.lm.ngram import NgramConfig, NgramForCausalLM
+    from gapsmith.scoring.lm import NgramConfig, NgramForCausalLM, quiet
 
     tables = count_ngrams(train, order=shape.order, vocabulary=vocabulary, end=end, continuations=shape.smoothing == "kneser-ney")
     config = NgramConfig(

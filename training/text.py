@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from gapsmith.templates.documents import read_json
-from gapsmith.templates.errors import ConfigError, FormatError
+from gapsmith.templates import ConfigError, FormatError, read_json
 from gapsmith.training.sentences import split_sentences
 
 Lines = Literal["paragraphs", "sentences"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

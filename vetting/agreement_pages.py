@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gapsmith.bank import Bank
-from gapsmith.bank.item_names import naming
-from gapsmith.bank.review import Label
+from gapsmith.bank import Bank, Label, naming
 from gapsmith.vetting.agreement import (
     AgreementCoefficient,
     Proportion,

@@ -6,9 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.formats.decision_csv import DECISION_COLUMNS, JUDGEMENT_COLUMNS
-from gapsmith.bank.item_names import TEXT_DIGEST, UID
+from gapsmith.bank import TEXT_DIGEST, UID, Bank, ItemFilter, StoredItem
+from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS
 from gapsmith.vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
 
 

@@ -12,10 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter
-from gapsmith.bank.review import Label, Lock
-from gapsmith.bank.seeing import is_locked
-from gapsmith.templates.errors import ConfigError
+from gapsmith.bank import Bank, ItemFilter, Label, Lock, is_locked
+from gapsmith.templates import ConfigError
 from gapsmith.vetting.agreement import RatingTable
 from gapsmith.vetting.assignment import assigned_to
 from gapsmith.vetting.record import decision_records, reasons_of

@@ -14,10 +14,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gapsmith.bank import Bank, Verdict
-from gapsmith.bank.decisions import add_events
-from gapsmith.bank.projection import IN_ORDER
-from gapsmith.templates.errors import ConfigError
+from gapsmith.bank import IN_ORDER, Bank, Verdict, add_events
+from gapsmith.templates import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Matcher, Severity, TextsDifferError, Verdict
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow
-from gapsmith.bank.matching import Matcher, TextsDifferError
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting.record import judgement_records, record_decision, record_judgement
 
 

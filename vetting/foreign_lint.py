@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from gapsmith.bank import Finding, FindingPlace, Severity
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats import ForeignItem, ForeignSet
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.registry import RULES
 from gapsmith.vetting.rules.rule_pages import page

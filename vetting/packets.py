@@ -19,14 +19,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict
-from gapsmith.bank.digests import texts_digest
-from gapsmith.bank.formats.grouping import checked_header, fitted
-from gapsmith.bank.formats.source import SourceFile
-from gapsmith.bank.formats.xlsx import write_xlsx
-from gapsmith.bank.item_names import TEXT_DIGEST, UID, digest_of, naming
-from gapsmith.bank.seeing import is_locked
-from gapsmith.templates.errors import ConfigError
+from gapsmith.bank import TEXT_DIGEST, UID, Bank, ItemFilter, StoredItem, Verdict, digest_of, is_locked, naming, texts_digest
+from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
+from gapsmith.templates import ConfigError
 from gapsmith.vetting.record import record_decision
 from gapsmith.vetting.review.session import Session
 

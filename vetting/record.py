@@ -14,9 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gapsmith.bank import Bank, BankError, Verdict
-from gapsmith.bank.decisions import add_events, kind_of, opened_of
-from gapsmith.bank.projection import IN_ORDER
+from gapsmith.bank import IN_ORDER, Bank, BankError, Verdict, add_events, kind_of, opened_of
 
 REASON_SEPARATOR = "; "
 """Between the reasons of one exclusion, which the bank keeps as one text."""

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from gapsmith.bank import Bank, StoredItem
-from gapsmith.parsing.model import ROOT
-from gapsmith.parsing.parser import open_parser
-from gapsmith.parsing.patterns import Tree
-from gapsmith.parsing.store import parse_store, parsed
+from gapsmith.parsing import ROOT, Tree, open_parser, parse_store, parsed
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review.parsing import ParseLine, Parser
 from gapsmith.vetting.rules.parses import layout_of

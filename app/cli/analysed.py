@@ -12,7 +12,7 @@ from gapsmith.app.unigrams import UnigramTables
 from gapsmith.app.workspace import Workspace
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, RunComparison, Sensitivity, analyze_all, compare, sensitivity
 from gapsmith.stats import MixedFit
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 
 class Asked:
@@ -143,7 +143,7 @@ def fitted(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked, formula
     from gapsmith.app.modelling import CORRECT, fit_formula, item_frame, sentence_frame
     from gapsmith.app.number_exports import FrameWish
     from gapsmith.bank import ItemFilter
-    from gapsmith.scoring.analysis.selecting import choose
+    from gapsmith.scoring.analysis import choose
 
     _one_only(asked, "--formula")
     fits = []

@@ -98,9 +98,7 @@ def analyze(
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.scoring.analysis import AnalysisOptions, analysis_json, comparison_json, plain_data, sensitivity_json
-    from gapsmith.scoring.report.comparison import comparison_text
-    from gapsmith.scoring.report.robustness_tables import model_text, sensitivity_text
-    from gapsmith.scoring.report.terminal import analysis_text
+    from gapsmith.scoring.report import analysis_text, comparison_text, model_text, sensitivity_text
 
     options = AnalysisOptions(
         all_items=all_items,

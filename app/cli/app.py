@@ -23,7 +23,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        from gapsmith.templates.version import VERSION
+        from gapsmith.templates import VERSION
 
         typer.echo(f"gapsmith {VERSION}")
         raise typer.Exit

@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, OurIdsOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.numbers import COUNT, SEED, SHARE
+from gapsmith.templates import COUNT, SEED, SHARE
 
 _NOTHING = "Nothing was assigned."
 
@@ -54,12 +54,11 @@ def assign(
 
     from gapsmith.app.cli.console import note, print_json
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank import ItemFilter, Verdict
+    from gapsmith.bank import ItemFilter, Matcher, Verdict
     from gapsmith.bank.formats import read_annotations
-    from gapsmith.bank.matching import Matcher
-    from gapsmith.templates.errors import ConfigError
-    from gapsmith.vetting.assignment import assign as keep
-    from gapsmith.vetting.assignment import share_out
+    from gapsmith.templates import ConfigError
+    from gapsmith.vetting import assign as keep
+    from gapsmith.vetting import share_out
 
     with open_workspace(workspace, reader=by) as ws, ws.bank.transaction():
         selection = ItemFilter(paradigm=paradigm, dataset=dataset)

@@ -20,7 +20,7 @@ from gapsmith.app.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from gapsmith.app.audit_page import AuditedFile
-    from gapsmith.bank.formats.source import ReadOptions
+    from gapsmith.bank.formats import ReadOptions
 
 
 def register(root: typer.Typer) -> None:
@@ -64,8 +64,7 @@ def audit(
     from gapsmith.app.cli.file_options import asking, read_options
     from gapsmith.app.exporting import write_whole
     from gapsmith.bank import Severity
-    from gapsmith.templates.counting import count
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError, count
 
     options = read_options(
         encoding=encoding,

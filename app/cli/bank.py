@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 if TYPE_CHECKING:
-    from gapsmith.bank import Bank
-    from gapsmith.bank.merging import Merged
+    from gapsmith.bank import Bank, Merged
 
 app = typer.Typer(help="The bank: check it, copy it, go back to a copy, bring in what others did.", no_args_is_help=True)
 
@@ -36,8 +35,7 @@ def check(
     cannot tell what was changed before they were computed, which is said with the date.
     """
     from gapsmith.app.cli.console import ExitCode, error, note, print_json
-    from gapsmith.bank import Bank
-    from gapsmith.bank.copies import uncopied_bytes
+    from gapsmith.bank import Bank, uncopied_bytes
 
     path = _file_of(file) if file is not None else _bank_here(workspace)
     with Bank.open_copy(path) as bank:
@@ -94,7 +92,7 @@ def backup(
     Copying bank.sqlite by hand loses what still lies in bank.sqlite-wal, most of all after a kill. The copy is one file.
     """
     from gapsmith.app.cli.console import note
-    from gapsmith.bank.copies import back_up
+    from gapsmith.bank import back_up
 
     made = back_up(_bank_here(workspace), to)
     note(f"Copied to {made} ({made.stat().st_size / 1e6:,.1f} MB). `gapsmith bank restore {made}` goes back to it.")
@@ -111,7 +109,7 @@ def restore(
     """
     from gapsmith.app.cli.console import note
     from gapsmith.app.workspace import BANK, find_workspace, mark_workspace, place_of
-    from gapsmith.bank.copies import restore as put_back
+    from gapsmith.bank import restore as put_back
 
     root = find_workspace(workspace)
     place = root if root is not None else place_of(workspace)
@@ -160,7 +158,7 @@ def log(
     """
     from gapsmith.app.cli.console import note
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank.log import write_log
+    from gapsmith.bank import write_log
 
     with open_workspace(workspace) as ws:
         count = write_log(ws.bank.db, file)
@@ -208,10 +206,7 @@ class _DryRunError(Exception):
 
 
 def _merge_one(ours: Bank, source: Path) -> Merged:
-    from gapsmith.bank import Bank, BankError
-    from gapsmith.bank.log import entries, read_log
-    from gapsmith.bank.merging import merge
-    from gapsmith.bank.rescue import bring_back, is_rescued
+    from gapsmith.bank import Bank, BankError, bring_back, entries, is_rescued, merge, read_log
 
     if source.suffix.casefold() == ".jsonl":
         return merge(ours.db, read_log(source), str(source))
@@ -271,7 +266,7 @@ def _file_of(place: Path) -> Path:
 
 def _bank_here(workspace: Path | None) -> Path:
     from gapsmith.app.workspace import BANK, find_workspace, place_of
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     root = find_workspace(workspace)
     if root is None:

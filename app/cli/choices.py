@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from gapsmith.bank.records import ItemStatus, Severity, Verdict
-from gapsmith.templates.errors import ConfigError
+from gapsmith.bank import ItemStatus, Severity, Verdict
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.stats import Alternative

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from gapsmith.app.workspace import Workspace
-    from gapsmith.templates.errors import GapsmithError
+    from gapsmith.templates import GapsmithError
 
 _INTERRUPTED = 130
 """The shell's exit code for a program that was stopped with Ctrl-C."""
@@ -43,7 +43,7 @@ def shown(text: str) -> str:
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     # Imported only now: hardly a text needs it.
-    from gapsmith.prompts.scrubbing import visible
+    from gapsmith.prompts import visible
 
     return visible(text)
 
@@ -159,7 +159,7 @@ def say_warnings() -> None:
 
     def said(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         # Imported only now, as below; whoever gives such a warning has it already.
-        from gapsmith.templates.errors import GapsmithWarning
+        from gapsmith.templates import GapsmithWarning
 
         if issubclass(category, GapsmithWarning):
             warning(str(message))
@@ -187,7 +187,7 @@ def guarded() -> Iterator[None]:
         raise SystemExit(_INTERRUPTED) from None
     except Exception as problem:
         # Imported only now: it would cost every --help the time to load the paradigms' machinery.
-        from gapsmith.templates.errors import GapsmithError
+        from gapsmith.templates import GapsmithError
 
         told = problem if isinstance(problem, GapsmithError) else _damage(problem, before) or _refusal(problem)
         if told is None:
@@ -206,7 +206,7 @@ _REFUSALS = frozenset(
 
 def _refusal(problem: Exception) -> GapsmithError | None:
     """What the machine has refused, such as to write to a full disk, where no command had words of its own for it."""
-    from gapsmith.templates.errors import GapsmithError
+    from gapsmith.templates import GapsmithError
 
     if not isinstance(problem, OSError) or problem.errno not in _REFUSALS:
         return None
@@ -221,7 +221,7 @@ def _banks_opened() -> list[Path]:
     """The banks that this process has opened so far."""
     if "gapsmith.bank.store" not in sys.modules:
         return []
-    from gapsmith.bank.store import opened_banks
+    from gapsmith.bank import opened_banks
 
     return opened_banks()
 
@@ -231,10 +231,8 @@ def _damage(problem: Exception, before: int) -> GapsmithError | None:
     anywhere. None where the banks are whole and the fault is ours. The first `before` ones are no matter of its own."""
     import sqlite3
 
-    from gapsmith.bank import Bank
-    from gapsmith.bank.connection import explained
-    from gapsmith.bank.errors import BankError
-    from gapsmith.templates.errors import GapsmithError
+    from gapsmith.bank import Bank, BankError, explained
+    from gapsmith.templates import GapsmithError
 
     for path in dict.fromkeys(path for path in _banks_opened()[before:] if path.is_file()):
         try:

@@ -9,11 +9,11 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import AllItemsOption, DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.numbers import COUNT, SEED
+from gapsmith.templates import COUNT, SEED
 
 if TYPE_CHECKING:
     from gapsmith.app.workspace import Workspace
-    from gapsmith.scoring.contexts import Counter, Drawn
+    from gapsmith.scoring import Counter, Drawn
 
 app = typer.Typer(help="What stands before items when they are scored: draw contexts, list and show them.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="The name of the context set.")]
@@ -99,10 +99,8 @@ def draw(
     from gapsmith.app.context_studies import sample_of_running_text
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.scoring.context_pool import ContextSource, Member
-    from gapsmith.scoring.contexts import Plan, draw_contexts, read_lines, read_running
-    from gapsmith.scoring.perturbing import Perturbation
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.scoring import ContextSource, Member, Perturbation, Plan, draw_contexts, read_lines, read_running
+    from gapsmith.templates import ConfigError
 
     chosen = parse_word(ContextSource, kind, "type of context")
     if chosen is ContextSource.TEXTS:
@@ -156,7 +154,7 @@ def add(
     """Keep the texts of a file as contexts: every item is scored behind each of them."""
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.scoring.contexts import keep_texts, read_lines
+    from gapsmith.scoring import keep_texts, read_lines
 
     with open_workspace(workspace) as ws:
         called, count, window = _counting(ws, model)
@@ -218,9 +216,9 @@ def show(
     """Show how a set was drawn, and the contexts of its first items, with their real lengths."""
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank.item_names import naming
-    from gapsmith.scoring.contexts import steps_of
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.bank import naming
+    from gapsmith.scoring import steps_of
+    from gapsmith.templates import ConfigError
 
     with open_workspace(workspace) as ws:
         bank = ws.bank
@@ -284,7 +282,7 @@ def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | Non
 
 def parse_lengths(text: str) -> tuple[int, ...]:
     """``20,40,80`` as numbers. Raises `ConfigError`."""
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     try:
         return tuple(COUNT.read(own.strip(), "--lengths") for own in text.split(","))

@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import AllItemsOption, DatasetsOption, JsonOption, ParadigmsOption, WorkspaceOption
-from gapsmith.templates.numbers import COUNT, COUNT_OR_NONE, SEED
+from gapsmith.templates import COUNT, COUNT_OR_NONE, SEED
 
 
 def study(
@@ -110,7 +110,7 @@ def study(
     from gapsmith.app.interrupts import stoppable
     from gapsmith.app.workspace import open_workspace, trial_bank
     from gapsmith.scoring.context_study import StudyPlan, effect_value, read_effects
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     plan = StudyPlan(
         name=name,

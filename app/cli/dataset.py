@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.app.cli.options import JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 app = typer.Typer(help="Data sets: list them, load a vetted one, rename one, take one out.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="The data set's name.")]
@@ -113,7 +113,7 @@ def undo(by: ByOption = None, workspace: WorkspaceOption = None) -> None:
     """Take back the last renaming or removal, where that was the last thing you did."""
     from gapsmith.app.cli.console import note
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.templates.errors import GapsmithError
+    from gapsmith.templates import GapsmithError
 
     with open_workspace(workspace, reader=by) as ws:
         author = ws.bank.reader

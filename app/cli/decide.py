@@ -13,7 +13,7 @@ from gapsmith.app.cli.options import DatasetOption, JsonOption, LookOption, OurI
 if TYPE_CHECKING:
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import Bank, ItemFilter, Severity
-    from gapsmith.vetting.decide import Decided
+    from gapsmith.vetting import Decided
 
 
 def register(root: typer.Typer) -> None:
@@ -83,8 +83,7 @@ def decide(
     from gapsmith.app.cli.looking import look_or_say
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.templates.counting import count
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError, count
 
     if sum((verdict is not None, policy is not None, csv is not None)) != 1:
         raise ConfigError(
@@ -166,7 +165,7 @@ class _Wish:
             return self._by_policy(ws, selection)
         if self.csv is not None:
             from gapsmith.bank.formats import read_annotations
-            from gapsmith.vetting.decide import decide_by_file
+            from gapsmith.vetting import decide_by_file
 
             return decide_by_file(
                 ws.bank,
@@ -182,8 +181,8 @@ class _Wish:
     def _by_policy(self, ws: Workspace, selection: ItemFilter) -> Decided:
         from gapsmith.app.chosen import rulesets
         from gapsmith.bank import Severity
-        from gapsmith.templates.errors import ConfigError
-        from gapsmith.vetting.decide import decide_by_policy
+        from gapsmith.templates import ConfigError
+        from gapsmith.vetting import decide_by_policy
 
         if self.policy != "clean":
             raise ConfigError(f"there is no policy {self.policy!r}", hint="There is one: clean.")
@@ -193,8 +192,8 @@ class _Wish:
     def _by_verdict(self, bank: Bank, selection: ItemFilter, author: str) -> Decided:
         from gapsmith.app.cli.choices import parse_verdict
         from gapsmith.bank import ItemFilter
-        from gapsmith.templates.errors import ConfigError
-        from gapsmith.vetting.decide import decide_selected, resolve_labels
+        from gapsmith.templates import ConfigError
+        from gapsmith.vetting import decide_selected, resolve_labels
 
         assert self.verdict is not None
         chosen = parse_verdict(self.verdict)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 
 def register(root: typer.Typer) -> None:

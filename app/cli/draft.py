@@ -45,9 +45,8 @@ def draft(
     from gapsmith.app.cli.console import note, print_text, warning
     from gapsmith.app.cli.file_options import asking, read_options
     from gapsmith.app.exporting import write_whole
-    from gapsmith.bank.formats.catalogue import read_foreign
-    from gapsmith.bank.formats.draft import draft_paradigm
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.bank.formats import draft_paradigm, read_foreign
+    from gapsmith.templates import ConfigError
 
     options = read_options(
         encoding=encoding,

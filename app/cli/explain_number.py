@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from gapsmith.scoring.explaining import Explained
+    from gapsmith.scoring import Explained
 
 
 def register(root: typer.Typer) -> None:
@@ -44,9 +44,9 @@ def explain_number(
     from gapsmith.app.chosen import scoring
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
     from gapsmith.app.workspace import settings_of
-    from gapsmith.scoring.explaining import TOOLS, explain
+    from gapsmith.scoring import TOOLS, explain
     from gapsmith.scoring.lm import BosPolicy, Engine
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     if like not in TOOLS:
         raise ConfigError(f"there is nothing known of {like!r}", hint=f"Say one of {', '.join(TOOLS)}.")

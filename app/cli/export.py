@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, LookOption, UnigramOption, WorkspaceOption
-from gapsmith.templates.numbers import SEED
+from gapsmith.templates import SEED
 
 if TYPE_CHECKING:
     from gapsmith.app.exporting import Exported, ExportOptions
@@ -141,8 +141,7 @@ def export_items(
     from gapsmith.app.number_exports import NUMBERS, FrameWish
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.templates.counting import count
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError, count
 
     options = _options(
         conditions=conditions,
@@ -208,7 +207,7 @@ def _print(content: bytes) -> None:
     import os
     import sys
 
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     try:
         sys.stdout.buffer.write(content)
@@ -235,7 +234,7 @@ def _options(
     ids: bool,
 ) -> ExportOptions:
     from gapsmith.app.exporting import ExportOptions
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     pairs = []
     for text in pair or ():
@@ -266,7 +265,7 @@ def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path |
     from gapsmith.app.cli.console import note, warning
     from gapsmith.app.exporting import write_whole
     from gapsmith.app.treebank_export import export_treebank
-    from gapsmith.templates.counting import count
+    from gapsmith.templates import count
 
     done = export_treebank(bank, selection, parser)
     if done.blank:
@@ -281,7 +280,7 @@ def _export_treebank(bank: Bank, selection: ItemFilter, parser: str, out: Path |
 def _say(done: Exported, *, defused: bool) -> None:
     """What the user should know of the file that was written."""
     from gapsmith.app.cli.console import note, warning
-    from gapsmith.templates.counting import count
+    from gapsmith.templates import count
 
     for said in done.notes:
         note(said)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.app.exporting import Exported

@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gapsmith.bank.formats.source import ReadOptions
+    from gapsmith.bank.formats import ReadOptions
 
 _Read = TypeVar("_Read")
 
@@ -53,8 +53,8 @@ def read_options(
     condition_columns: list[str] | None,
 ) -> ReadOptions:
     """The options as readers take them. Raises `ConfigError` for a member of a pair that there is not."""
-    from gapsmith.bank.formats.source import ReadOptions
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.bank.formats import ReadOptions
+    from gapsmith.templates import ConfigError
 
     if first not in (None, "good", "bad"):
         raise ConfigError(f"--first {first}: there is no such member of a pair", hint="Choose good or bad.")
@@ -74,7 +74,7 @@ def asking(options: ReadOptions, read: Callable[[ReadOptions], _Read]) -> tuple[
     from dataclasses import replace
 
     from gapsmith.app.cli.console import ask
-    from gapsmith.bank.formats.pairs import OrderUnknownError
+    from gapsmith.bank.formats import OrderUnknownError
 
     try:
         return read(options), options

@@ -14,7 +14,7 @@ import typer
 
 from gapsmith.app.cli import generate_options as options
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 if TYPE_CHECKING:
     from gapsmith.app.workspace import Workspace
@@ -135,7 +135,7 @@ def _order(ws: Workspace, flags: Mapping[str, Any]) -> Order:
     from gapsmith.app.chosen import Asking, generation_order
     from gapsmith.bank import DEFAULT_DATASET
     from gapsmith.prompts import Mode, Order
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     if flags["mode"] is not None and flags["mode"] not in set(Mode):
         raise ConfigError(f"--mode {flags['mode']!r} is not known", hint=f"There are: {', '.join(Mode)}.")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.app.cli.numbers import given
-from gapsmith.templates.numbers import COUNT, DOLLARS, NUMBER_IN_BANK, REPAIRS, SEED, TEMPERATURE, TIMEOUT, TOP_P
+from gapsmith.templates import COUNT, DOLLARS, NUMBER_IN_BANK, REPAIRS, SEED, TEMPERATURE, TIMEOUT, TOP_P
 
 _MODEL = "Asking a model"
 _PACE = "Pace and cost"

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
     from gapsmith.app.importing import ParadigmChoice
     from gapsmith.app.workspace import Workspace
-    from gapsmith.bank.fitting import NewItems, Unread
-    from gapsmith.bank.formats.foreign import ForeignSet
-    from gapsmith.bank.formats.source import ReadOptions
-    from gapsmith.bank.importing import Imported
+    from gapsmith.bank import Imported, NewItems, Unread
+    from gapsmith.bank.formats import ForeignSet, ReadOptions
 
 
 def register(root: typer.Typer) -> None:
@@ -135,7 +133,7 @@ def import_file(
 def _read(file: Path, *, format: str | None, options: ReadOptions) -> ForeignSet:
     """What the file says."""
     from gapsmith.app.cli.console import progress_bar
-    from gapsmith.bank.formats.catalogue import read_foreign
+    from gapsmith.bank.formats import read_foreign
 
     with progress_bar(f"reading {file.name}", None) as bar:
         return read_foreign(file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n))
@@ -147,9 +145,9 @@ def _understood(
     """The paradigm of a file that was read, and its items; what was found out is said."""
     from gapsmith.app.cli.console import note, progress_bar, warning
     from gapsmith.app.importing import choose_paradigm
-    from gapsmith.bank.fitting import new_items
-    from gapsmith.bank.formats.grouping import differing_columns
-    from gapsmith.templates.counting import count
+    from gapsmith.bank import new_items
+    from gapsmith.bank.formats import differing_columns
+    from gapsmith.templates import count
 
     sentences = sum(len(item.sentences) for item in found.items)
     counts = [count(len(found.items), "item"), *([count(sentences, "sentence")] if sentences else [])]
@@ -206,7 +204,7 @@ def _stored(
 
 def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], unit: str, *, update: bool) -> None:
     from gapsmith.app.cli.console import note
-    from gapsmith.templates.counting import count
+    from gapsmith.templates import count
 
     note(f"Imported {count(done.items, 'item')} into data set {dataset!r} (run {done.run.id}).")
     if update:
@@ -236,7 +234,7 @@ def _say_there(done: Imported, file: str, dataset: str) -> None:
 
 def _warn_of_attributes(done: Imported) -> None:
     from gapsmith.app.cli.console import warning
-    from gapsmith.templates.counting import count
+    from gapsmith.templates import count
 
     if done.other_attributes:
         warning(

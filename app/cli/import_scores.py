@@ -45,17 +45,18 @@ def import_scores(
     from gapsmith.app.cli.console import note, print_json, warning
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.scoring import foreign_scores
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.scoring import SignNotSaid
+    from gapsmith.scoring import import_scores as take_scores
+    from gapsmith.templates import ConfigError
 
     if unit not in (None, "bits", "nats"):
         raise ConfigError(f"there is no unit {unit!r}", hint="Say --unit bits or --unit nats.")
     selection = ItemFilter(paradigm=paradigm, dataset=dataset)
     with open_workspace(workspace) as ws:
-        take = partial(foreign_scores.import_scores, ws.bank, file, name=model, unit=unit, selection=selection, our_ids=our_ids)
+        take = partial(take_scores, ws.bank, file, name=model, unit=unit, selection=selection, our_ids=our_ids)
         try:
             report = take(log_probabilities=log_probabilities)
-        except foreign_scores.SignNotSaid as asked:
+        except SignNotSaid as asked:
             if not all(stream.isatty() for stream in (sys.stdin, sys.stderr)):
                 raise
             note(asked.message)

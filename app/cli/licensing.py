@@ -57,9 +57,8 @@ def licensing(
     from gapsmith.app.cli.console import note, print_json, print_text
     from gapsmith.app.licensing import analyse_licensing, shipped_counts, write_licensing
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.scoring.analysis.frequency import correlations, read_counts
-    from gapsmith.scoring.report.licensing_tables import correlation_table, verdict_table
-    from gapsmith.scoring.report.tables import render_text
+    from gapsmith.scoring.analysis import correlations, read_counts
+    from gapsmith.scoring.report import correlation_table, render_text, verdict_table
 
     frequencies = read_counts([shipped_counts(), *(counts or ())])
     with open_workspace(workspace) as ws:
@@ -100,10 +99,10 @@ def count_constructions(
 
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
     from gapsmith.app.licensing import shipped_counts
-    from gapsmith.parsing import constructions
-    from gapsmith.scoring.analysis.frequency import read_counts
+    from gapsmith.parsing import count_constructions as count_in
+    from gapsmith.scoring.analysis import read_counts
 
-    found = constructions.count_constructions(files)
+    found = count_in(files)
     if as_json:
         print_json({"counts": dict(found.counts), "sentences": found.n_sentences, "patterns_over": found.how})
         return

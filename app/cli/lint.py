@@ -9,13 +9,12 @@ import typer
 from gapsmith.app.cli import generate_options as options
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.numbers import SEED
+from gapsmith.templates import SEED
 
 if TYPE_CHECKING:
     from gapsmith.bank import Bank, ItemFilter
-    from gapsmith.vetting.lint_run import LintReport
-    from gapsmith.vetting.rules import Parses
-    from gapsmith.vetting.rules.setfacts import TokenCounter
+    from gapsmith.vetting import LintReport
+    from gapsmith.vetting.rules import Parses, TokenCounter
 
 _JUDGES = "Judges"
 
@@ -111,8 +110,8 @@ def lint(
     from gapsmith.app.cli.console import ExitCode, note, print_json, progress_bar, warning
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemStatus
-    from gapsmith.templates.errors import ConfigError
-    from gapsmith.vetting.lint_run import fix_bank, lint_bank
+    from gapsmith.templates import ConfigError
+    from gapsmith.vetting import fix_bank, lint_bank
     from gapsmith.vetting.rules import load_knowledge
 
     shown = parse_severity(level)
@@ -183,8 +182,7 @@ def _codes(given: list[str] | None) -> tuple[str, ...]:
 def _parses(names: list[str] | None, bank: Bank) -> Parses | None:
     if not names:
         return None
-    from gapsmith.parsing.parser import open_parser
-    from gapsmith.parsing.store import parse_store
+    from gapsmith.parsing import open_parser, parse_store
     from gapsmith.vetting.rules import Parses
 
     parsers = [open_parser(name) for name in dict.fromkeys(names)]
@@ -201,8 +199,8 @@ def _token_counter(name: str | None) -> TokenCounter | None:
 
 def _selection(bank: Bank, labels: list[str] | None, paradigm: str | None, dataset: str | None) -> ItemFilter:
     from gapsmith.bank import ItemFilter
-    from gapsmith.templates.errors import GapsmithError
-    from gapsmith.vetting.decide import resolve_labels
+    from gapsmith.templates import GapsmithError
+    from gapsmith.vetting import resolve_labels
 
     selection = ItemFilter(paradigm=paradigm, dataset=dataset)
     if labels:
@@ -216,8 +214,7 @@ def _selection(bank: Bank, labels: list[str] | None, paradigm: str | None, datas
 
 
 def _as_data(report: LintReport, bank: Bank) -> list[dict[str, Any]]:
-    from gapsmith.bank import ItemFilter
-    from gapsmith.bank.item_names import NAMING, naming
+    from gapsmith.bank import NAMING, ItemFilter, naming
 
     ids = tuple({e.stored.item_id for e in report.findings if e.stored.item_id is not None})
     names = {item.id: naming(item) for item in bank.items.iterate(ItemFilter(ids=ids))} if ids else {}

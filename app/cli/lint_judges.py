@@ -7,14 +7,14 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 if TYPE_CHECKING:
     from gapsmith.app.chosen import Asking
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import ItemFilter
+    from gapsmith.vetting import LintReport
     from gapsmith.vetting.judges import AgreementRow, JudgeReport
-    from gapsmith.vetting.lint_run import LintReport
     from gapsmith.vetting.rules import RuleSelection
 
 
@@ -34,9 +34,9 @@ def ask_judges(
 
     from gapsmith.app.chosen import judge_order
     from gapsmith.bank import ItemStatus, Severity, StoredFinding
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
+    from gapsmith.vetting import ADVISORY, LintFinding
     from gapsmith.vetting.judges import CODES, QuestionKind, agreement_rows, ask_judge, judge_findings, parse_judge, questions_of
-    from gapsmith.vetting.lint_run import ADVISORY, LintFinding
 
     if by not in (QuestionKind.CHOICE, QuestionKind.RATING):
         raise ConfigError(f"--judge-by {by!r} is not known", hint="There are: choice, rating.")

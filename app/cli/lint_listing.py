@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
     from gapsmith.bank import Severity
-    from gapsmith.vetting.lint_run import LintFinding, LintReport
+    from gapsmith.vetting import LintFinding, LintReport
 
 _SHOWN_ITEMS = 40
 _ALIKE_ITEMS = 10

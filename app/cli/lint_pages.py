@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gapsmith.vetting.auditing import Audit, AuditCounts, Wordhood
-    from gapsmith.vetting.lint_run import LintReport
+    from gapsmith.vetting import Audit, AuditCounts, LintReport, Wordhood
 
 _READ_ONE_BY_ONE = 20
 
@@ -17,7 +16,7 @@ _READ_ONE_BY_ONE = 20
 def show_confounds(report: LintReport, *, as_json: bool) -> None:
     """The confound page of every set that was read."""
     from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.vetting.confound_page import confound_data, confound_text
+    from gapsmith.vetting import confound_data, confound_text
 
     if as_json:
         print_json([{"dataset": entry.dataset, **confound_data(entry.facts)} for entry in report.sets])
@@ -34,7 +33,7 @@ def show_audit(gold: str, workspace: Path | None, *, as_json: bool) -> None:
     """Measure the linter on a gold file, or on the shipped one."""
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import find_workspace
-    from gapsmith.vetting.auditing import audit, read_gold, shipped_gold
+    from gapsmith.vetting import audit, read_gold, shipped_gold
     from gapsmith.vetting.rules import load_knowledge
 
     root = find_workspace(workspace)
@@ -125,7 +124,7 @@ def _as_text(result: Audit) -> str:
 
 def _by_source(tallies: Mapping[tuple[str, Wordhood], AuditCounts], *, remarks: bool = False) -> list[str]:
     """The table that tells how far the linter can be trusted: by where the items come from and how words are known."""
-    from gapsmith.vetting.auditing import AuditCounts
+    from gapsmith.vetting import AuditCounts
 
     sources = list(dict.fromkeys(source for source, _ in tallies))
     width = max(len("source"), *(len(source) for source in sources))

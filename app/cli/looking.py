@@ -12,7 +12,7 @@ def look_or_say(bank: Bank, selection: ItemFilter | None = None, *, look: bool) 
     """With `look`, record that the reader looks at what others said of the selected items; else say that it is left out, where
     there is something."""
     from gapsmith.app.cli.console import note
-    from gapsmith.templates.counting import count
+    from gapsmith.templates import count
 
     if not look:
         if line := bank.gate.left_out(selection):

@@ -8,8 +8,7 @@ from typing import overload
 
 import typer
 
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import RealNumber, WholeNumber
+from gapsmith.templates import ConfigError, RealNumber, WholeNumber
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.app.cli.numbers import given
-from gapsmith.templates.numbers import NUMBER_IN_BANK
+from gapsmith.templates import NUMBER_IN_BANK
 
 WorkspaceOption = Annotated[
     Path | None,

@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.numbers import NUMBER_IN_BANK, SEED
+from gapsmith.templates import NUMBER_IN_BANK, SEED
 
 app = typer.Typer(help="Review packets: spreadsheets for annotators who have no bank, out and back.", no_args_is_help=True)
 
@@ -45,8 +45,8 @@ def make(
     """
     from gapsmith.app.cli.console import note
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.templates.errors import ConfigError
-    from gapsmith.vetting.packets import make_packet
+    from gapsmith.templates import ConfigError
+    from gapsmith.vetting import make_packet
     from gapsmith.vetting.review import Scope, Session, parse_query
 
     if order not in _ORDERS:
@@ -85,7 +85,7 @@ def take(
     from gapsmith.app.cli.console import note, print_json, warning
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import Verdict
-    from gapsmith.vetting.packets import take_packet
+    from gapsmith.vetting import take_packet
 
     with open_workspace(workspace) as ws:
         taken = take_packet(ws.bank, file, annotator=annotator, skip_changed=skip_changed)

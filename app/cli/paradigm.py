@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 app = typer.Typer(help="The designs: list them, show one, check a file of your own.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.")]

@@ -10,7 +10,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates.numbers import DRAWS
+from gapsmith.templates import DRAWS
 
 
 class Method(StrEnum):
@@ -62,9 +62,9 @@ def posh(
 
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.scoring.analysis.posh import evaluate, read_counts, write_evaluation
-    from gapsmith.scoring.report.posh_pages import bayes_fits, category_table, outcome_rows
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.scoring.analysis.posh import evaluate, read_counts
+    from gapsmith.scoring.report import bayes_fits, category_table, outcome_rows, write_evaluation
+    from gapsmith.templates import ConfigError
 
     own = read_counts(counts) if counts is not None else None
     with open_workspace(workspace) as ws:

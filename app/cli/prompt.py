@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates.numbers import COUNT
+from gapsmith.templates import COUNT
 
 app = typer.Typer(help="The texts that models are asked with: list, show, copy for editing.", no_args_is_help=True)
 NameArgument = Annotated[str, typer.Argument(help="A prompt's name (slots, slots.v1), or the path of a .jinja file.")]
@@ -94,7 +94,7 @@ def copy(
     from gapsmith.app.cli.console import note, print_text
     from gapsmith.app.workspace import find_workspace
     from gapsmith.prompts import copy_prompt, find_prompt
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     root = find_workspace(workspace)
     if target is None and root is None:

@@ -56,7 +56,7 @@ def report(
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.scoring.analysis import AnalysisOptions
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     if out is not None and out.suffix.lower() in (".html", ".htm", ".md", ".pdf") and not out.is_dir():
         raise ConfigError(

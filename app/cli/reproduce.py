@@ -119,8 +119,7 @@ def _run(steps: list[tuple[str, tuple[str, ...], bool]], folder: Path) -> None:
 
 def _done_before(kept: Path) -> list[str]:
     """The commands that were carried out by an earlier go. Raises `ConfigError` where the file does not say so."""
-    from gapsmith.templates.documents import DocumentError, read_json
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError, DocumentError, read_json
 
     if not kept.is_file():
         return []

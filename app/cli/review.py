@@ -16,8 +16,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, LookOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import COUNT, NUMBER_IN_BANK, PORT, SEED
+from gapsmith.templates import COUNT, NUMBER_IN_BANK, PORT, SEED, ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,8 +113,8 @@ def review(
     from gapsmith.app.cli.console import note
     from gapsmith.app.settings import user_settings_file
     from gapsmith.app.workspace import open_workspace
+    from gapsmith.vetting import parser_for_review
     from gapsmith.vetting.review import Scope, Session, load_guide, parse_query
-    from gapsmith.vetting.sentence_parse import parser_for_review
     from gapsmith.vetting.tui import ReviewApp, load_keys
 
     with open_workspace(workspace, reader=by) as ws:
@@ -235,7 +234,7 @@ def _need_terminal() -> None:
 
 def _judge(session: Session, points: int | None) -> None:
     from gapsmith.app.cli.console import note
-    from gapsmith.vetting.review.norming import CATEGORIES, Scale, stimuli
+    from gapsmith.vetting.review import CATEGORIES, Scale, stimuli
     from gapsmith.vetting.tui import NormingApp
 
     scale = Scale.likert(points) if points is not None else CATEGORIES
@@ -267,7 +266,7 @@ def _say_moved(app: ReviewApp | NormingApp) -> None:
 def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     from gapsmith.app.cli.console import note, warning
     from gapsmith.app.cli.looking import look_or_say
-    from gapsmith.vetting.annotators import adjudication
+    from gapsmith.vetting import adjudication
 
     everything = bank.read_by(author, everything=True)
     state = adjudication(everything, paradigm=scope.paradigm, dataset=scope.dataset)
@@ -290,7 +289,7 @@ def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
     """Lints items again after an edit; the word lists are loaded by the first call, in the thread that lints."""
     from gapsmith.app.chosen import lint_rules
     from gapsmith.bank import ItemFilter
-    from gapsmith.vetting.lint_run import lint_bank
+    from gapsmith.vetting import lint_bank
     from gapsmith.vetting.rules import load_knowledge
 
     root, settings = ws.root, ws.settings
@@ -329,8 +328,7 @@ def write_annotations(
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.bank.formats import defuse
-    from gapsmith.vetting.annotation_csv import decisions_csv, judgements_csv
-    from gapsmith.vetting.annotators import look_at_others
+    from gapsmith.vetting import decisions_csv, judgements_csv, look_at_others
 
     with open_workspace(workspace, reader=by) as ws:
         if not mine:
@@ -362,8 +360,7 @@ def agreement(
     """
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, progress_lines
-    from gapsmith.vetting.annotators import look_at_others
+    from gapsmith.vetting import agreement_lines, agreement_report, as_data, look_at_others, progress_lines
 
     with open_workspace(workspace, reader=by) as ws:
         look_at_others(ws.bank, paradigm, dataset, on_record=look)

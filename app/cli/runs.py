@@ -9,8 +9,7 @@ import typer
 from gapsmith.app.cli.generate_options import Prices, SendKeyTo
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.counting import count
-from gapsmith.templates.numbers import COUNT_OR_NONE, NUMBER_IN_BANK, SECONDS_BETWEEN
+from gapsmith.templates import COUNT_OR_NONE, NUMBER_IN_BANK, SECONDS_BETWEEN, count
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -123,7 +122,7 @@ def show(
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.prompts import run_yield
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     with open_workspace(workspace) as ws:
         run = ws.bank.runs.get(run_id)
@@ -178,7 +177,7 @@ def watch(
     from gapsmith.app.generation import carry_out_watch
     from gapsmith.app.workspace import open_workspace
     from gapsmith.prompts import Quiet, prepare_watch
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     with open_workspace(workspace) as ws:
         run = ws.bank.runs.get(run_id)
@@ -227,9 +226,8 @@ def item(
     """Where an item is from: run, prompt version, call and raw answer."""
     from gapsmith.app.cli.console import print_json, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank import ItemFilter
-    from gapsmith.bank.item_names import naming
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.bank import ItemFilter, naming
+    from gapsmith.templates import ConfigError
 
     with open_workspace(workspace) as ws:
         found = list(ws.bank.items.iterate(ItemFilter(paradigm=paradigm, dataset=dataset, labels=(label,))))
@@ -393,8 +391,8 @@ def _print_calls(calls: list[CallRecord]) -> None:
 def _print_body(c: CallRecord) -> None:
     import sys
 
-    from gapsmith.prompts.bodies import BODY, unpack_body
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.prompts import BODY, unpack_body
+    from gapsmith.templates import ConfigError
 
     if BODY not in c.details:
         raise ConfigError(f"call {c.number} has no HTTP body", hint="Leave out --raw to see what there is.")
@@ -403,7 +401,7 @@ def _print_body(c: CallRecord) -> None:
 
 
 def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
-    from gapsmith.prompts.bodies import BODY, EARLIER_BODIES
+    from gapsmith.prompts import BODY, EARLIER_BODIES
 
     data: dict[str, Any] = {
         "call": c.number,
@@ -423,7 +421,7 @@ def _call_data(c: CallRecord, *, full: bool = False) -> dict[str, Any]:
 
 
 def _call_text(c: CallRecord) -> str:
-    from gapsmith.prompts.bodies import BODY, EARLIER_BODIES, unpack_body
+    from gapsmith.prompts import BODY, EARLIER_BODIES, unpack_body
 
     facts = [f"{k}: {v}" for k, v in _call_data(c).items() if v is not None and k not in ("counts", "details")]
     # The model of the details is the version that answered, which may be another one than the run asked for.

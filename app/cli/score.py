@@ -8,14 +8,14 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates.numbers import COUNT
+from gapsmith.templates import COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gapsmith.bank import Bank
+    from gapsmith.scoring import ScoreReport, Selected
     from gapsmith.scoring.lm import Engine
-    from gapsmith.scoring.score_run import ScoreReport, Selected
 
 SHOWN = 5
 """How many sentences without a value are named."""
@@ -128,10 +128,10 @@ def score(
 
     with open_workspace(workspace) as ws, stoppable():
         from gapsmith.app.chosen import scoring
-        from gapsmith.bank.records import ItemFilter
+        from gapsmith.bank import ItemFilter
+        from gapsmith.scoring import FailedScoresError, select_texts
         from gapsmith.scoring.lm import ENGINES, BosPolicy, remove_from_cache, shadows_hub_name
-        from gapsmith.scoring.score_run import FailedScoresError, select_texts
-        from gapsmith.templates.errors import ConfigError
+        from gapsmith.templates import ConfigError
 
         chosen = scoring(ws.settings, model=model, dtype=dtype, device=device, batch_size=batch_size, engine=engine)
         name = chosen.model
@@ -196,9 +196,8 @@ def _opener(place: str | None) -> Callable[..., Engine]:
     """What opens an engine here, or on Ray."""
     from functools import partial
 
-    from gapsmith.scoring.lm import open_engine
-    from gapsmith.scoring.lm.on_ray import RayEngine
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.scoring.lm import RayEngine, open_engine
+    from gapsmith.templates import ConfigError
 
     if place is None:
         return open_engine
@@ -211,7 +210,7 @@ def _opener(place: str | None) -> Callable[..., Engine]:
 def _scored(bank: Bank, engine: Engine, selected: Selected, title: str, *, revision: str | None, boundary: bool) -> ScoreReport:
     """Score with a progress bar."""
     from gapsmith.app.cli.console import progress_bar
-    from gapsmith.scoring.score_run import score_selected
+    from gapsmith.scoring import score_selected
 
     with progress_bar(title, selected.n_wanted) as bar:
         task = bar.task_ids[0]

@@ -8,7 +8,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import WorkspaceOption
-from gapsmith.templates.numbers import COUNT, DELAY, PORT, SEED
+from gapsmith.templates import COUNT, DELAY, PORT, SEED
 
 
 def register(root: typer.Typer) -> None:
@@ -37,8 +37,7 @@ def serve_fake(
     from gapsmith.app.cli.console import note, print_text
     from gapsmith.app.workspace import find_workspace
     from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
-    from gapsmith.templates import expect_lexicons, load_paradigm
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError, expect_lexicons, load_paradigm
 
     if misbehave is not None and misbehave not in set(Behaviour):
         raise ConfigError(f"--misbehave {misbehave!r} is not known", hint=f"There are: {', '.join(Behaviour)}.")

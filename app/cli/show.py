@@ -28,8 +28,8 @@ def show(
     from gapsmith.app.item_view import as_data, as_text
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
-    from gapsmith.templates.errors import GapsmithError
-    from gapsmith.vetting.decide import resolve_labels
+    from gapsmith.templates import GapsmithError
+    from gapsmith.vetting import resolve_labels
 
     with open_workspace(workspace) as ws:
         selection = ItemFilter(paradigm=paradigm, dataset=dataset)

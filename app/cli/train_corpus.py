@@ -10,7 +10,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption
-from gapsmith.templates.numbers import FACTOR, PART, SEED
+from gapsmith.templates import FACTOR, PART, SEED
 
 
 def register(train_app: typer.Typer) -> None:
@@ -59,7 +59,7 @@ def train_corpus(
 
 def _named(given: Sequence[str], option: str) -> dict[str, str]:
     """``NAME=VALUE`` as a table; raises `ConfigError` for anything else."""
-    from gapsmith.templates.errors import ConfigError
+    from gapsmith.templates import ConfigError
 
     found: dict[str, str] = {}
     for entry in given:

@@ -9,10 +9,10 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption
-from gapsmith.templates.numbers import COUNT, SEED
+from gapsmith.templates import COUNT, SEED
 
 if TYPE_CHECKING:
-    from gapsmith.parsing.plan import ParserProgress
+    from gapsmith.parsing import ParserProgress
 
 
 def register(train_app: typer.Typer) -> None:
@@ -39,8 +39,7 @@ def train_parser(
     from dataclasses import asdict
 
     from gapsmith.app.cli.console import note, print_json, progress_bar
-    from gapsmith.parsing.plan import TrainingPlan
-    from gapsmith.parsing.train_parser import make_parser
+    from gapsmith.parsing import TrainingPlan, make_parser
 
     plan = TrainingPlan(steps=steps, seed=seed, evaluate_every=min(200, steps))
     with progress_bar("training", steps) as bar:

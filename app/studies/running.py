@@ -23,14 +23,19 @@ from gapsmith.app.studies.study import (
     SurprisalNumber,
 )
 from gapsmith.bank import Bank, StoredItem
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, ContrastResult, ItemKey
-from gapsmith.scoring.analysis.run import analyze_chosen
-from gapsmith.scoring.analysis.selecting import Chosen, choose, chosen_predictions
+from gapsmith.scoring.analysis import (
+    Analysis,
+    AnalysisOptions,
+    Chosen,
+    ContrastResult,
+    ItemKey,
+    analyze_chosen,
+    choose,
+    chosen_predictions,
+)
 from gapsmith.scoring.context_study import effect_value, read_effects
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
-from gapsmith.templates import load_paradigm, paradigm_files
-from gapsmith.templates.errors import ConfigError, GapsmithError
-from gapsmith.templates.model import Contrast
+from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
 Expected = Literal["equal", "comparable"]
 

@@ -16,8 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
 from gapsmith.app.workspace import is_folder_name
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, DocumentError, read_toml
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
 """What of a test is compared: `share` and `count` are those of items with the expected sign."""

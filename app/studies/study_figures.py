@@ -11,9 +11,7 @@ from scipy import stats as scipy_stats
 from gapsmith.app.studies.running import StudyRun
 from gapsmith.app.studies.study import FigureOf, Study
 from gapsmith.scoring.analysis import label
-from gapsmith.scoring.report.drawing import Drawing, draw
-from gapsmith.scoring.report.numbers import minus
-from gapsmith.scoring.report.style import DARK, INK, PAIR
+from gapsmith.scoring.report import DARK, INK, PAIR, Drawing, draw, minus
 from gapsmith.stats import wilson_interval
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from gapsmith.app.studies.running import ComparedEffect, PublishedAndOurs, Study
 from gapsmith.app.studies.study import Study
 from gapsmith.app.studies.study_figures import figures_of
 from gapsmith.scoring.analysis import label
-from gapsmith.scoring.report.markdown import markdown_table, markdown_text
-from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report import Table, markdown_table, markdown_text
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "

@@ -15,7 +15,7 @@ from typing import Any
 
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import FormatError
 
 _WHO, _WHAT, _WHEN, _TRIAL = "who answered", "what was answered", "when or how fast", "in which trial"
 

@@ -18,9 +18,7 @@ from gapsmith.bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, So
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
-from gapsmith.templates.documents import DocumentError, read_json
-from gapsmith.templates.errors import FormatError
-from gapsmith.templates.plugins import Plugin, PluginError, Registry
+from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
 
 Level = Literal["items", "sentences", "regions"]
 

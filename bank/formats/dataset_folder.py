@@ -16,7 +16,7 @@ from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
 from gapsmith.bank.formats.grouping import attribute_columns, attribute_of, cell_text, headings_behind
 from gapsmith.bank.formats.pairs import is_pair, members
 from gapsmith.bank.item_names import TEXT_DIGEST, UID
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 _NAMING_COLUMNS = {
     UID: "the item in every copy of the bank that it is from; ids can be given twice",

@@ -11,7 +11,7 @@ from itertools import product
 
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
 from gapsmith.bank.formats.predictions import RESERVED, predictions_of
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import FormatError
 
 
 @dataclass(frozen=True, slots=True)

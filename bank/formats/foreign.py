@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from gapsmith.bank.formats.headings import fold
-from gapsmith.templates.model import RegionSpan
+from gapsmith.templates import RegionSpan
 
 Json: TypeAlias = Any
 """A value that JSON has: text, number, true, false, null, or lists and objects of them."""

@@ -17,7 +17,7 @@ from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
 from gapsmith.bank.formats.grouping import cell_text, headings_behind
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.item_names import NAMING
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 FILLER = "filler"
 _COLUMNS = ("group", "item", "condition", "sentence", "type")

@@ -29,8 +29,7 @@ from gapsmith.bank.formats.grouping import (
 from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.likeness import Likeness, likeness_of, marks_of
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
-from gapsmith.templates.documents import DocumentError, read_json
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import DocumentError, FormatError, read_json
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
 _EVERY = 5000

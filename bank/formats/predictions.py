@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignSet
-from gapsmith.templates.formula import Formula, FormulaError, parse_formula, renamed
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE, Formula, FormulaError, parse_formula, renamed
 
 RESERVED = frozenset({"critical", "punctuation", "sentence", "next"})
 """Places that formulas know without a file's naming them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gapsmith.bank.formats.foreign import ForeignRegion
-from gapsmith.templates.documents import whole
+from gapsmith.templates import whole
 
 
 class RegionNames:

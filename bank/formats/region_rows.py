@@ -27,7 +27,7 @@ from gapsmith.bank.formats.grouping import (
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.region_names import RegionNames
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
-from gapsmith.templates.documents import whole
+from gapsmith.templates import whole
 
 SHAPE = "region_rows"
 _EVERY = 2000

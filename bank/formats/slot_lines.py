@@ -7,7 +7,7 @@ from typing import TextIO
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
 from gapsmith.bank.formats.source import Progress, SourceFile, json_record
-from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates import DocumentError, read_json
 
 SHAPE = "slots"
 _EVERY = 5000

@@ -18,8 +18,7 @@ from typing import Any, Literal, NoReturn
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import read_xlsx
-from gapsmith.templates.documents import DocumentError, read_json
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import DocumentError, FormatError, read_json
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""

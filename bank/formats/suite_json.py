@@ -16,7 +16,7 @@ from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSen
 from gapsmith.bank.formats.grouping import first_seen, has_regions
 from gapsmith.bank.formats.region_names import RegionNames
 from gapsmith.bank.formats.source import Progress, SourceFile
-from gapsmith.templates.documents import DocumentError, read_json, whole
+from gapsmith.templates import DocumentError, read_json, whole
 
 SHAPE = "suite"
 _EVERY = 500

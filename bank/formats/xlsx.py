@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import FormatError
 
 if TYPE_CHECKING:
     from gapsmith.bank.formats.workbook import StoredCell, StoredWorkbook

@@ -1,6 +1,5 @@
 """A stand-in for the providers on this machine: speaks their APIs, draws its words from the paradigm's lists."""
 
-from gapsmith.prompts.fake.behaviour import Behaviour
-from gapsmith.prompts.fake.server import FakeServer, RawAnswer, SeenRequest
+import lazy_loader
 
-__all__ = ["Behaviour", "FakeBatch", "FakeBatches", "FakeServer", "FakeWriter", "RawAnswer", "SeenRequest"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

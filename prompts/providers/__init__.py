@@ -1,13 +1,5 @@
 """Providers: who answers a call."""
 
-from gapsmith.prompts.providers.base import DEFAULT_TIMEOUT_S, Provider, ProviderOptions
-from gapsmith.prompts.providers.registry import build_provider, provider_class, provider_names
+import lazy_loader
 
-__all__ = [
-    "DEFAULT_TIMEOUT_S",
-    "Provider",
-    "ProviderOptions",
-    "build_provider",
-    "provider_class",
-    "provider_names",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

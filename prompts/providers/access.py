@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from gapsmith.prompts.providers.base import ProviderOptions
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 NO_KEY = "no-key-needed"
 """What the SDKs are given in place of a key where there is none, because they do not start without."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-from gapsmith.templates.documents import DocumentError, read_json
+from gapsmith.templates import DocumentError, read_json
 
 MAX_BODY_BYTES = 32 * 2**20
 """A body that goes on and on is read no further."""

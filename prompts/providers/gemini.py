@@ -23,8 +23,7 @@ from gapsmith.prompts.providers.http import HttpProvider
 from gapsmith.prompts.providers.wire import details_of, duration_s, limit_kind, short, told_count, with_schema
 from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import THINKING_TOKENS
+from gapsmith.templates import THINKING_TOKENS, ConfigError
 
 _KEY = "key"
 _NAME = re.compile(r"batches/[\w-]{1,200}")

@@ -29,8 +29,7 @@ from gapsmith.prompts.providers.responses import (
 from gapsmith.prompts.providers.wire import details_of, limit_kind, short, told_count, with_schema
 from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates.documents import DocumentError, read_json
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, DocumentError, read_json
 
 _BLOCKED = {"CONTENT_FILTER", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "REFUSAL"}
 _CUT = {"LENGTH", "MAX_TOKENS"}

@@ -18,8 +18,7 @@ from gapsmith.prompts.failures import FailureKind, ProviderError
 from gapsmith.prompts.providers.base import Provider, ProviderOptions
 from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
 from gapsmith.prompts.scrubbing import scrub
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.plugins import Plugin, Registry, a_kind
+from gapsmith.templates import GapsmithError, Plugin, Registry, a_kind
 
 
 def _held(found: type, plugin: Plugin) -> type:

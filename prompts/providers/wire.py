@@ -13,7 +13,7 @@ import httpx2
 
 from gapsmith.prompts.failures import FailureKind, ProviderError
 from gapsmith.prompts.scrubbing import scrub, visible
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 MAX_WAIT_S = 300.0
 """A provider that asks for a longer wait than this is treated as one whose quota for the day is used up."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
-from gapsmith.bank.records import ELSEWHERE
+from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
 from gapsmith.scoring.analysis.results import ItemAccount, ItemKey, SetAside, item_name
 
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from gapsmith.scoring.analysis.measured import MeasuredItem
 from gapsmith.scoring.analysis.results import PartPlan
-from gapsmith.templates.formula import CRITICAL_PLACE, Term
-from gapsmith.templates.model import Contrast, Paradigm
+from gapsmith.templates import CRITICAL_PLACE, Contrast, Paradigm, Term
 
 
 def changes_together(paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]) -> tuple[tuple[str, ...], ...]:

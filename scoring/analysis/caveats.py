@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
-from gapsmith.templates.measures import MEASURES
+from gapsmith.templates import MEASURES
 
 _SIDES = {"greater": 1, "less": -1}
 

@@ -16,9 +16,7 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, Behind, behind
 from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
-from gapsmith.templates.errors import ConfigError, GapsmithError
-from gapsmith.templates.measures import Unigrams
-from gapsmith.templates.model import Paradigm
+from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""

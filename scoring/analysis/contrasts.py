@@ -36,9 +36,7 @@ from gapsmith.stats import (
     sign_flip_test,
 )
 from gapsmith.stats import wilcoxon_signed_rank as wilcoxon
-from gapsmith.templates.formula import SENTENCE_PLACE
-from gapsmith.templates.measures import MEASURES
-from gapsmith.templates.model import Contrast, Paradigm
+from gapsmith.templates import MEASURES, SENTENCE_PLACE, Contrast, Paradigm
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,7 @@ from gapsmith.scoring.analysis.measured import MeasuredItem
 from gapsmith.scoring.analysis.results import AnalysisOptions, ItemKey, ObservedValue, Undefined, observed_in
 from gapsmith.scoring.item_values import ItemValues
 from gapsmith.stats import Result, distinct, wilson_interval
-from gapsmith.templates.formula import SENTENCE_PLACE, Place
-from gapsmith.templates.measures import MEASURES
-from gapsmith.templates.model import AttributeValue, Criterion
+from gapsmith.templates import MEASURES, SENTENCE_PLACE, AttributeValue, Criterion, Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ import numpy as np
 
 from gapsmith.scoring.analysis.licensing_effects import METRICS, Licensing
 from gapsmith.stats import correlation
-from gapsmith.templates.documents import whole
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, whole
 
 _HEAD = ["construction", "paradigms"]
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gapsmith.bank.item_names import NAMING
+from gapsmith.bank import NAMING
 from gapsmith.scoring.analysis.comparing import ComparedRun, RunComparison, alike_runs, criterion_of, run_called, same_sentences
 from gapsmith.scoring.analysis.results import ItemKey, ObservedValue
 from gapsmith.scoring.contexts import BARE

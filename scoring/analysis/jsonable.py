@@ -13,7 +13,7 @@ from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.criteria import CriterionResult
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.robust import Sensitivity
-from gapsmith.templates.formula import Place, weighted_sum
+from gapsmith.templates import Place, weighted_sum
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:

@@ -29,10 +29,18 @@ from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
 from gapsmith.scoring.item_values import measured_text, tells_apart
 from gapsmith.stats import ModelFormulaError, fit_mixed
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
-from gapsmith.templates.measures import MEASURES, Unigrams, locate, measure
-from gapsmith.templates.model import Condition, Paradigm
+from gapsmith.templates import (
+    CRITICAL_PLACE,
+    MEASURES,
+    SENTENCE_PLACE,
+    Condition,
+    ConfigError,
+    Paradigm,
+    Place,
+    Unigrams,
+    locate,
+    measure,
+)
 
 LICENSOR, GAP = "licensor", "gap"
 _DRAWS = 2_000

@@ -11,9 +11,7 @@ from gapsmith.bank import Scorer, StoredItem, Tokens
 from gapsmith.scoring.analysis.results import ItemKey
 from gapsmith.scoring.item_values import ItemValues, Reading, measured_text
 from gapsmith.scoring.region_scores import RegionScore, region_scores
-from gapsmith.templates.formula import Place
-from gapsmith.templates.measures import Measure, MeasuredText, Unigrams
-from gapsmith.templates.model import Paradigm, Sentence
+from gapsmith.templates import Measure, MeasuredText, Paradigm, Place, Sentence, Unigrams
 
 NO_SENTENCE = "the item has no sentence in this condition"
 TWO_SENTENCES = "the item has two sentences in this condition"

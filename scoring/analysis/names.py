@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gapsmith.templates.model import Contrast, Criterion
+from gapsmith.templates import Contrast, Criterion
 
 
 def label(contrast: Contrast | Criterion) -> str:

@@ -18,9 +18,7 @@ from gapsmith.scoring.analysis.results import (
 )
 from gapsmith.scoring.item_values import ItemValues
 from gapsmith.stats import one_sample_t, told_apart
-from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Place
-from gapsmith.templates.measures import MEASURES
-from gapsmith.templates.model import DEFAULT_MEASURE, Contrast, Paradigm
+from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, Contrast, Paradigm, Place
 
 
 def condition_means(paradigm: Paradigm, items: Sequence[MeasuredItem], options: AnalysisOptions) -> tuple[ConditionMean, ...]:

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
-from gapsmith.bank.records import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
+from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.stats import Alternative, Result, SetComparison, TieRule, told_apart
-from gapsmith.templates.model import Contrast, Paradigm
-from gapsmith.templates.numbers import CONFIDENCE, COUNT, SEED, check_fields
+from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Paradigm, check_fields
 
 if TYPE_CHECKING:
     from gapsmith.scoring.analysis.criteria import CriterionResult

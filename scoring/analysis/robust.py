@@ -11,9 +11,7 @@ from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, Conclus
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.measures import MEASURES, Unigrams
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, GapsmithError, Unigrams
 
 _MOST_ITEMS = 1_000
 """With more items than this, leaving out one of them says nothing and takes long."""

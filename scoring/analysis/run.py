@@ -6,9 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
-from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.bank.item_names import naming
-from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.bank import NO_CONTEXT, Bank, Scorer, StoredItem, naming
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
@@ -25,9 +23,7 @@ from gapsmith.scoring.contexts import Behind
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.item_values import tells_apart
 from gapsmith.stats import complete_cases
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.measures import MEASURES, Unigrams
-from gapsmith.templates.model import DEFAULT_MEASURE, Contrast
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
 
 
 def analyze(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gapsmith.bank import Bank, Scorer
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 _SAID_ALREADY = frozenset({"revision", "dtype", "bos", "release", "number"})
 

@@ -9,11 +9,7 @@ from dataclasses import dataclass, replace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import AnalysisOptions
-from gapsmith.templates.errors import ConfigError, GapsmithError
-from gapsmith.templates.formula import turned
-from gapsmith.templates.measures import MEASURES
-from gapsmith.templates.model import Contrast, Criterion, Paradigm
-from gapsmith.templates.spelling import nearest
+from gapsmith.templates import MEASURES, ConfigError, Contrast, Criterion, GapsmithError, Paradigm, nearest, turned
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
-from gapsmith.templates.errors import ConfigError, GapsmithError
-from gapsmith.templates.measures import MEASURES, Unigrams
+from gapsmith.templates import MEASURES, ConfigError, GapsmithError, Unigrams
 
 LeftOut = list[tuple[str, GapsmithError]]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gapsmith.bank.item_names import NAMING
+from gapsmith.bank import NAMING
 from gapsmith.scoring.analysis.contrasts import with_holm
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.stats import Result
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE
 
 _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 

@@ -6,12 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 
-from gapsmith.bank.records import StoredItem
+from gapsmith.bank import StoredItem
 from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence
 from gapsmith.scoring.analysis.results import AnalysisOptions, WordMean
 from gapsmith.stats import one_sample_t, told_apart
-from gapsmith.templates.measures import MeasuredText, corrected_bits
-from gapsmith.templates.model import Paradigm
+from gapsmith.templates import MeasuredText, Paradigm, corrected_bits
 
 _WORD = re.compile(r"\S+")
 

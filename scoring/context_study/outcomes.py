@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, StoredItem
-from gapsmith.bank.scores import NO_CONTEXT
+from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
 from gapsmith.scoring.analysis.criteria import meets
 from gapsmith.scoring.contexts import Behind, behind
 from gapsmith.scoring.item_values import ItemValues, measured_text
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.measures import MEASURES, MeasuredText
-from gapsmith.templates.model import Condition, Contrast, Criterion, Paradigm, Status
+from gapsmith.templates import MEASURES, Condition, ConfigError, Contrast, Criterion, MeasuredText, Paradigm, Status
 
 Cell = tuple[str, int, int]
 """The name of a context set, the tokens that were aimed at, and which of the shared contexts; ``("", 0, 0)`` is none."""

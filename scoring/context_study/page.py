@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from gapsmith.bank.item_names import NAMING
+from gapsmith.bank import NAMING
 from gapsmith.scoring.context_study.context_effects import (
     RELATED,
     UNRELATED,
@@ -24,8 +24,7 @@ from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import MixedFit
-from gapsmith.templates.documents import DocumentError, read_json
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import DocumentError, FormatError, read_json
 
 _TOP = 10
 EFFECTS = "effects.json"

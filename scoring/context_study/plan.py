@@ -6,13 +6,12 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.item_names import naming
+from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
 from gapsmith.scoring.context_pool import ContextSource, Member, Suite, members_of, suite_of
 from gapsmith.scoring.contexts import Counter, Drawn, Plan, draw_contexts
 from gapsmith.scoring.copies import without_copies
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 
 
 @dataclass(frozen=True, slots=True)

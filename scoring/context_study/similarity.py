@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from gapsmith.bank import Bank
-from gapsmith.parsing.parser import Parser
-from gapsmith.parsing.store import parse_store, parsed
+from gapsmith.parsing import Parser, parse_store, parsed
 from gapsmith.scoring.context_pool import Member, members_of
 from gapsmith.scoring.context_study.context_effects import ContextEffect, StudyResults
 from gapsmith.scoring.perturbing import Perturbation, perturb

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.bank.tokens import Tokens
+from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.canary import measure_rounding
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.model import LanguageModel, quiet
 from gapsmith.scoring.lm.rows import TokenRow, prepared
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     import torch

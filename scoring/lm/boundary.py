@@ -17,9 +17,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.bank.tokens import Tokens
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.measures import ASCII_SPACES, WORD_BEGINNERS, boundary_corrected, word_starts
+from gapsmith.bank import Tokens
+from gapsmith.templates import ASCII_SPACES, WORD_BEGINNERS, ConfigError, boundary_corrected, word_starts
 
 _BYTE_LEVEL = {chr(0x100 + ord(space)): space for space in ASCII_SPACES}
 """How byte-level vocabularies write white space: ``Ġ`` for a space, ``Ċ`` for a line feed."""

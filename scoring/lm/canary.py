@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.bank.tokens import Tokens
+from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.engine import Request, in_bits
 from gapsmith.scoring.lm.model import LanguageModel, quiet
 from gapsmith.scoring.lm.rows import TokenRow, prepared

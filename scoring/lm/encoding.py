@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.bank.tokens import anchor
-from gapsmith.bank.undefined import NO_WORDS
+from gapsmith.bank import NO_WORDS, anchor
 from gapsmith.scoring.lm.alignment import Span, span_problem
 from gapsmith.scoring.lm.engine import Request
 

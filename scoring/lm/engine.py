@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.bank.tokens import NATS_PER_BIT, Tokens
+from gapsmith.bank import NATS_PER_BIT, Tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
-from gapsmith.templates.documents import read_json
+from gapsmith.templates import read_json
 
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from gapsmith.bank.tokens import Tokens
+from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.engine import Request, in_bits
 from gapsmith.scoring.lm.model import BosPolicy
 from gapsmith.scoring.lm.opening import open_engine

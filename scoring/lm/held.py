@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gapsmith.bank.tokens import Tokens
+from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.engine import Engine, Request
-from gapsmith.templates.plugins import Plugin, a_kind
+from gapsmith.templates import Plugin, a_kind
 
 _MEMBERS = ("model", "revision", "identity", "provenance", "pieces", "score")
 

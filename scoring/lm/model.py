@@ -25,7 +25,7 @@ from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.files import TOKENIZER_FILES
 from gapsmith.scoring.lm.own import register_own_architectures
 from gapsmith.scoring.lm.sources import ModelSource
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     import torch

@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gapsmith.bank.tokens import Tokens
+from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Engine, Request
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.opening import open_engine
 from gapsmith.scoring.lm.slabs import slabs
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 SHARD = 2**17
 """Characters of a shard: some thousand sentences, so that the last shards keep no machine waiting for long."""

@@ -14,9 +14,7 @@ from gapsmith.scoring.lm.model import BosPolicy, LanguageModel
 from gapsmith.scoring.lm.own import OWN_KINDS
 from gapsmith.scoring.lm.sources import find_source
 from gapsmith.scoring.lm.tree import TreeEngine, why_no_tree
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import COUNT, check_fields
-from gapsmith.templates.plugins import Plugin, Registry
+from gapsmith.templates import COUNT, ConfigError, Plugin, Registry, check_fields
 
 
 def _warn(message: str) -> None:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.bank.tokens import Tokens
-from gapsmith.bank.undefined import NOTHING_BEFORE, over_window, together
+from gapsmith.bank import NOTHING_BEFORE, Tokens, over_window, together
 from gapsmith.scoring.lm.encoding import Encoded
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.model import Beginning, LanguageModel

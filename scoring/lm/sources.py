@@ -11,7 +11,7 @@ from pathlib import Path
 from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
 from gapsmith.scoring.lm.files import combined, digests_of, tokenizer_files, weight_files
 from gapsmith.scoring.lm.hub import find_on_hub, is_hub_name
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 BUNDLED = "bundled"
 """The name of the small model that ships with gapsmith."""

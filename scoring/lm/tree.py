@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gapsmith.bank.tokens import Tokens
+from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.batches import BatchEngine
 from gapsmith.scoring.lm.canary import measure_rounding, tree_fault
 from gapsmith.scoring.lm.encoding import merged
@@ -27,7 +27,7 @@ from gapsmith.scoring.lm.model import LanguageModel, quiet
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.slabs import slabs
 from gapsmith.scoring.lm.trie import Trie
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     import torch

@@ -22,7 +22,7 @@ from gapsmith.scoring.report.sections import Section, section_of
 from gapsmith.scoring.report.sentences import overall
 from gapsmith.scoring.report.settings import software_table
 from gapsmith.scoring.report.tables import Table
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 _QUESTION = (
     "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "

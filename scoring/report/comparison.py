@@ -14,7 +14,7 @@ from gapsmith.scoring.report.numbers import bits, interval, minus, p_value, perc
 from gapsmith.scoring.report.sentences import verdict_mark
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.scoring.report.tables import Table, degrees, render_text, with_links
-from gapsmith.templates.measures import MEASURES
+from gapsmith.templates import MEASURES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -13,8 +13,7 @@ from gapsmith.scoring.report.numbers import bits, interval, minus, percent, perc
 from gapsmith.scoring.report.region_figures import region_figures
 from gapsmith.scoring.report.style import BANDS, DARK, GREY, INK
 from gapsmith.scoring.report.word_figures import word_figure
-from gapsmith.templates.formula import CRITICAL_PLACE
-from gapsmith.templates.model import Paradigm
+from gapsmith.templates import CRITICAL_PLACE, Paradigm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

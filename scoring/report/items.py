@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gapsmith.bank.records import ItemStatus
+from gapsmith.bank import ItemStatus
 from gapsmith.scoring.analysis import Analysis, label
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
 from gapsmith.scoring.report.tables import Table
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 _MOST_ITEMS = 100
 _ENDS = 10

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gapsmith.templates.documents import read_json
+from gapsmith.templates import read_json
 
 _LIST = ".gapsmith-figures.json"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from gapsmith.bank.records import Scorer
-from gapsmith.templates.documents import read_toml
+from gapsmith.bank import Scorer
+from gapsmith.templates import read_toml
 
 BUNDLED = "bundled"
 """No directory can be scored under this name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from gapsmith.templates.measures import MEASURES
+from gapsmith.templates import MEASURES
 
 NO_VALUE = "–"
 

@@ -11,7 +11,7 @@ from gapsmith.scoring.analysis import Analysis, ContrastResult, RegionDifference
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import bits, minus
 from gapsmith.scoring.report.style import BANDS, DARK, GREY, INK, PAIR
-from gapsmith.templates.model import Paradigm, Region
+from gapsmith.templates import Paradigm, Region
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gapsmith.bank.records import StoredItem
+from gapsmith.bank import StoredItem
 from gapsmith.scoring.analysis import Analysis, about, label
 from gapsmith.scoring.report.drawing import Drawing, figure_name
 from gapsmith.scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
@@ -33,7 +33,7 @@ from gapsmith.scoring.report.tables import (
     with_links,
 )
 from gapsmith.scoring.report.word_figures import word_caption, word_table
-from gapsmith.templates.model import Paradigm, Region
+from gapsmith.templates import Paradigm, Region
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from gapsmith.scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
 from gapsmith.scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
-from gapsmith.templates.counting import count
-from gapsmith.templates.model import Criterion
+from gapsmith.templates import Criterion, count
 
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",

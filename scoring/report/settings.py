@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from gapsmith.bank.records import RunRecord
+from gapsmith.bank import RunRecord
 from gapsmith.scoring.analysis import Analysis
 from gapsmith.scoring.report.tables import Table
-from gapsmith.templates.formula import weighted_sum
-from gapsmith.templates.model import DEFAULT_MEASURE, Contrast
-from gapsmith.templates.version import VERSION
+from gapsmith.templates import DEFAULT_MEASURE, VERSION, Contrast, weighted_sum
 
 _COLUMNS = ("setting", "value")
 _SHOWN = frozenset({"revision", "dtype", "bos"})

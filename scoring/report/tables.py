@@ -19,9 +19,7 @@ from gapsmith.scoring.report.numbers import (
     titled,
     unit_of,
 )
-from gapsmith.templates.counting import count
-from gapsmith.templates.measures import MEASURES
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, count
 
 _MOST_NAMED = 5
 _SHOWN_ALONE = (

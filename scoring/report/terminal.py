@@ -9,7 +9,7 @@ from gapsmith.scoring.analysis import Analysis, about, describe_scorer, label
 from gapsmith.scoring.report.items import dataset_line, item_sentences
 from gapsmith.scoring.report.sentences import criterion_legend, did_sentence, outcome_of
 from gapsmith.scoring.report.tables import Table, contrast_tables, criteria_table, more_tests, parts_table, render_text
-from gapsmith.templates.formula import weighted_sum
+from gapsmith.templates import weighted_sum
 
 
 def analysis_text(analysis: Analysis, *, width: int = 80) -> str:

@@ -16,8 +16,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem
-from gapsmith.bank.item_names import naming
+from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
 from gapsmith.scoring.analysis import Analysis, ItemKey, RunComparison, about, label
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
@@ -25,7 +24,7 @@ from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, unit_of
 from gapsmith.scoring.report.rendering import minus_markup
 from gapsmith.scoring.report.tables import Table, with_links
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE
 
 _LEFT_OUT = "what others said is left out"
 _TRUTH = {True: "holds", False: "does not hold"}

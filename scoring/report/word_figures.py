@@ -11,7 +11,7 @@ from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import bits, minus, plain_interval
 from gapsmith.scoring.report.style import BANDS, DARK, GREY
 from gapsmith.scoring.report.tables import Table
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,83 +19,14 @@ Items of one's own come in with `import_file`. `load_paradigm`, `sample`, `expan
 without a workspace; `open_engine` opens a model by itself; `Bank` is the store.
 """
 
-from __future__ import annotations
+from pathlib import Path as _Path
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import lazy_loader as _lazy_loader
 
-if TYPE_CHECKING:
-    from gapsmith.app.exporting import ExportOptions
-    from gapsmith.app.pipeline import analyze, decide, export, frame, generate, import_file, lint, report, score
-    from gapsmith.app.workspace import Workspace, open_workspace
-    from gapsmith.bank import Bank, ItemFilter
-    from gapsmith.bank.formats.source import ReadOptions
-    from gapsmith.scoring.analysis import AnalysisOptions
-    from gapsmith.scoring.lm import Request, open_engine
-    from gapsmith.templates import GapsmithError, Paradigm, expand, load_paradigm, read_back, realise, sample
+if (_Path(__file__).parent / "templates").is_file():
+    raise ImportError(
+        "this checkout of gapsmith has text files in the place of symbolic links: switch on developer mode where this is Windows,"
+        " then run `git config core.symlinks true` and `git checkout -- src`; the released wheel needs no links"
+    )
 
-_HOME = {
-    "AnalysisOptions": "gapsmith.scoring.analysis",
-    "Bank": "gapsmith.bank",
-    "ExportOptions": "gapsmith.app.exporting",
-    "GapsmithError": "gapsmith.templates",
-    "ItemFilter": "gapsmith.bank",
-    "Paradigm": "gapsmith.templates",
-    "ReadOptions": "gapsmith.bank.formats.source",
-    "Request": "gapsmith.scoring.lm",
-    "Workspace": "gapsmith.app.workspace",
-    "analyze": "gapsmith.app.pipeline",
-    "decide": "gapsmith.app.pipeline",
-    "expand": "gapsmith.templates",
-    "export": "gapsmith.app.pipeline",
-    "frame": "gapsmith.app.pipeline",
-    "generate": "gapsmith.app.pipeline",
-    "import_file": "gapsmith.app.pipeline",
-    "lint": "gapsmith.app.pipeline",
-    "load_paradigm": "gapsmith.templates",
-    "open_engine": "gapsmith.scoring.lm",
-    "open_workspace": "gapsmith.app.workspace",
-    "read_back": "gapsmith.templates",
-    "realise": "gapsmith.templates",
-    "report": "gapsmith.app.pipeline",
-    "sample": "gapsmith.templates",
-    "score": "gapsmith.app.pipeline",
-}
-
-__all__ = [
-    "AnalysisOptions",
-    "Bank",
-    "ExportOptions",
-    "GapsmithError",
-    "ItemFilter",
-    "Paradigm",
-    "ReadOptions",
-    "Request",
-    "Workspace",
-    "analyze",
-    "decide",
-    "expand",
-    "export",
-    "frame",
-    "generate",
-    "import_file",
-    "lint",
-    "load_paradigm",
-    "open_engine",
-    "open_workspace",
-    "read_back",
-    "realise",
-    "report",
-    "sample",
-    "score",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'gapsmith' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = _lazy_loader.attach_stub(__name__, __file__)

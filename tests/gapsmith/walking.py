@@ -31,4 +31,4 @@ def _leaves(name: str, command: Any) -> Iterator[tuple[str, Any]]:
 
 def functions() -> dict[str, Any]:
     """Every function and class of ``import gapsmith``, by its name: ``gapsmith.generate``."""
-    return {f"gapsmith.{name}": getattr(gapsmith, name) for name in gapsmith.__all__}
+    return {f"gapsmith.{name}": getattr(gapsmith, name) for name in dir(gapsmith)}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gapsmith.scoring.lm import Engine, Request, Tokens, in_bits
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm import Engine, Request, in_bits
 
 
 def measured(engine: Engine, texts: Sequence[str | Request]) -> dict[str, Tokens]:

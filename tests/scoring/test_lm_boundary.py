@@ -13,7 +13,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gapsmith.scoring.lm import BUNDLED, LanguageModel, Request, Tokens, begins_word, corrected, find_source, open_engine
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm import BUNDLED, LanguageModel, Request, begins_word, corrected, find_source, open_engine
 from gapsmith.scoring.lm.boundary import word_beginnings
 from gapsmith.templates.errors import ConfigError
 from tests.scoring.conftest import save_tiny

@@ -14,8 +14,9 @@ import pytest
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, NewItem
 from gapsmith.bank.records import ItemFilter, Verdict
+from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.item_values import measured_text
-from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, Request, Tokens, open_engine
+from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, Request, open_engine
 from gapsmith.scoring.region_scores import region_scores
 from gapsmith.scoring.score_run import NothingToScoreError, score_selected, select_texts
 from gapsmith.templates import Sentence, load_paradigm, realise, sample

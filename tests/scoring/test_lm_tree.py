@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gapsmith.scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, Tokens, TreeEngine, find_source, open_engine
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, TreeEngine, find_source, open_engine
 from gapsmith.scoring.lm.canary import tree_fault
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.trie import Trie

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.item_values import CriterionOutcome, ItemValues, measured_text
-from gapsmith.scoring.lm import Request, Tokens, open_engine
+from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.templates import RegionSpan
 from gapsmith.templates.formula import parse_formula
 from gapsmith.templates.measures import MEASURES

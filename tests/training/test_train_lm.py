@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gapsmith.scoring.lm import Request, Tokens, open_engine
+from gapsmith.bank.tokens import Tokens
+from gapsmith.scoring.lm import Request, open_engine
 from tests.conftest import CommandOutcome
 from tests.processes import Program as Process
 from tests.processes import wait_for

@@ -12,8 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.version import VERSION
+from gapsmith.templates import VERSION, ConfigError
 from gapsmith.training.checkpoints import write_whole
 from gapsmith.training.corpus.readers import Document, files_of, read_documents
 from gapsmith.training.corpus.recipe import CorpusSource, Recipe

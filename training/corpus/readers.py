@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from gapsmith.templates.errors import FormatError
+from gapsmith.templates import FormatError
 from gapsmith.training.sentences import split_sentences
 from gapsmith.training.text import open_text, read_lines
 

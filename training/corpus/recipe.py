@@ -10,8 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, DocumentError, read_toml
 from gapsmith.training.corpus.readers import FORMATS, files_of
 
 

@@ -1,5 +1,5 @@
 """How often words occur: unigram counts of the project's own corpus."""
 
-from gapsmith.vetting.frequency.table import Frequencies, load_frequencies
+import lazy_loader
 
-__all__ = ["Frequencies", "load_frequencies"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

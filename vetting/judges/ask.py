@@ -13,28 +13,35 @@ from typing import Annotated, Any
 
 from gapsmith.bank import Bank, CallRecord
 from gapsmith.prompts import (
-    DEFAULT_TIMEOUT_S,
     Action,
+    Answer,
     Budget,
     CallRequest,
     FailureKind,
     Mode,
     ModelParameters,
-    Provider,
     ProviderError,
-    ProviderOptions,
-    build_provider,
+    RateGate,
+    answer_or_failure,
+    estimate_tokens,
     find_price,
     load_prices,
-    provider_names,
     scrub,
 )
-from gapsmith.prompts.budget import estimate_tokens
-from gapsmith.prompts.limits import RateGate
-from gapsmith.prompts.retry import Answer, answer_or_failure
-from gapsmith.templates import ConfigError, Paradigm
-from gapsmith.templates.documents import whole
-from gapsmith.templates.numbers import COUNT, DOLLARS, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P, check_fields
+from gapsmith.prompts.providers import DEFAULT_TIMEOUT_S, Provider, ProviderOptions, build_provider, provider_names
+from gapsmith.templates import (
+    COUNT,
+    DOLLARS,
+    PER_MINUTE,
+    SEED,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+    ConfigError,
+    Paradigm,
+    check_fields,
+    whole,
+)
 from gapsmith.vetting.judges.questions import PROMPT_VERSION, JudgeQuestion, prompt_of, read_answer
 
 RUN_KIND = "judge"

@@ -10,8 +10,7 @@ from enum import StrEnum
 from itertools import product
 
 from gapsmith.bank import StoredItem
-from gapsmith.templates import Condition, Paradigm, Status
-from gapsmith.templates.documents import whole
+from gapsmith.templates import Condition, Paradigm, Status, whole
 
 PROMPT_VERSION = "judge.v1"
 HIGHEST = 7

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, StoredItem
-from gapsmith.templates import Alignment, Paradigm, Sentence, Source, carried, read_back, realign, realise
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, Source, carried, read_back, realign, realise
 
 
 class StaleItemError(ConfigError):

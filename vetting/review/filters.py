@@ -11,12 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.bank import ItemFilter, ItemStatus, Severity
-from gapsmith.bank.review import QueueRow
-from gapsmith.templates.documents import whole
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.numbers import shown
-from gapsmith.templates.spelling import did_you_mean
+from gapsmith.bank import ItemFilter, ItemStatus, QueueRow, Severity
+from gapsmith.templates import ConfigError, did_you_mean, shown, whole
 
 STATUSES = {
     "undecided": "pending",

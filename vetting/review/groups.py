@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gapsmith.bank.review import QueueRow
+from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import Query
 from gapsmith.vetting.review.item_view import ReviewedItem

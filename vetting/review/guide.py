@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, DocumentError, read_toml
 
 OTHER = "other"
 """The reason that asks for words of its own."""

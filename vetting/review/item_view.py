@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gapsmith.bank import Decision, Finding, Judgement, Revision, StoredItem
-from gapsmith.bank.review import Comment, Edit, QueueRow
+from gapsmith.bank import Comment, Decision, Edit, Finding, Judgement, QueueRow, Revision, StoredItem
 from gapsmith.templates import Paradigm, Sentence, Status
 
 if TYPE_CHECKING:

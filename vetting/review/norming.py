@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gapsmith.bank import Bank
-from gapsmith.templates import Sentence
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError, Sentence
 from gapsmith.vetting.assignment import assigned_to
 from gapsmith.vetting.record import record_judgement
 from gapsmith.vetting.review.edits import StaleItemError

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gapsmith.bank import Decision, Verdict
-from gapsmith.bank.records import ELSEWHERE
+from gapsmith.bank import ELSEWHERE, Decision, Verdict
 from gapsmith.templates import Paradigm
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.edits import Change, Piece, changes

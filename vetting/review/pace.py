@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from gapsmith.templates.counting import count
+from gapsmith.templates import count
 
 _BREAK_S = 120.0
 """An item that stood on screen for longer was not looked at all that time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gapsmith.bank.review import QueueRow
+from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
 from gapsmith.vetting.review.session import Session
 

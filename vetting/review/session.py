@@ -10,12 +10,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, Revision, Verdict
-from gapsmith.bank.review import Lock, QueueRow, UndoableAction
-from gapsmith.bank.seeing import is_locked
-from gapsmith.bank.tokens import anchor
-from gapsmith.templates import Sentence
-from gapsmith.templates.errors import ConfigError
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Lock, QueueRow, Revision, UndoableAction, Verdict, anchor, is_locked
+from gapsmith.templates import ConfigError, Sentence
 from gapsmith.vetting.assignment import assigned_to
 from gapsmith.vetting.record import ScreenRecord, decision_records, record_decision
 from gapsmith.vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots

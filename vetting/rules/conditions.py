@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Mismatch
-from gapsmith.templates.pattern import slots_in
+from gapsmith.templates import Mismatch, slots_in
 from gapsmith.vetting.rules.diff import stray_hunks, word_hunks
 from gapsmith.vetting.rules.model import Hit, ItemRule
 from gapsmith.vetting.rules.shape import first_misfit

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Contrast, chosen_entries
-from gapsmith.templates.formula import CRITICAL_PLACE
+from gapsmith.templates import CRITICAL_PLACE, Contrast, chosen_entries
 from gapsmith.vetting.rules.model import Hit, SetRule
 from gapsmith.vetting.rules.setfacts import SetFacts
 

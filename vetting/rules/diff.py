@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from gapsmith.templates import Condition, Paradigm
-from gapsmith.templates.pattern import slots_in, word_patterns
+from gapsmith.templates import Condition, Paradigm, slots_in, word_patterns
 
 
 @dataclass(frozen=True, slots=True)

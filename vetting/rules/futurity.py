@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gapsmith.templates import Paradigm
-from gapsmith.templates.pattern import slots_in
+from gapsmith.templates import Paradigm, slots_in
 
 _MARKS = ("going to", "will", "about to")
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from gapsmith.bank import Severity
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.plugins import Plugin, Registry, remove
+from gapsmith.templates import ConfigError, Plugin, Registry, remove
 from gapsmith.vetting.rules.model import Hit, JudgeRule, Rule
 from gapsmith.vetting.rules.rule_pages import RulePage
 

@@ -21,15 +21,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from gapsmith.bank import Severity
-from gapsmith.parsing.lemmas import kinds_of
-from gapsmith.parsing.patterns import Tree
-from gapsmith.parsing.store import MemoryParseStore, ParseStore, parsed
-from gapsmith.templates import Condition, Paradigm, ParadigmError, Slot, lexicon_of, realise_condition, sample
-from gapsmith.templates.pattern import word_patterns
+from gapsmith.parsing import MemoryParseStore, ParseStore, Tree, kinds_of, parsed
+from gapsmith.templates import Condition, Paradigm, ParadigmError, Slot, lexicon_of, realise_condition, sample, word_patterns
 from gapsmith.vetting.rules.model import Hit
 
 if TYPE_CHECKING:
-    from gapsmith.parsing.parser import Parser
+    from gapsmith.parsing import Parser
     from gapsmith.vetting.rules.knowledge import Knowledge
     from gapsmith.vetting.rules.view import ItemView
 

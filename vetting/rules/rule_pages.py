@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 
-from gapsmith.templates import ConfigError
-from gapsmith.templates.documents import read_toml
+from gapsmith.templates import ConfigError, read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 

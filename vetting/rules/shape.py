@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from gapsmith.templates import Paradigm, Slot
-from gapsmith.templates.pattern import WordPattern, word_patterns
+from gapsmith.templates import Paradigm, Slot, WordPattern, word_patterns
 
 _LISTED = 4
 

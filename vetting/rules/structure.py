@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gapsmith.bank import Severity
-from gapsmith.parsing.patterns import Tree
-from gapsmith.parsing.relations import Role
-from gapsmith.templates import Condition, Paradigm, Status
-from gapsmith.templates.pattern import word_patterns
+from gapsmith.parsing import Role, Tree
+from gapsmith.templates import Condition, Paradigm, Status, word_patterns
 from gapsmith.vetting.rules.model import Hit, ParseRule
 from gapsmith.vetting.rules.parses import Claim, FilledCondition, ParsedItem
 

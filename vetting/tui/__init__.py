@@ -1,7 +1,5 @@
 """The review screens, on Textual. Only the command that opens them imports this package."""
 
-from gapsmith.vetting.tui.app import ReviewApp
-from gapsmith.vetting.tui.keymap import COMMANDS, load_keys
-from gapsmith.vetting.tui.norming_app import NormingApp
+import lazy_loader
 
-__all__ = ["COMMANDS", "NormingApp", "ReviewApp", "load_keys"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -21,10 +21,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 
-from gapsmith.bank import BankError, BankMovedError, StoredItem
-from gapsmith.bank.review import QueueRow
-from gapsmith.templates import Paradigm, Sentence
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.bank import BankError, BankMovedError, QueueRow, StoredItem
+from gapsmith.templates import GapsmithError, Paradigm, Sentence
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.parsing import ParseLine

@@ -12,8 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Label, Static, TextArea
 
-from gapsmith.templates import Sentence
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError, Sentence
 from gapsmith.vetting.review.display import editable, typed, visible
 from gapsmith.vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
 from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow

@@ -23,8 +23,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from gapsmith.bank import BankError, BankMovedError, StoredItem
-from gapsmith.templates import Paradigm, Sentence
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError, Paradigm, Sentence
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import Query
 from gapsmith.vetting.review.pace import ReviewPace

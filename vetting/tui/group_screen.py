@@ -12,8 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Label, Static
 
-from gapsmith.bank import Severity, Verdict
-from gapsmith.bank.review import QueueRow
+from gapsmith.bank import QueueRow, Severity, Verdict
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.groups import Group
 from gapsmith.vetting.tui.dialogs import Dialog

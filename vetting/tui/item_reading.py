@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from textual import work
 
-from gapsmith.bank.review import QueueRow
-from gapsmith.templates import Sentence
-from gapsmith.templates.counting import count
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.bank import QueueRow
+from gapsmith.templates import GapsmithError, Sentence, count
 from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
 from gapsmith.vetting.review.origin import origin_text
 from gapsmith.vetting.review.peeking import others_text

@@ -14,7 +14,7 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from gapsmith.bank import Severity, Verdict
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError
 from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow

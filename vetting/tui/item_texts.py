@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rich.style import Style
 from rich.text import Text
 
-from gapsmith.bank.review import QueueRow
+from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.edits import changes
 from gapsmith.vetting.review.item_view import ReviewedItem

@@ -15,9 +15,7 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import Keys
 
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.spelling import did_you_mean
+from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from gapsmith.bank import StoredItem
-from gapsmith.templates import Paradigm, Sentence
-from gapsmith.templates.errors import GapsmithError
+from gapsmith.templates import GapsmithError, Paradigm, Sentence
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.norming import Scale, Stimulus, judge_stimulus
 from gapsmith.vetting.review.parsing import ParseLine

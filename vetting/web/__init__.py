@@ -1,5 +1,5 @@
 """The review in a browser."""
 
-from gapsmith.vetting.web.server import Link, ReviewServer, listen
+import lazy_loader
 
-__all__ = ["Link", "ReviewServer", "listen"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

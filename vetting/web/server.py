@@ -30,7 +30,7 @@ from aiohttp.typedefs import Handler
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates import ConfigError
 
 LOOPBACK = "127.0.0.1"
 _HERE = Path(__file__).parent

@@ -16,8 +16,7 @@ from gapsmith.scoring.analysis.measured import measured_items
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
 from gapsmith.scoring.item_values import tells_apart
 from gapsmith.stats import chi_square_chance, holm
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.model import Criterion, Paradigm, Source
+from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
 _SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)

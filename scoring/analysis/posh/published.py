@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.scoring.analysis.posh.mapping import SUBCATEGORIES
-from gapsmith.templates.errors import ConfigError, FormatError
-from gapsmith.templates.numbers import COUNT, COUNT_OR_NONE, SIZE
+from gapsmith.templates import COUNT, COUNT_OR_NONE, SIZE, ConfigError, FormatError
 
 FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
 LEVELS = {"filtered": ["yes", "no"], "source": ["baby", "wiki"]}

@@ -1,0 +1,15 @@
+from .constructions import count_constructions as count_constructions
+from .item_parses import write_item_parses as write_item_parses
+from .lemmas import kinds_of as kinds_of
+from .model import ROOT as ROOT
+from .parser import Parser as Parser
+from .parser import open_parser as open_parser
+from .patterns import Tree as Tree
+from .plan import ParserProgress as ParserProgress
+from .plan import TrainingPlan as TrainingPlan
+from .relations import Role as Role
+from .store import MemoryParseStore as MemoryParseStore
+from .store import ParseStore as ParseStore
+from .store import parse_store as parse_store
+from .store import parsed as parsed
+from .train_parser import make_parser as make_parser

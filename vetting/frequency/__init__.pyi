@@ -1,0 +1,2 @@
+from .table import Frequencies as Frequencies
+from .table import load_frequencies as load_frequencies

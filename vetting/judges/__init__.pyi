@@ -1,0 +1,12 @@
+from .ask import JudgeEnding as JudgeEnding
+from .ask import JudgeOrder as JudgeOrder
+from .ask import JudgeReport as JudgeReport
+from .ask import JudgeSpec as JudgeSpec
+from .ask import ask_judge as ask_judge
+from .ask import parse_judge as parse_judge
+from .findings import CODES as CODES
+from .findings import judge_findings as judge_findings
+from .judge_agreement import AgreementRow as AgreementRow
+from .judge_agreement import agreement_rows as agreement_rows
+from .questions import QuestionKind as QuestionKind
+from .questions import questions_of as questions_of

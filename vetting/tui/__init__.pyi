@@ -1,0 +1,4 @@
+from .app import ReviewApp as ReviewApp
+from .keymap import COMMANDS as COMMANDS
+from .keymap import load_keys as load_keys
+from .norming_app import NormingApp as NormingApp

@@ -289,8 +289,3 @@ def lint_fails_from(settings: Settings, said: str | None) -> str:
 def review_parser(settings: Settings) -> str:
     """Whose parses the review shows."""
     return settings.parser or "embedded"
-
-
-def author_of(settings: Settings, by: str | None) -> str | None:
-    """Who decides: the name that was given, else the settings' annotator."""
-    return by or settings.annotator

@@ -200,7 +200,8 @@ def decide(
 
     Raises `ConfigError` where neither or both are given, for an unknown word, and where nobody is named.
     """
-    from gapsmith.app.chosen import author_of, rulesets
+    from gapsmith.app.chosen import rulesets
+    from gapsmith.app.settings import author_of
     from gapsmith.vetting import decide_by_policy, decide_selected, resolve_labels
 
     if (verdict is None) == (policy is None):

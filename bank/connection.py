@@ -6,11 +6,11 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.place import Moved, Place
@@ -95,18 +95,25 @@ _NAMES = (
 _SAID = ("label", "name", "author", "kind", "condition", "code")
 
 
+Rescue: TypeAlias = Callable[[sqlite3.Connection, Place, Moved], BankMovedError]
+"""Saves what an open bank holds whose file has gone from its path, and gives the error that says where it is."""
+
+
 class Db:
     """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
 
     Threads that share it write one after another: each waits until the transaction of another one has ended.
 
     With a `place`, what was written is there for others: after each commit the file at the path is compared with the open one.
-    Where it is another one, all that the open one holds is saved as a copy, and nothing is written any more."""
+    Where it is another one, `rescue` saves all that the open one holds as a copy, and nothing is written any more."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, *, place: Place | None = None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, *, place: Place | None = None, rescue: Rescue | None = None
+    ) -> None:
         self.raw = connection
         self.path = path
         self.place = place
+        self._rescue = rescue
         self._moved: Moved | None = None
         self._writing = threading.RLock()
         self._depth = 0
@@ -279,12 +286,10 @@ class Db:
         self.look()
 
     def _tell(self) -> None:
-        # It opens banks, and so cannot be known here from the start.
-        from gapsmith.bank.rescue import moved_error
-
         assert self.place is not None
         assert self._moved is not None
-        raise moved_error(self.raw, self.place, self._moved)
+        assert self._rescue is not None
+        raise self._rescue(self.raw, self.place, self._moved)
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:

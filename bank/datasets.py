@@ -127,7 +127,7 @@ class DatasetTable:
         self._event(dataset, {"removed": True}, author)
 
     def _event(self, dataset: Dataset, change: Mapping[str, Any], author: str) -> None:
-        from gapsmith.bank.decisions import add_event
+        from gapsmith.bank.events import add_event
 
         with self._db.write():
             payload = {"dataset": dataset.uid.hex(), **change}

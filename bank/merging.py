@@ -20,9 +20,9 @@ from typing import Any
 
 from gapsmith.bank import projection
 from gapsmith.bank.connection import Db, as_uid, canonical
-from gapsmith.bank.decisions import SEEN_ELSEWHERE
 from gapsmith.bank.digests import alike_digest, texts_digest
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import SEEN_ELSEWHERE
 from gapsmith.bank.log import (
     CallEntry,
     DatasetEntry,

@@ -24,6 +24,7 @@ from gapsmith.bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.parses import ParseTable
 from gapsmith.bank.place import Place
+from gapsmith.bank.rescue import moved_error
 from gapsmith.bank.review import ReviewTable
 from gapsmith.bank.runs import RunTable
 from gapsmith.bank.scores import ScoreTable
@@ -102,7 +103,7 @@ class Bank:
                     f"{path}: was replaced by another file while it was being opened",
                     hint="Run the same command again.",
                 )
-        db = Db(connection, path, place=place)
+        db = Db(connection, path, place=place, rescue=moved_error)
         if new:
             note_beginner(db, reader)
         return cls(db, Gate(db, reader), found_schema=found)

@@ -14,10 +14,9 @@ from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_
 from gapsmith.templates.documents import DocumentError, read_toml
 from gapsmith.templates.errors import ConfigError, ParadigmError
 from gapsmith.templates.file_errors import located, not_toml, of_shape
-from gapsmith.templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
+from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from gapsmith.templates.model import (
     CRITICAL,
-    DEFAULT_MEASURE,
     ROLES,
     Choice,
     Condition,

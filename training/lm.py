@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates import ConfigError, count, read_json
 from gapsmith.training.card import write_card
@@ -22,6 +21,7 @@ from gapsmith.training.machine import Machine, open_machine
 from gapsmith.training.schedule import same_until
 from gapsmith.training.text import CorpusFiles, hash_file, paragraphs
 from gapsmith.training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe
+from gapsmith.training.trained import TrainedModel
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -31,21 +31,6 @@ LOG_FILE = "log.jsonl"
 TOKENS_FILE = "tokens.npz"
 WEIGHTS = "model.safetensors"
 CURVES_FILE = "curves.svg"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedModel:
-    """What `train_lm` made."""
-
-    directory: Path
-    steps: int
-    """Steps that were trained; 0 for n-grams."""
-    chosen_step: int | None
-    """The step whose weights the model has: the one with the lowest validation loss."""
-    valid_loss: float | None
-    """In nats per token."""
-    stopped_early: Literal["", "patience", "asked"]
-    """Why not all steps were trained, empty where they were."""
 
 
 def train_lm(

@@ -13,8 +13,8 @@ from hashlib import sha256
 from gapsmith.bank import Finding, FindingPlace, Severity
 from gapsmith.bank.formats import ForeignItem, ForeignSet
 from gapsmith.vetting.rules.model import Rule
+from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.rule_pages import page
 from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
 _EVERY = 1000

@@ -3,7 +3,6 @@ from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
 from .comparing import step_of as step_of
-from .criteria import CriterionResult as CriterionResult
 from .frequency import Correlation as Correlation
 from .frequency import correlations as correlations
 from .frequency import read_counts as read_counts
@@ -29,6 +28,7 @@ from .results import AnalysisOptions as AnalysisOptions
 from .results import Conclusion as Conclusion
 from .results import ContrastPart as ContrastPart
 from .results import ContrastResult as ContrastResult
+from .results import CriterionResult as CriterionResult
 from .results import ItemKey as ItemKey
 from .results import RegionDifference as RegionDifference
 from .results import RegionMean as RegionMean

@@ -9,8 +9,15 @@ from itertools import product
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.caveats import turned_predictions
-from gapsmith.scoring.analysis.criteria import CriterionResult
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, ObservedValue, observed_in
+from gapsmith.scoring.analysis.results import (
+    Analysis,
+    AnalysisOptions,
+    ContrastResult,
+    CriterionResult,
+    ItemKey,
+    ObservedValue,
+    observed_in,
+)
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of

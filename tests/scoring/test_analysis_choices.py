@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from gapsmith.bank.decisions import add_events
+from gapsmith.bank.events import add_events
 from gapsmith.scoring.analysis import (
     AnalysisOptions,
     analysis_json,

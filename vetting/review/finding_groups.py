@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gapsmith.bank import Finding, Severity
 from gapsmith.templates import Paradigm
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.item_view import SentenceRow
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 
 _NAMED = 3
 """So many conditions are named, the rest is counted."""

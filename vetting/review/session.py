@@ -18,8 +18,9 @@ from gapsmith.vetting.review.edits import StaleItemError, expected_sentences, sa
 from gapsmith.vetting.review.filters import Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
 from gapsmith.vetting.review.guide import GUIDE, Guide
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow, rows_of
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import VERDICT_SHAPES
+from gapsmith.vetting.review.sentence_rows import SentenceRow, rows_of
 
 
 class LockedError(ConfigError):

@@ -9,7 +9,8 @@ from itertools import combinations
 from gapsmith.bank import Severity
 from gapsmith.templates import Mismatch, slots_in
 from gapsmith.vetting.rules.diff import stray_hunks, word_hunks
-from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.shape import first_misfit
 from gapsmith.vetting.rules.view import ItemView, shape_of
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.templates import CRITICAL_PLACE, Contrast, chosen_entries
-from gapsmith.vetting.rules.model import Hit, SetRule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import SetRule
 from gapsmith.vetting.rules.setfacts import SetFacts
 
 _LISTED = 5

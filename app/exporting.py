@@ -20,6 +20,7 @@ from gapsmith.bank.formats import (
     ForeignItem,
     ForeignSet,
     OrderUnknownError,
+    SourceFile,
     defuse,
     first_written,
     latin_square,
@@ -253,7 +254,7 @@ def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:
 def _fillers(file: Path) -> tuple[ForeignItem, ...]:
     """The other sentences of an experiment. Raises `FormatError`; what a pair's order is, no option here says."""
     try:
-        return read_foreign(file, unchanged=_NOTHING_WRITTEN).items
+        return read_foreign(SourceFile(file, unchanged=_NOTHING_WRITTEN)).items
     except OrderUnknownError as unknown:
         raise FormatError(
             unknown.message,

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     import pandas
 
     from gapsmith.app.exporting import Exported, ExportOptions
-    from gapsmith.app.importing import Brought
     from gapsmith.app.reporting import Reported
+    from gapsmith.bank import Brought
     from gapsmith.bank.formats import ReadOptions
     from gapsmith.prompts import GenerationOutcome
     from gapsmith.scoring import ScoreReport
@@ -145,25 +145,12 @@ def import_file(
     `our_ids`, are said to be this bank's. Raises `GapsmithError` where the file cannot be understood; nothing is
     imported then.
     """
-    from gapsmith.app.importing import Brought, choose_paradigm, keep, said_of
-    from gapsmith.bank import new_items
-    from gapsmith.bank.formats import ReadOptions, differing_columns, read_foreign
+    from gapsmith.bank import ImportOrder, ImportPlace, bring_in
+    from gapsmith.bank.formats import ReadOptions
 
-    path = Path(file)
-    name = dataset or path.stem
     asked = options or ReadOptions()
-    found = read_foreign(path, format=format, options=asked)
-    choice = choose_paradigm(found, workspace.root, paradigm, str(path), dataset=name, update=update)
-    made = new_items(found, choice.fit, dataset=name, file=str(path))
-    said = said_of(asked, format)
-    done = keep(workspace.bank, found, choice, made, file=path.name, dataset=name, said=said, update=update, our_ids=our_ids)
-    return Brought(
-        choice.fit.paradigm,
-        name,
-        done,
-        (*found.notes, *differing_columns(found), *choice.notes, *choice.to_do),
-        made.unread,
-    )
+    order = ImportOrder(Path(file), paradigm, dataset, update=update, our_ids=our_ids, format=format, options=asked)
+    return bring_in(ImportPlace.of(workspace.root, workspace.bank), order)
 
 
 def lint(workspace: Workspace, paradigm: str | None = None, *, dataset: str | None = None) -> LintReport:

@@ -30,6 +30,9 @@ from .pairs import OrderUnknownError as OrderUnknownError
 from .pairs import first_written as first_written
 from .predictions import SuitePrediction as SuitePrediction
 from .predictions import read_predictions as read_predictions
+from .services import ReadServices as ReadServices
+from .source import Member as Member
+from .source import Progress as Progress
 from .source import ReadOptions as ReadOptions
 from .source import SourceFile as SourceFile
 from .source import TableRow as TableRow

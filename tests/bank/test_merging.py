@@ -14,9 +14,7 @@ import pytest
 
 from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict
 from gapsmith.bank.connection import canonical
-from gapsmith.bank.fitting import fit_set, new_items
-from gapsmith.bank.formats.catalogue import read_foreign
-from gapsmith.bank.importing import import_set
+from gapsmith.bank.importing import ImportOrder, ImportPlace, bring_in
 from gapsmith.bank.log import entries, read_log, write_log
 from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
@@ -258,10 +256,7 @@ def test_the_same_file_imported_on_both_sides_is_one_set_of_items(bank: Bank, tm
         Bank.open(tmp_path / "two" / "bank.sqlite", create=True) as two,
     ):
         for side in (one, two):
-            found = read_foreign(file)
-            fit = fit_set(found, PG, str(file))
-            made = new_items(found, fit, dataset="mine", file=str(file))
-            import_set(side, found, fit, made.items, file=str(file), dataset="mine")
+            bring_in(ImportPlace.of(side.path.parent, side), ImportOrder(file, PG.name, "mine"))
         one.decisions.decide([1, 2], Verdict.APPROVE, author="ann")
         two.decisions.decide([1], Verdict.APPROVE, author="bob")
         two.decisions.decide([2], Verdict.FLAG, author="bob")

@@ -31,6 +31,7 @@ from gapsmith.templates import (
     GapsmithError,
     Paradigm,
     ParadigmError,
+    first_of,
     load_paradigm,
     paradigm_files,
     parse_paradigm,
@@ -232,8 +233,7 @@ def _chosen(found: ForeignSet, fit: Fit, *notes: str) -> ParadigmChoice:
 def _labels(fit: Fit) -> list[str]:
     """What the file's labels were taken for, where they are not the names of the conditions."""
     said = [f"{label} is {name}" for label, name in fit.conditions.items() if label != name]
-    more = len(said) - _LABELS
-    return [f"labels: {', '.join(said[:_LABELS])}{f' and {more} more' if more > 0 else ''}"] if said else []
+    return [f"labels: {first_of(said, _LABELS)}"] if said else []
 
 
 def keep(

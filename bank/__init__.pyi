@@ -13,6 +13,9 @@ from .elsewhere import folders_elsewhere as folders_elsewhere
 from .elsewhere import is_ours as is_ours
 from .errors import BankError as BankError
 from .errors import BankMovedError as BankMovedError
+from .export_source import ExportSource as ExportSource
+from .export_source import find_items as find_items
+from .export_source import only_paradigm as only_paradigm
 from .fitting import Fit as Fit
 from .fitting import NewItems as NewItems
 from .fitting import Unread as Unread

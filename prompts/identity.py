@@ -7,7 +7,6 @@ file, a contrast or a title that no prompt shows changes none of it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from gapsmith.prompts.plan import GenerationPlan
 from gapsmith.prompts.rendering import render_prompt
 from gapsmith.prompts.request import Mode, ModelParameters
 from gapsmith.prompts.schema import slot_schema
-from gapsmith.templates import GapsmithError, Paradigm
+from gapsmith.templates import GapsmithError, Paradigm, json_sha256, text_sha256
 
 _OLD = "0.1.0:"
 """How the migration marks the identities of runs of release 0.1.0."""
@@ -28,14 +27,14 @@ _OLD = "0.1.0:"
 
 def order_digest(plan: GenerationPlan) -> str:
     """SHA-256 of what is ordered: everything that the user chose but the content of paradigm and prompt."""
-    return _digest(_ordered(plan))
+    return json_sha256(_ordered(plan))
 
 
 def identity_of(plan: GenerationPlan) -> str:
     """SHA-256 of what is ordered and what is sent."""
     if plan.resumed is not None:
         return plan.resumed
-    return _digest({**_ordered(plan), "sent": _sent(plan)})
+    return json_sha256({**_ordered(plan), "sent": _sent(plan)})
 
 
 def _ordered(plan: GenerationPlan) -> dict[str, Any]:
@@ -59,10 +58,6 @@ def _sent(plan: GenerationPlan) -> dict[str, Any]:
     context = prompt_context(plan.paradigm, n=1, mode=plan.mode, design=plan.design)
     schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
     return {"prompt": render_prompt(plan.prompt, context), "schema": schema}
-
-
-def _digest(content: Any) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def adopt_old_runs(bank: Bank) -> None:
@@ -137,11 +132,11 @@ def _identity_0_1_0(plan: GenerationPlan) -> str:
         "repeat": plan.repeat,
         "words": _words_0_1_0(plan.paradigm),
     }
-    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+    return json_sha256(decisive, ascii_only=True)
 
 
 def _words_0_1_0(paradigm: Paradigm) -> str:
     from gapsmith.templates import lexicon_contents
 
     contents = [entry for lexicon in lexicon_contents(paradigm) for entry in lexicon or ()]
-    return hashlib.sha256(json.dumps(contents, ensure_ascii=False).encode()).hexdigest()
+    return text_sha256(json.dumps(contents, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""What goes out: the items, in the formats that people use elsewhere. Their numbers: `gapsmith.app.number_exports`."""
+"""What goes out: the items, in the formats that people use elsewhere. Their numbers: `gapsmith.scoring.report`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from gapsmith.app.export_source import find_items
-from gapsmith.bank import Bank, ItemFilter, file_of, outgoing_set
+from gapsmith.bank import Bank, ItemFilter, file_of, find_items, outgoing_set
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
     LINES,

@@ -14,6 +14,10 @@ from .elsewhere import is_ours as is_ours
 from .errors import BankError as BankError
 from .errors import BankMovedError as BankMovedError
 from .events import add_events as add_events
+from .export_source import ExportSource as ExportSource
+from .export_source import find_items as find_items
+from .export_source import only_paradigm as only_paradigm
+from .fitting import Fit as Fit
 from .fitting import Unread as Unread
 from .importing import Brought as Brought
 from .importing import Imported as Imported

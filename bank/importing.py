@@ -10,7 +10,6 @@ Everything is read and checked before a workspace is made or a row is kept. An a
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -28,7 +27,7 @@ from gapsmith.bank.item_names import Said, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
-from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence
+from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, text_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +178,11 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
     content = found.digest
     options = {key: value for key, value in found.options.items() if value}
     extra = "".join(f"\0{key}={value}" for key, value in sorted(options.items()))
-    identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}".encode()).hexdigest()
+    identity = text_sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}")
     with bank.transaction():
         # Release 0.1.0 bound an import to the bytes of the paradigm's file.
         before = [f"import\0{content}\0{old}\0{dataset}" for old in bank.paradigms.files(paradigm.name)]
-        earlier, identity = _earlier(bank, identity, [hashlib.sha256(old.encode()).hexdigest() for old in before])
+        earlier, identity = _earlier(bank, identity, [text_sha256(old) for old in before])
         known = _known_items(bank, paradigm.name, dataset) if order.update or earlier is not None else {}
         if order.update:
             matched = _Updated(bank, paradigm.name, dataset, known, file, our_ids=order.our_ids)

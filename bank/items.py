@@ -110,7 +110,7 @@ class ItemTable:
         layouts: dict[object, int] = {}
         for item, dataset_id, label in placed:
             item_id, revision_id = item_id + 1, revision_id + 1
-            expects = _listed(item.expects) if item.expects is not None else None
+            expects = _as_json_list(item.expects) if item.expects is not None else None
             attributes = _json(item.attributes) if item.attributes else None
             items.append((item_id, new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at))
             row = self._revision_row(item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at, call_id)
@@ -433,7 +433,7 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @lru_cache(maxsize=256)
-def _listed(conditions: tuple[str, ...]) -> str:
+def _as_json_list(conditions: tuple[str, ...]) -> str:
     return json.dumps(list(conditions), ensure_ascii=False)
 
 

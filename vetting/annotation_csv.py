@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Mapping
-
 from gapsmith.bank import TEXT_DIGEST, UID, Bank, ItemFilter, StoredItem
-from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS
+from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, csv_text
 from gapsmith.vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
 
 
@@ -42,7 +38,7 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
                 "rows": seen.total if seen is not None else "",
             }
         )
-    return _written(DECISION_COLUMNS, rows)
+    return csv_text(rows, DECISION_COLUMNS)
 
 
 def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
@@ -67,7 +63,7 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
                 "sentence": sentence.text if sentence is not None and current else "",
             }
         )
-    return _written(JUDGEMENT_COLUMNS, rows)
+    return csv_text(rows, JUDGEMENT_COLUMNS)
 
 
 def _opened(record: DecisionRecord) -> str:
@@ -85,11 +81,3 @@ def _item(item: StoredItem, record: DecisionRecord | JudgementRecord) -> dict[st
         UID: item.uid.hex(),
         TEXT_DIGEST: record.text_digest,
     }
-
-
-def _written(columns: tuple[str, ...], rows: Iterable[Mapping[str, object]]) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from gapsmith.bank import TEXT_DIGEST, UID, Bank, ItemFilter, StoredItem, Verdict, digest_of, is_locked, naming, texts_digest
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, first_of
 from gapsmith.vetting.record import record_decision
 from gapsmith.vetting.review.session import Session
 
@@ -194,8 +194,7 @@ def _known(bank: Bank, item_id: int, form: _Form) -> bool:
 
 
 def _named(labels: Sequence[str], most: int = 10) -> str:
-    more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
-    return f"{'item' if len(labels) == 1 else 'items'} {', '.join(labels[:most])}{more}"
+    return f"{'item' if len(labels) == 1 else 'items'} {first_of(labels, most)}"
 
 
 def _forms(path: Path) -> Iterator[_Form]:

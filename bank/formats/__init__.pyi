@@ -39,4 +39,5 @@ from .source import TableRow as TableRow
 from .spreadsheet import defuse as defuse
 from .spreadsheet import looks_like_formula as looks_like_formula
 from .writing import CsvWriter as CsvWriter
+from .writing import csv_text as csv_text
 from .xlsx import write_xlsx as write_xlsx

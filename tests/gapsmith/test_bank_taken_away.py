@@ -86,7 +86,6 @@ _MAY = {
         "bank/place.py",
         "bank/rescue.py",
         "bank/migrations.py",
-        "gapsmith/learning_curve.py",
     },
     "COMMIT": {"bank/connection.py", "bank/migrations.py"},
     "Db": {"bank/store.py", "bank/copies.py", "bank/rescue.py", "bank/upgrade.py"},

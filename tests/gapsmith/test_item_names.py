@@ -23,10 +23,10 @@ from openpyxl import load_workbook
 import gapsmith as api
 from gapsmith.app.cli import COMMANDS
 from gapsmith.app.exporting import formats
-from gapsmith.app.number_exports import NUMBERS
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.formats.catalogue import FORMATS
 from gapsmith.bank.item_names import NAMING, naming
+from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome
 

@@ -22,23 +22,25 @@ import gapsmith.scoring.analysis
 from gapsmith.app.cli import COMMANDS
 from gapsmith.app.cli.app import app
 from gapsmith.app.context_studies import ContextStudy
-from gapsmith.app.learning_curve import accuracy_by_step
-from gapsmith.app.modelling import AUTO, fit_formula, item_frame, sentence_frame
-from gapsmith.app.number_exports import FrameWish, long_frame
 from gapsmith.app.studies import StudyRun, load_study, numbers_of
 from gapsmith.bank import Bank, NewItem, StoredItem, Verdict
 from gapsmith.bank.records import ItemFilter
+from gapsmith.scoring import FrameWish, accuracy_by_step
 from gapsmith.scoring.analysis import (
+    AUTO,
     AnalysisOptions,
     analysis_json,
     analyze,
     analyze_all,
     compare,
     comparison_json,
+    fit_formula,
+    item_frame,
     plain_data,
     result_rows,
     sensitivity,
     sensitivity_json,
+    sentence_frame,
 )
 from gapsmith.scoring.analysis.frequency import ConstructionCount, correlations
 from gapsmith.scoring.analysis.licensing_effects import licensing, observe
@@ -49,6 +51,7 @@ from gapsmith.scoring.context_pool import ContextSource
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.contexts import Plan, draw_contexts
 from gapsmith.scoring.lm import BosPolicy, open_engine
+from gapsmith.scoring.report import long_frame
 from gapsmith.scoring.score_run import missing_requests, score_selected, select_texts
 from gapsmith.templates import load_paradigm
 from gapsmith.vetting.review import Session

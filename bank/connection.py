@@ -14,7 +14,7 @@ from typing import Any
 
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.place import Moved, Place
-from gapsmith.bank.sums import DAMAGED, Sums
+from gapsmith.bank.sums import DAMAGED, install
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
@@ -96,7 +96,8 @@ _SAID = ("label", "name", "author", "kind", "condition", "code")
 
 
 class Db:
-    """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
+    """A connection whose writes happen in explicit transactions, which nest by joining the outer one, and whose rows carry
+    checksums, whoever opened it.
 
     Threads that share it write one after another: each waits until the transaction of another one has ended.
 
@@ -112,8 +113,8 @@ class Db:
         self._depth = 0
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
-        self.sums: Sums | None = None
-        """By what rows are compared with their checksums; None while a migration is at work."""
+        self.sums = install(connection)
+        """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
         self._sound = False
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:

@@ -117,6 +117,11 @@ class Db:
         """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
         self._sound = False
 
+    def state(self) -> tuple[int, int, int]:
+        """What is another one after every change, made over this connection, over others or by taking a transaction back."""
+        (version,) = self.execute("PRAGMA data_version").fetchone()
+        return version, self.raw.total_changes, self.rollbacks
+
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""
         try:

@@ -67,7 +67,9 @@ def install(connection: sqlite3.Connection) -> Sums | None:
             f"UPDATE {table} SET {COLUMN} = {_call(table, says, 'NEW.')}"
             f" WHERE {' AND '.join(f'{_quoted(name)} = NEW.{_quoted(name)}' for name in _key(connection, table))};"
         )
-        connection.execute(f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END")
+        connection.execute(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END"
+        )
         if keeping is Keeping.CHANGED:
             connection.execute(
                 f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_a_new_sum"

@@ -222,6 +222,7 @@ class ItemTable:
             rows = list(self._db.checked(_TABLES, chosen, [*values, last, chunk]))
             if not rows:
                 return
+            self._gate.compare([row["id"] for row in rows])
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
                 of_item = sentences[row["revision_id"]]

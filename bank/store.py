@@ -30,7 +30,6 @@ from gapsmith.bank.runs import RunTable
 from gapsmith.bank.scores import ScoreTable
 from gapsmith.bank.seeing import Gate, account_name, note_beginner
 from gapsmith.bank.snapshots import snapshot
-from gapsmith.bank.sums import Sums, install
 from gapsmith.bank.texts import ContextTable, TextTable
 
 _opened: list[Path] = []
@@ -56,22 +55,12 @@ def _told(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
         raise
 
 
-def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> int:
-    """Migrate it, and see to checksums from here on; the number of the schema that it had."""
-    with _told(connection, path):
-        found = migrate(connection, path)
-        install(connection)
-    return found
-
-
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
     def __init__(self, db: Db, gate: Gate, *, found_schema: int, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
         self.gate = gate
-        if db.sums is None:
-            db.sums = Sums(db.raw)
         self.found_schema = found_schema
         """The schema that the file had before it was opened; 0 for a new one."""
         self.path = db.path
@@ -95,15 +84,15 @@ class Bank:
         # Looked at before: bringing a bank up to date may take minutes.
         opened = path.stat() if path.exists() else None
         connection = connect(path, create=create)
-        found = _brought_up_to_date(connection, path)
         with _told(connection, path):
+            found = migrate(connection, path)
             place = Place(path)
             if opened is not None and not place.began_as(opened):
                 raise BankMovedError(
                     f"{path}: was replaced by another file while it was being opened",
                     hint="Run the same command again.",
                 )
-        db = Db(connection, path, place=place, rescue=moved_error)
+            db = Db(connection, path, place=place, rescue=moved_error)
         if new:
             note_beginner(db, reader)
         return cls(db, Gate(db, reader), found_schema=found)
@@ -132,12 +121,13 @@ class Bank:
         try:
             copy = snapshot(path, Path(passing.name))
             connection = connect(copy, create=False)
-            found = _brought_up_to_date(connection, copy)
+            with _told(connection, copy):
+                found = migrate(connection, copy)
+                db = Db(connection, path)
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             passing.cleanup()
             raise
-        db = Db(connection, path)
         return cls(db, Gate(db, reader or account_name()), found_schema=found, passing=passing)
 
     def read_by(self, reader: str, *, reviewing: bool = False, everything: bool = False) -> Bank:

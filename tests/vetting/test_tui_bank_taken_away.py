@@ -202,6 +202,7 @@ def test_an_older_reading_never_takes_the_place_of_a_newer_row(clean: Session, d
     old = rows_of(clean)
     with clean.bank.another() as other:
         other.decisions.decide([9], Verdict.FLAG, author="ben")
+        other.review.comment(9, "odd", author="ann")
     half = rows_of(clean)
     clean.decide({1: queue.rows[0].revision_id}, Verdict.APPROVE)
     queue.update([1])
@@ -220,7 +221,8 @@ def test_an_older_reading_never_takes_the_place_of_a_newer_row(clean: Session, d
         assert mine(queue) == [Verdict.APPROVE, *[None] * 9]
         assert queue.decided == 1
     queue.renew(rows_of(clean))
-    assert queue.rows[8].people == 1, "what is newer comes in"
+    assert queue.rows[8].commented, "what is newer comes in"
+    assert queue.rows[8].people == 0, "what others decided is not shown in a review"
 
 
 def test_an_older_reading_takes_no_item_away(clean: Session) -> None:

@@ -4,15 +4,14 @@ from .connection import explained as explained
 from .copies import back_up as back_up
 from .copies import restore as restore
 from .copies import uncopied_bytes as uncopied_bytes
-from .decisions import add_events as add_events
-from .decisions import kind_of as kind_of
-from .decisions import opened_of as opened_of
 from .digests import alike_digest as alike_digest
 from .digests import texts_digest as texts_digest
 from .elsewhere import folders_elsewhere as folders_elsewhere
 from .elsewhere import is_ours as is_ours
 from .errors import BankError as BankError
 from .errors import BankMovedError as BankMovedError
+from .errors import LockedError as LockedError
+from .errors import StaleItemError as StaleItemError
 from .fitting import Fit as Fit
 from .fitting import NewItems as NewItems
 from .fitting import Unread as Unread
@@ -31,6 +30,8 @@ from .item_names import Said as Said
 from .item_names import digest_of as digest_of
 from .item_names import naming as naming
 from .item_names import said_texts as said_texts
+from .locks import Lock as Lock
+from .locks import is_locked as is_locked
 from .log import entries as entries
 from .log import read_log as read_log
 from .log import write_log as write_log
@@ -43,7 +44,6 @@ from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current
 from .parses import ParseTable as ParseTable
-from .projection import IN_ORDER as IN_ORDER
 from .records import DEFAULT_DATASET as DEFAULT_DATASET
 from .records import ELSEWHERE as ELSEWHERE
 from .records import BatchRecord as BatchRecord
@@ -58,6 +58,7 @@ from .records import NewItem as NewItem
 from .records import Revision as Revision
 from .records import RunRecord as RunRecord
 from .records import Scorer as Scorer
+from .records import ScreenRecord as ScreenRecord
 from .records import Severity as Severity
 from .records import StoredFinding as StoredFinding
 from .records import StoredItem as StoredItem
@@ -67,12 +68,10 @@ from .rescue import is_rescued as is_rescued
 from .review import Comment as Comment
 from .review import Edit as Edit
 from .review import Label as Label
-from .review import Lock as Lock
 from .review import QueueRow as QueueRow
 from .review import UndoableAction as UndoableAction
 from .scores import NO_CONTEXT as NO_CONTEXT
 from .seeing import account_name as account_name
-from .seeing import is_locked as is_locked
 from .snapshots import snapshot as snapshot
 from .store import Bank as Bank
 from .store import opened_banks as opened_banks

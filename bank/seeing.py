@@ -18,19 +18,18 @@ This protects from accident, not from a database tool: what is hidden lies in th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gapsmith.bank.connection import Db
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import add_event, add_events
+from gapsmith.bank.locks import is_locked, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
 from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
 from gapsmith.templates import count
-
-if TYPE_CHECKING:
-    from gapsmith.bank.review import Lock
 
 SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
@@ -53,15 +52,6 @@ def account_name() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "unnamed"
-
-
-def is_locked(locks: Sequence[Lock], author: str, paradigm: str, dataset: str) -> bool:
-    """Whether the newest of the author's locks and unlocks that cover the data set is a lock."""
-    state = False
-    for lock in locks:
-        if lock.author == author and lock.paradigm in {None, paradigm} and lock.dataset in {None, dataset}:
-            state = lock.locked
-    return state
 
 
 def note_beginner(db: Db, name: str) -> None:
@@ -154,8 +144,6 @@ class Gate:
             name = found
 
     def _read_locked(self) -> Iterable[int]:
-        from gapsmith.bank.review import read_locks
-
         locks = read_locks(self._db)
         if not any(lock.author == self.reader for lock in locks):
             return
@@ -293,8 +281,6 @@ class Gate:
 
     def look(self, selection: ItemFilter | None = None, what: str = "decisions") -> int:
         """Let the reader see what others said of the selected items: an event for each that was hidden; how many these are."""
-        from gapsmith.bank.decisions import add_events
-
         with self._db.write():
             hidden = self.hidden(selection)
             for item_id in hidden:
@@ -304,8 +290,6 @@ class Gate:
 
     def hand_on(self, to: str) -> None:
         """Make somebody else the lead, which is an event. Raises `BankError` for one who does not lead the bank."""
-        from gapsmith.bank.decisions import add_event
-
         if not to.strip():
             raise BankError("the lead needs a name", hint="For example: gapsmith bank lead ann.")
         with self._db.write():

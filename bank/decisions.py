@@ -184,6 +184,9 @@ class DecisionTable:
         row = self._current(item_id)
         if row["revision_id"] == revision_id or (adjudicating and revision_id in projection.heads(self._db, item_id)):
             return
+        mine = self._db.execute("SELECT 1 FROM revision WHERE id = ? AND item_id = ?", (revision_id, item_id)).fetchone()
+        if mine is None:
+            raise BankError(f"revision {revision_id} is no version of item {row['label']}")
         raise StaleItemError(
             f"the text of item {row['label']} was changed meanwhile",
             hint="Nothing was recorded; look at the new text first.",

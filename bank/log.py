@@ -220,19 +220,16 @@ _SHAPES: Mapping[type[RunRecord | CallRecord], _Shape] = {
 
 def _line_model(record: type[RunRecord | CallRecord]) -> type[BaseModel]:
     shape, types = _SHAPES[record], get_type_hints(record)
-    told = {name: (shape.narrower.get(own, types[own]), ...) for own, name in shape.columns(record).items()}
-    kind: Any = (Literal[shape.word], ...)
-    model: type[BaseModel] = create_model(f"_{shape.word}", __config__=_STRICT, kind=kind, **told)
+    told: dict[str, Any] = {name: (shape.narrower.get(own, types[own]), ...) for own, name in shape.columns(record).items()}
+    settings: dict[str, Any] = {"__config__": _STRICT, "kind": (Literal[shape.word], ...)}
+    model: type[BaseModel] = create_model(f"_{shape.word}", **settings, **told)
     return model
 
 
 _MODELS = {record: _line_model(record) for record in _SHAPES}
-_LINE: TypeAdapter[Any] = TypeAdapter(
-    Annotated[
-        Union[OpeningEntry, ParadigmEntry, DatasetEntry, ItemEntry, EventEntry, LintEntry, EndEntry, *_MODELS.values()],
-        Field(discriminator="kind"),
-    ]
-)
+_EVERY: Any = Union[OpeningEntry, ParadigmEntry, DatasetEntry, ItemEntry, EventEntry, LintEntry, EndEntry, *_MODELS.values()]
+_KINDS: Any = Annotated[_EVERY, Field(discriminator="kind")]
+_LINE: TypeAdapter[Any] = TypeAdapter(_KINDS)
 
 
 def entries(bank: Bank) -> Iterator[Entry]:

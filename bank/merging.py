@@ -513,7 +513,7 @@ class _Merge:
         payload = event.payload
         if not all(isinstance(payload.get(name), kind) for name, kind in wanted.items()) or not event.author.strip():
             raise self._refuse(f"{what} does not say what it should")
-        if fault := _FAULTS.get(event.what, lambda _: None)(payload):
+        if event.what in _FAULTS and (fault := _FAULTS[event.what](payload)):
             raise self._refuse(f"{what} cannot be: {fault}")
         if event.what == "assign" and not (
             all(isinstance(name, str) for name in payload["to"]) and payload.get("known") in {None, *Verdict}

@@ -228,7 +228,7 @@ def test_undo_of_what_came_in_and_decisions_after_a_merge_count_whatever_the_clo
 ) -> None:
     (item,) = fill(bank, 1)
     other = copy(bank, "other")
-    monkeypatch.setattr("gapsmith.bank.decisions.now", lambda: "2099-01-01T00:00:00.000+00:00")
+    monkeypatch.setattr("gapsmith.bank.events.now", lambda: "2099-01-01T00:00:00.000+00:00")
     other.decisions.decide([item], Verdict.APPROVE, author="ann")
     monkeypatch.undo()
     bring(other, bank)

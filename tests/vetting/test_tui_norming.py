@@ -46,7 +46,7 @@ async def test_a_sentence_stands_alone_and_each_key_is_about_one_that_was_seen(s
         await asyncio.sleep(0.16)
         await press(pilot, "*", "?")
         records = session.bank.decisions.judgements()
-        assert [(r.item_id, r.condition, r.value) for r in records] == [
+        assert [(r.item_id, r.condition, r.rating) for r in records] == [
             (one.item_id, one.condition, value) for one, value in zip(waiting, ("ok", "*", "?"), strict=False)
         ]
         assert all(record.seconds is not None and record.seconds >= 0 for record in records)
@@ -79,7 +79,7 @@ async def test_a_scale_of_points_and_its_end(make_bank: Callable[[int], Bank]) -
         assert "Median" in text_of(app)
         await press(pilot, "1")
     records = session.bank.decisions.judgements()
-    assert [(record.value, record.points) for record in records] == [(key, 7) for key in "72415637"]
+    assert [(record.rating, record.points) for record in records] == [(key, 7) for key in "72415637"]
     view = session.view(1)
     assert all(row.agrees is None for row in view.rows), "a point of a scale is neither expected nor not"
     with pytest.raises(ConfigError, match="one digit"):

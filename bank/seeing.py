@@ -18,7 +18,7 @@ This protects from accident, not from a database tool: what is hidden lies in th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 

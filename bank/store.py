@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
+from gapsmith.bank.assignments import AssignmentTable
 from gapsmith.bank.batches import BatchTable
 from gapsmith.bank.checking import faults
 from gapsmith.bank.connection import Db, connect, explained, refuse_what_is_no_bank
@@ -186,6 +187,14 @@ class Bank:
             raise BankError(f"{self.path}: does not say since when it has checksums")
         return str(json.loads(said)["at"])
 
+    def look(self) -> None:
+        """Raise `BankMovedError` where the file at the bank's path is not the one that is open."""
+        self.db.look()
+
+    def wait_at_most(self, milliseconds: int) -> None:
+        """Wait no longer than that for another program that writes to the bank; then it is said that it is busy."""
+        self.db.execute(f"PRAGMA busy_timeout = {int(milliseconds)}")
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Several writes as one."""
@@ -236,6 +245,11 @@ class Bank:
     def decisions(self) -> DecisionTable:
         """What people and policies decided."""
         return DecisionTable(self.db, self.gate)
+
+    @cached_property
+    def assignments(self) -> AssignmentTable:
+        """Who reads what, and items whose right verdict is known."""
+        return AssignmentTable(self.db)
 
     @cached_property
     def review(self) -> ReviewTable:

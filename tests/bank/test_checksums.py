@@ -108,11 +108,11 @@ READERS: dict[str, Callable[[Bank], object]] = {
     "producer": lambda bank: bank.scores.scorers(),
     "property": lambda bank: (bank.db.property("bank"), bank.sums_since(), bank.db.property("program")),
     "revision": lambda bank: [bank.items.history(n) for n in bank.items.ids()],
-    "ruleset": lambda bank: list(entries(bank.db)),
+    "ruleset": lambda bank: list(entries(bank)),
     "run": lambda bank: bank.runs.all(),
     "score": scores,
     "sentence": lambda bank: [bank.items.history(n) for n in bank.items.ids()],
-    "text": lambda bank: list(entries(bank.db)),
+    "text": lambda bank: list(entries(bank)),
 }
 """How the rows of a table are read."""
 COMPARED_AS_A_WHOLE = {

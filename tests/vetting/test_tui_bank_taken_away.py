@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 
 from gapsmith.bank import Bank, Verdict
 from gapsmith.bank.review import QueueRow
-from gapsmith.vetting.record import judgement_records
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.review.norming import CATEGORIES, stimuli
 from gapsmith.vetting.review.queue import Queue
@@ -143,7 +142,7 @@ async def test_sentences_judged_alone_are_saved_too(clean: Session, tmp_path: Pa
     assert app.return_code == 1
     (copy,) = copies(tmp_path)
     with Bank.open_copy(copy) as bank:
-        assert [record.value for record in judgement_records(bank)] == ["ok", "*"]
+        assert [judgement.rating for judgement in bank.decisions.judgements()] == ["ok", "*"]
 
 
 async def test_where_no_copy_can_be_made_the_review_stays_until_one_can(

@@ -82,6 +82,7 @@ _MAY = {
     "sqlite3.connect": {
         "bank/connection.py",
         "bank/copies.py",
+        "bank/file_copies.py",
         "bank/snapshots.py",
         "bank/place.py",
         "bank/rescue.py",

@@ -32,8 +32,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Bank.open(path) as bank:
         bank.batches.intend(4, {90: {"n": 1}})
         ids = bank.items.ids()
-        bank.decisions.decide(ids[-1:], Verdict.FLAG, author="ann")
-        bank.decisions.undo("ann")
+        bank.decisions.decide(ids[-1:], Verdict.FLAG, author="cleo")
+        bank.decisions.undo("cleo")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     return path

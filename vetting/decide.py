@@ -165,9 +165,11 @@ def _found(finder: Matcher, row: DecisionRow | JudgementRow, changed: list[str],
 
 
 class _Standing:
-    """What people and policies say now, on the texts that items have."""
+    """What people and policies say now, on the texts that items have, whoever brings the file: what an author has said already
+    is not said again. Whoever asks has the file in hand, and learns no more than that the bank says the same."""
 
     def __init__(self, bank: Bank) -> None:
+        bank = bank.read_by(bank.reader, everything=True)
         self._decisions = {
             (d.item_id, d.author, "person" if d.by_person else d.kind): (d.verdict, d.reason, d.comment)
             for d in bank.decisions.current()

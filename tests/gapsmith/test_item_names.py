@@ -227,6 +227,7 @@ LISTS_NONE = {
         "dataset remove",
         "dataset undo",
         "bank backup",
+        "bank lead",
         "bank restore",
         "rule",
         "context draw",

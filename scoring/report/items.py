@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gapsmith.bank import ItemStatus
 from gapsmith.scoring.analysis import Analysis, label
-from gapsmith.scoring.report.numbers import p_value, percent, plain
+from gapsmith.scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
 from gapsmith.scoring.report.tables import Table
 from gapsmith.templates import count, first_of
 

@@ -121,10 +121,10 @@ def by_training(workspace: Path, broken: Path, _run: Run) -> None:
 
 
 DOORS: dict[str, Callable[[Path, Path, Run], None]] = {
-    "gapsmith/cli/score.py": by_command,
-    "gapsmith/pipeline.py": by_function,
-    "gapsmith/context_studies.py": by_context_study,
-    "gapsmith/learning_curve.py": by_training,
+    "app/cli/score.py": by_command,
+    "app/pipeline.py": by_function,
+    "app/context_studies.py": by_context_study,
+    "scoring/learning_curve.py": by_training,
 }
 """What scores, by the module that calls the run."""
 
@@ -133,7 +133,7 @@ def callers(name: str) -> set[str]:
     """The modules of ours that call a function of that name."""
     tracked = (
         path
-        for room in ("gapsmith", "scoring", "training", "vetting", "prompts", "parsing", "bank", "tools")
+        for room in ("app", "scoring", "training", "vetting", "prompts", "parsing", "bank", "tools")
         for path in sorted((ROOT / room).rglob("*.py"))
     )
     found = set()

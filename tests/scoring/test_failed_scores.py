@@ -124,7 +124,7 @@ DOORS: dict[str, Callable[[Path, Path, Run], None]] = {
     "app/cli/score.py": by_command,
     "app/pipeline.py": by_function,
     "app/context_studies.py": by_context_study,
-    "app/learning_curve.py": by_training,
+    "scoring/learning_curve.py": by_training,
 }
 """What scores, by the module that calls the run."""
 

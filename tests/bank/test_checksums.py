@@ -243,9 +243,9 @@ def test_whoever_reads_gets_what_was_kept_or_nothing(table: str, place: Path, wh
                     # The row was not read, or is hidden from the reader, and nothing of it shows.
                     assert said == whole[door, name], (door, name)
         assert table in refused or not shows_all, door
-        for error in refused.values():
-            assert f"{path}: is damaged" in error.message
-            assert "gapsmith bank restore" in error.hint
+        for refusal in refused.values():
+            assert f"{path}: is damaged" in refusal.message
+            assert "gapsmith bank restore" in refusal.hint
 
 
 @pytest.mark.parametrize("table", sorted(READERS))

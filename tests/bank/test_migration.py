@@ -130,14 +130,14 @@ def test_the_same_numbers_to_the_last_digit(bank: Bank, paradigm: str, everythin
             assert paradigm == "npi"
             assert result.ttest.n == result.n_distinct < result.n_items
     read = read_in_regions(paradigm, everything=everything)
-    for own, before in zip(new.regions, old["regions"], strict=True):
-        assert (own.condition, own.region) == (before["condition"], before["region"])
-        values = read[own.condition, own.region]
+    for region, before in zip(new.regions, old["regions"], strict=True):
+        assert (region.condition, region.region) == (before["condition"], before["region"])
+        found = read[region.condition, region.region]
         # Release 0.1.0 took every item for an observation here too; now what was read is one, however many items have it.
-        assert (before["n"], before["mean"]) == (len(values), pytest.approx(mean(bits for _, bits in values)))
-        assert (own.n, own.mean) == (len(dict(values)), pytest.approx(mean(dict(values).values())))
-        if own.n == before["n"]:
-            assert own.mean == before["mean"]
+        assert (before["n"], before["mean"]) == (len(found), pytest.approx(mean(bits for _, bits in found)))
+        assert (region.n, region.mean) == (len(dict(found)), pytest.approx(mean(dict(found).values())))
+        if region.n == before["n"]:
+            assert region.mean == before["mean"]
 
 
 def read_in_regions(paradigm: str, *, everything: bool) -> dict[tuple[str, str], list[tuple[str, float]]]:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
-from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
+from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_posh_counts
 from gapsmith.scoring.analysis.posh.evaluating import Cell
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
@@ -250,7 +250,7 @@ def _bad_counts(change: Callable[[str], str]) -> str:
         (lambda text: text.splitlines()[0], "there is no row"),
         (lambda text: text.replace("wanna", "gonna"), "line 2: 'gonna' is no phenomenon"),
         (lambda text: text.replace("baby", "books"), "line 2: corpus is 'books'"),
-        (lambda text: text.replace("250", "many"), "line 2: correct, n and size_million are numbers"),
+        (lambda text: text.replace("250", "many"), "line 2: correct: many is not a whole number"),
         (lambda text: text.replace("250", "501"), "line 2: 501 correct of 500"),
     ],
 )
@@ -258,7 +258,7 @@ def test_counts_that_are_none_are_refused(tmp_path: Path, change: Callable[[str]
     file = tmp_path / "counts.csv"
     file.write_text(_bad_counts(change), encoding="utf-8")
     with pytest.raises(FormatError, match=says):
-        read_counts(file)
+        read_posh_counts(file)
 
 
 def test_a_workspace_without_pairs_or_scores_says_what_to_do(tmp_path: Path) -> None:

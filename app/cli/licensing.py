@@ -59,13 +59,13 @@ def licensing(
     from gapsmith.app.slor import slor_tables
     from gapsmith.app.studies.study import shipped_counts
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.scoring.analysis import analyse_licensing, correlations, read_counts
+    from gapsmith.scoring.analysis import analyze_licensing, correlations, read_construction_counts
     from gapsmith.scoring.report import correlation_table, render_text, verdict_table, write_licensing
 
-    frequencies = read_counts([shipped_counts(), *(counts or ())])
+    frequencies = read_construction_counts([shipped_counts(), *(counts or ())])
     with open_workspace(workspace) as ws:
         results = [
-            analyse_licensing(
+            analyze_licensing(
                 ws.bank,
                 paradigm or (),
                 model=name,
@@ -112,7 +112,7 @@ def count_constructions(
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
     from gapsmith.app.studies.study import shipped_counts
     from gapsmith.parsing import count_constructions as count_in
-    from gapsmith.scoring.analysis import read_counts
+    from gapsmith.scoring.analysis import read_construction_counts
 
     found = count_in(files)
     if as_json:
@@ -120,7 +120,7 @@ def count_constructions(
         return
     note(f"{found.n_sentences:,} sentences, patterns over {found.how}")
     if csv is not None:
-        paradigms = {one.construction: "|".join(one.paradigms) for one in read_counts([shipped_counts()])}
+        paradigms = {one.construction: "|".join(one.paradigms) for one in read_construction_counts([shipped_counts()])}
         lines = [f"{name},{paradigms[name]},{n}" for name, n in found.counts.items()]
         print_text("\n".join([f"construction,paradigms,{csv}", *lines]))
         return

@@ -5,7 +5,7 @@ from .comparing import compare as compare
 from .comparing import step_of as step_of
 from .frequency import Correlation as Correlation
 from .frequency import correlations as correlations
-from .frequency import read_counts as read_counts
+from .frequency import read_construction_counts as read_construction_counts
 from .itemwise import ItemPair as ItemPair
 from .itemwise import item_pair_rows as item_pair_rows
 from .itemwise import item_pairs as item_pairs
@@ -17,7 +17,7 @@ from .licensing_effects import EFFECTS as EFFECTS
 from .licensing_effects import METRICS as METRICS
 from .licensing_effects import Licensing as Licensing
 from .licensing_effects import Observation as Observation
-from .licensing_effects import analyse_licensing as analyse_licensing
+from .licensing_effects import analyze_licensing as analyze_licensing
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensing as licensing
 from .licensing_effects import observe as observe

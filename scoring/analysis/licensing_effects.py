@@ -266,7 +266,7 @@ def licensing(model: str, observations: Sequence[Observation], notes: Sequence[s
     return Licensing(model, tuple(effects), tuple(cells), tuple(notes))
 
 
-def analyse_licensing(
+def analyze_licensing(
     bank: Bank,
     paradigms: Sequence[str] = (),
     *,

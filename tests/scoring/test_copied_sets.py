@@ -505,7 +505,7 @@ def test_every_function_of_an_analysis_is_listed() -> None:
         "comparison": {"compare", "comparison_json"},
         "sensitivity": {"sensitivity", "sensitivity_json"},
         "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},
-        "licensing": {"analyse_licensing", "licensing", "observe", "is_licensing", "correlations", "read_counts"},
+        "licensing": {"analyze_licensing", "licensing", "observe", "is_licensing", "correlations", "read_construction_counts"},
     }
     by_item = {"item_pairs", "item_pair_rows", "item_rows"}
     chooses = {"choose", "chosen_predictions"}

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemStatus, Severity, Verdict
 from gapsmith.vetting.review import Session, parse_query
-from gapsmith.vetting.review.card import card_lines, doubts
+from gapsmith.vetting.review.card import card_lines, needs_table
 from gapsmith.vetting.review.groups import groups_of
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.group_screen import GroupScreen
@@ -43,7 +43,7 @@ async def ribbon(pilot: Pilot[None]) -> str:
 
 def test_a_card_has_every_word_of_every_sentence(clean: Session) -> None:
     view = clean.view(1)
-    assert doubts(view) == ()
+    assert needs_table(view) == ()
     shown = " ".join(line.text for line in card_lines(view, 70))
     for row in view.rows:
         assert row.sentence is not None
@@ -54,10 +54,10 @@ def test_a_card_has_every_word_of_every_sentence(clean: Session) -> None:
 
 
 def test_what_is_not_clean_says_why(clean: Session) -> None:
-    assert doubts(clean.view(4)) == ("L310: may lack its object",)
+    assert needs_table(clean.view(4)) == ("L310: may lack its object",)
     view = clean.view(5)
     clean.save_sentence(view, view.rows[2], "Something else altogether.")
-    found = doubts(clean.view(5))
+    found = needs_table(clean.view(5))
     assert found[0] == "edited after the last lint"
     assert any("+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:])
 

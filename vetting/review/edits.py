@@ -153,7 +153,7 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def doubts(paradigm: Paradigm, slots: Mapping[str, str]) -> dict[str, str]:
+def odd_words(paradigm: Paradigm, slots: Mapping[str, str]) -> dict[str, str]:
     """What is odd about slot values, by slot; a doubt does not keep anybody from saving."""
     found = {}
     for slot in paradigm.visible_slots:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from gapsmith.bank.fitting import Fit, Unread, best_fit, fit_set, has_just_these, other_gaps, predictions_beyond
@@ -108,13 +109,14 @@ def choose_paradigm(
         choosing.by_words,
         choosing.as_before,
         choosing.as_pairs,
+        choosing.drafted,
     )
-    return next((choice for way in ways if (choice := way()) is not None), None) or choosing.drafted()
+    return next(chain.from_iterable(way() for way in ways))
 
 
 @dataclass
 class _Choosing:
-    """The ways to a paradigm for one file, each None where it leads to none; why not is kept for the draft in the end."""
+    """The ways to a paradigm for one file: each gives one, or nothing where it does not lead to one."""
 
     found: ForeignSet
     root: Path
@@ -124,67 +126,67 @@ class _Choosing:
     updated: str | None
     """The data set that the file brings up to date."""
     dataset: str | None
+    unreadable: list[str] = field(default_factory=list)
+    """What to say of the paradigms that could not be tried."""
     reasons: list[str] = field(default_factory=list)
+    """Why those that were tried are not taken."""
 
-    def named(self) -> ParadigmChoice | None:
-        return None if self.name is None else self._taken(Way.NAMED, self._with_its_gaps(load_paradigm(self.name, self.root)))
+    def named(self) -> Iterator[ParadigmChoice]:
+        if self.name is not None:
+            yield self._taken(Way.NAMED, self._with_its_gaps(load_paradigm(self.name, self.root)))
 
-    def bound(self) -> ParadigmChoice | None:
-        if self.updated is None or self.bank is None or not self._homes:
-            return None
-        bound = self.bank.paradigms.current(self.bank.datasets.find(self.updated).paradigm).paradigm
-        said = f"taken for items of {bound.name}, of which data set {self.updated} is"
-        return self._taken(Way.BOUND, self._with_its_gaps(bound), said)
+    def bound(self) -> Iterator[ParadigmChoice]:
+        if self.updated is not None and self.bank is not None and self._homes:
+            bound = self.bank.paradigms.current(self.bank.datasets.find(self.updated).paradigm).paradigm
+            said = f"taken for items of {bound.name}, of which data set {self.updated} is"
+            yield self._taken(Way.BOUND, self._with_its_gaps(bound), said)
 
-    def in_column(self) -> ParadigmChoice | None:
+    def in_column(self) -> Iterator[ParadigmChoice]:
         kind = self.found.only_type
         named = load_paradigm(kind, self.root) if kind is not None and kind in self._files else None
         # The members of a pair are called good and bad whatever they are sentences of.
-        if named is None or (self._is_pairs and named.resolve_label(GOOD) is None):
-            return None
-        fit = fit_set(self.found, named, self.file)
-        if other := self._other_gaps(fit):
-            self.reasons.append(_not_taken(named, other))
-            return None
-        return self._taken(Way.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
+        if named is not None and not (self._is_pairs and named.resolve_label(GOOD) is None):
+            fit = fit_set(self.found, named, self.file)
+            if other := self._other_gaps(fit):
+                self.reasons.append(_not_taken(named, other))
+            else:
+                yield self._taken(Way.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
 
-    def by_words(self) -> ParadigmChoice | None:
+    def by_words(self) -> Iterator[ParadigmChoice]:
         best, why = best_fit(self.found, self._candidates, self.file)
         if best is not None:
-            return self._taken(Way.BY_WORDS, best, *self._unreadable, _taken_for(best.paradigm, *why))
-        if not self.found.conditions:
+            yield self._taken(Way.BY_WORDS, best, *self.unreadable, _taken_for(best.paradigm, *why))
+        elif self.found.conditions:
+            self.reasons += why
+        else:
             raise FormatError(
                 f"{self.file}: {why[0]}" if why else f"{self.file}: holds slots that are those of no paradigm here",
                 hint="Name the paradigm with --paradigm to see what does not fit. Nothing was imported.",
             )
-        self.reasons += why
-        return None
 
-    def as_before(self) -> ParadigmChoice | None:
+    def as_before(self) -> Iterator[ParadigmChoice]:
         """It still has what the file names: a draft whose predictions were edited since is no reason for another one."""
         runs = [] if self.bank is None else [run for run in self.bank.runs.all() if run.kind == "import"]
         before = [run.paradigm for run in runs if run.parameters.get("sha256") == self.found.digest]
         current = self._kept.get(before[-1]) if before else None
-        if current is None or not current.paradigm.given:
-            return None
-        try:
-            fit = fit_set(self.found, current.paradigm, self.file)
-        except GapsmithError:
-            return None
-        return self._taken(Way.AS_BEFORE, fit, *self._unreadable, f"taken for items of {fit.paradigm.name}, as before")
+        if current is not None and current.paradigm.given:
+            try:
+                fit = fit_set(self.found, current.paradigm, self.file)
+            except GapsmithError:
+                return
+            yield self._taken(Way.AS_BEFORE, fit, *self.unreadable, f"taken for items of {fit.paradigm.name}, as before")
 
-    def as_pairs(self) -> ParadigmChoice | None:
+    def as_pairs(self) -> Iterator[ParadigmChoice]:
         """It is named after no file, and measures whole sentences, or the word at which the members part."""
         ours = [fit for fit in self._alike if re.fullmatch(rf"{self._stem}(_\d+)?", fit.paradigm.name)]
-        if not self._is_pairs or not ours:
-            return None
-        said = _taken_for(ours[-1].paradigm, "the paradigm of minimal pairs of all files")
-        return self._taken(Way.AS_PAIRS, ours[-1], said)
+        if self._is_pairs and ours:
+            said = _taken_for(ours[-1].paradigm, "the paradigm of minimal pairs of all files")
+            yield self._taken(Way.AS_PAIRS, ours[-1], said)
 
-    def drafted(self) -> ParadigmChoice:
+    def drafted(self) -> Iterator[ParadigmChoice]:
         """A new paradigm. Raises `FormatError` where none can be made, or where it would make a second data set of that name."""
         self._expect_other_dataset()
-        notes = (*self._unreadable, *self.reasons, *map(self._why_not_alike, self._alike))
+        notes = (*self.unreadable, *self.reasons, *map(self._why_not_alike, self._alike))
         draft = draft_paradigm(self._titled, name=self._free_name(), file=Path(self.file).name)
         path = self.root / "paradigms" / f"{draft.name}.toml"
         try:
@@ -200,7 +202,7 @@ class _Choosing:
         fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
         said = f"no paradigm here is taken for them, so paradigms/{draft.name}.toml is drafted"
         to_do = tuple(f"paradigms/{draft.name}.toml, {note}" for note in draft.notes)
-        return ParadigmChoice(Way.DRAFTED, fit, (*notes, said, *_labels(fit)), to_do, draft.text)
+        yield ParadigmChoice(Way.DRAFTED, fit, (*notes, said, *_labels(fit)), to_do, draft.text)
 
     def _taken(self, way: Way, fit: Fit, *notes: str) -> ParadigmChoice:
         """A paradigm that is there, with what the file says beyond it: predictions of its own are kept for the export only."""
@@ -275,25 +277,15 @@ class _Choosing:
         return {} if self.bank is None else {name: _current(self.bank, name) for name in self.bank.paradigms.names()}
 
     @cached_property
-    def _tried(self) -> tuple[list[Paradigm], list[str]]:
+    def _candidates(self) -> list[Paradigm]:
         # A file of the same kind again is of the paradigm that the first one was of, though that one's file be gone.
         read = [current.paradigm for current in self._kept.values() if current is not None and current.where == "bank"]
-        unreadable = []
         for name in self._files:
             try:
                 read.append(load_paradigm(name, self.root))
             except ParadigmError as error:
-                unreadable.append(f"paradigm {name} cannot be read and is not tried: {error.message}")
-        return read, unreadable
-
-    @property
-    def _candidates(self) -> list[Paradigm]:
-        return self._tried[0]
-
-    @property
-    def _unreadable(self) -> list[str]:
-        """What to say of the paradigms that could not be tried."""
-        return self._tried[1]
+                self.unreadable.append(f"paradigm {name} cannot be read and is not tried: {error.message}")
+        return read
 
     @cached_property
     def _alike(self) -> list[Fit]:

@@ -3,7 +3,7 @@
 1. Grid: its rows, lines or JSON, each with its place (`formats.source.SourceFile`).
 2. Shape: its format, and what it says in it (`formats.catalogue.read_foreign`, a `ForeignSet`).
 3. Fit: the paradigm that takes it and why, and its items (`choosing.choose_paradigm`, a `ParadigmChoice`).
-4. Keep: all items or none, in one transaction (`keep`, an `Imported`).
+4. Keep: all items or none, in one transaction (`keep_items`, an `Imported`).
 
 Everything is read and checked before a workspace is made or a row is kept. An audit and a draft end after the second step.
 """
@@ -137,7 +137,7 @@ def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = 
     services.on_shape(found)
     choice = _fitted(found, place, order, services)
     with place.made() as bank:
-        imported = keep(bank, found, choice, order, services)
+        imported = keep_items(bank, found, choice, order, services)
     return Brought(found, choice, order.into, imported)
 
 
@@ -153,7 +153,7 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
     return replace(choice, items=items, unread=unread)
 
 
-def keep(
+def keep_items(
     bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOrder, services: ImportServices = UNATTENDED
 ) -> Imported:
     """Keep the items of a file, and a drafted paradigm's file with them, or nothing at all.

@@ -28,8 +28,8 @@ from gapsmith.bank.formats.grouping import (
 )
 from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.likeness import Likeness, likeness_of, marks_of
-from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
-from gapsmith.templates import DocumentError, FormatError, read_json
+from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
+from gapsmith.templates import FormatError
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
 _EVERY = 5000
@@ -56,26 +56,22 @@ class OrderUnknownError(FormatError):
 
 def recognise_pair_records(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    record = _first_record(source)
-    if record is not None and {"good", "bad"} <= set(_keys_of(record)):
-        return "minimal pairs as JSON lines, as BLiMP has them"
-    return None
+    is_one = {"good", "bad"} <= set(_keys_of(source.first_record))
+    return "minimal pairs as JSON lines, as BLiMP has them" if is_one else None
 
 
 def read_pair_records(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the pairs. Raises `FormatError` with the line for what is not JSON or lacks a sentence."""
     records: list[tuple[int, dict[str, Any]]] = []
     keys: dict[str, str] = {}
-    for line, text in enumerate(source.lines, 1):
-        if text.strip():
-            record = json_record(source, line, text, holding=" with two sentences")
-            keys = keys or _keys_of(record)
-            for role in ("good", "bad"):
-                if not isinstance(record.get(keys[role]), str):
-                    source.refuse(line, f"there is no text under {keys[role]!r}")
-            records.append((line, record))
-            if progress is not None and len(records) % _EVERY == 0:
-                progress(2 * len(records))
+    for line, record in source.records(holding=" with two sentences"):
+        keys = keys or _keys_of(record)
+        for role in ("good", "bad"):
+            if not isinstance(record.get(keys[role]), str):
+                source.refuse(line, f"there is no text under {keys[role]!r}")
+        records.append((line, record))
+        if progress is not None and len(records) % _EVERY == 0:
+            progress(2 * len(records))
     labels, how = _labels([record for _, record in records])
     items = []
     prefixed = 0
@@ -522,16 +518,6 @@ def _pair(
         ForeignSentence(BAD, bad, given.get(BAD), line),
     )
     return ForeignItem(label, sentences, attributes, None, written)
-
-
-def _first_record(source: SourceFile) -> dict[str, Any] | None:
-    if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
-        return None
-    try:
-        record = read_json(source.start)
-    except DocumentError:
-        return None
-    return record if isinstance(record, dict) else None
 
 
 def _keys_of(record: Mapping[str, Any]) -> dict[str, str]:

@@ -11,7 +11,7 @@ import io
 import json
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -29,6 +29,8 @@ Member = Literal["good", "bad"]
 """A member of a minimal pair."""
 
 NOTHING_KEPT = "Nothing was imported."
+_HALF = re.compile(r"[\ud800-\udfff]")
+"""A lone surrogate, which JSON can write and no text can hold."""
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
@@ -123,6 +125,42 @@ class SourceFile:
     def start(self) -> str:
         """The first line that is not blank."""
         return next((line for line in self.lines if line.strip()), "")
+
+    @cached_property
+    def document(self) -> Any:
+        """The whole text as JSON. Raises `FormatError` with the line where it is none, or holds half a character."""
+        try:
+            data = read_json(self.text)
+        except DocumentError as error:
+            self.refuse(error.line or 0, f"{error.why}{f', column {error.column}' if error.column else ''}")
+        if surrogate := _HALF.search(json.dumps(data, ensure_ascii=False)):
+            self.refuse(0, f"holds half a character (\\u{ord(surrogate.group()):04x})", hint="Mend the escape.")
+        return data
+
+    @cached_property
+    def first_record(self) -> Mapping[str, Any]:
+        """The object in the first line that is not blank, of JSON lines; empty where there is none."""
+        try:
+            is_object = not self.is_spreadsheet and self.start.lstrip().startswith("{")
+            record = read_json(self.start) if is_object else None
+        except DocumentError:
+            record = None
+        return record if isinstance(record, dict) else {}
+
+    def records(self, *, holding: str = "") -> Iterator[tuple[int, dict[str, Any]]]:
+        """The objects of JSON lines, each with its line. Raises `FormatError` with the line for what is not JSON, no object, which
+        should be one `holding` something, or no text."""
+        for line, text in enumerate(self.lines, 1):
+            if text.strip():
+                try:
+                    record = read_json(text)
+                except DocumentError as error:
+                    self.refuse(line, f"{error.why}{f', column {error.column}' if error.column else ''}")
+                if not isinstance(record, dict):
+                    self.refuse(line, f"is no object{holding}")
+                if "\\u" in text and _HALF.search(json.dumps(record, ensure_ascii=False)):
+                    self.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
+                yield line, record
 
     @cached_property
     def delimiter(self) -> str:
@@ -313,16 +351,3 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
 
 def _shown(encoding: str) -> str:
     return encoding.upper().removesuffix("-LE").removesuffix("-BE")
-
-
-def json_record(source: SourceFile, line: int, text: str, *, holding: str = "") -> dict[str, Any]:
-    """The object in a line of JSON lines. Refuses the file, naming the line, for what is not JSON, no object, or no text."""
-    try:
-        record = read_json(text)
-    except DocumentError as error:
-        source.refuse(line, f"{error.why}{f', column {error.column}' if error.column else ''}")
-    if not isinstance(record, dict):
-        source.refuse(line, f"is no object{holding}")
-    if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):
-        source.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
-    return record

@@ -1,4 +1,5 @@
-"""Where requests go and whether a key goes with them: settled once, before the first call, and told to the user."""
+"""Where requests go and whether a key goes with them: settled once, before the first call, and told to the user. The only place
+that takes a key from the environment."""
 
 from __future__ import annotations
 

@@ -211,3 +211,8 @@ def _converted(name: str, value: Any, label: str) -> Any:
     if not isinstance(value, wanted):
         raise ConfigError(f"{label} = {value!r} should be a {wanted.__name__}")
     return value
+
+
+def author_of(settings: Settings, by: str | None) -> str | None:
+    """Who decides: the name that was given, else the settings' annotator."""
+    return by or settings.annotator

@@ -18,11 +18,11 @@ import typer
 from gapsmith.app.cli.app import app
 from tests.conftest import CommandOutcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
+from tests.rooms import ROOMS, files_of, trees_of
 
 Run = Callable[..., CommandOutcome]
 MAP = ROOT / "docs" / "architecture.md"
-ROOMS = tuple(sorted(link.name for link in (ROOT / "src" / "gapsmith").iterdir() if link.is_dir() and link.name != "__pycache__"))
-BESIDE = ("tools", "tests", "benchmarks", "docs")
+BESIDE = ("benchmarks", "docs", "src/gapsmith", "tests", "tools")
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
@@ -77,13 +77,13 @@ def names_of(node: ast.stmt) -> set[str]:
 @cache
 def source_words() -> frozenset[str]:
     """Every word of our sources."""
-    texts = (file.read_text(encoding="utf-8") for room in (*ROOMS, "tools") for file in (ROOT / room).rglob("*.py"))
+    texts = (file.read_text(encoding="utf-8") for _, file in files_of(*ROOMS, "tools"))
     return frozenset(word for text in texts for word in re.findall(r"\w+", text))
 
 
-def first_paragraph(file: Path) -> str:
-    """Of a module's docstring."""
-    return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").split("\n\n")[0]
+def first_paragraph(module: ast.Module) -> str:
+    """Of a module's docstring, on one line."""
+    return " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page.read_text(encoding="utf-8"))], ids=lambda p: p.name)
@@ -205,12 +205,7 @@ def test_a_name_that_is_not_there_is_noticed() -> None:
 def test_what_decides_says_so_at_its_top_and_stands_in_the_map() -> None:
     (table,) = re.findall(r"^## Who decides\n(.*?)^## ", MAP.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     listed = re.findall(r"`([\w/]+\.py)`", table)
-    saying = {
-        str(file.relative_to(ROOT))
-        for room in ROOMS
-        for file in (ROOT / room).rglob("*.py")
-        if "only place" in " ".join(first_paragraph(file).split())
-    }
+    saying = {name for name, module in trees_of(*ROOMS) if "only place" in first_paragraph(module)}
     assert len(listed) == len(set(listed))
     assert set(listed) - saying == set(), "stands in the map, and does not say at its top of what it is the only place"
     assert saying - set(listed) == set(), "says that it is the only place of something, and does not stand in the map"

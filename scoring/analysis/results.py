@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.stats import Alternative, Result, SetComparison, TieRule, told_apart
-from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Paradigm, check_fields
-
-if TYPE_CHECKING:
-    from gapsmith.scoring.analysis.criteria import CriterionResult
+from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 K = TypeVar("K")
 
@@ -230,6 +227,52 @@ class ContrastResult:
     def confounded(self) -> bool:
         """Whether its conditions change two things together, so that its value can come from either."""
         return bool(self.together)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxGymReading:
+    """What comes out where ``*`` is read as SyntaxGym does: the sum of the metric over a sentence's regions."""
+
+    n: int
+    """Distinct observations of which the criterion is true or false so."""
+    n_holds: int
+    differing: tuple[ItemKey, ...]
+    """Items for which the two readings give different answers."""
+    lacking: Mapping[ItemKey, str]
+    """Items of which the criterion is true or false here and neither so, with the region that has no value, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """One criterion over the items."""
+
+    criterion: Criterion
+    share: Result
+    """The share of items for which it holds, with Wilson's interval. `n` counts distinct observations, `n_given` items."""
+    holds: Mapping[ItemKey, bool]
+    """Its truth by item, in the items' order; items without one are counted in `undefined`."""
+    undefined: tuple[Undefined, ...]
+    """Items of which it is neither true nor false, by the first thing that has no value."""
+    reasons: Mapping[ItemKey, str]
+    """That thing and why, by item."""
+    n_straddling: int
+    """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    seen: Mapping[ItemKey, ObservedValue]
+    """What each truth was computed from."""
+    observed: Mapping[ItemKey, tuple[object, ...]]
+    """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
+    syntaxgym: SyntaxGymReading | None
+    """None where the formula does not measure whole sentences."""
+
+    @property
+    def n_items(self) -> int:
+        """Items of which it is true or false."""
+        return len(self.holds)
+
+    @property
+    def n_holds(self) -> int:
+        """Items of which it is true."""
+        return sum(self.holds.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import pytest
 from gapsmith.app.workspace import mark_workspace
 from gapsmith.bank import Bank, BankError, BankMovedError, Verdict
 from gapsmith.bank.place import Place
-from gapsmith.bank.rescue import is_rescued
+from gapsmith.bank.saved_copies import is_rescued
 from tests.conftest import CommandOutcome
 from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank

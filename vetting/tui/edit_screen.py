@@ -15,8 +15,9 @@ from textual.widgets import Input, Label, Static, TextArea
 from gapsmith.templates import GapsmithError, Sentence
 from gapsmith.vetting.review.display import editable, typed, visible
 from gapsmith.vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import diff_segs
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import OneAnswer
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey

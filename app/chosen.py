@@ -1,4 +1,4 @@
-"""What is to be done, from what somebody said and from the settings: the only module that reads the fields of `Settings`.
+"""What is to be done, from what somebody said and from the settings: the only place that reads the fields of `Settings`.
 
 A command and the function of the same name hand over what was said; what was not said is filled in here, once for both. So no
 limit, address, model or rule of a settings file holds at one door and not at the other;

@@ -1,4 +1,5 @@
-"""Settings, and who wins: a flag, then GAPSMITH_*, then the workspace's gapsmith.toml, then the user's file.
+"""The only place that decides which setting wins: a flag, then GAPSMITH_*, then the workspace's gapsmith.toml, then the user's
+file.
 
 | where                        | example                      |
 |------------------------------|------------------------------|

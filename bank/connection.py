@@ -1,4 +1,5 @@
-"""One SQLite connection with our settings, explicit transactions, our clock, and errors that say what to do."""
+"""One SQLite connection with our settings, explicit transactions, our clock, and errors that say what to do. The only place that
+begins and ends a transaction of an open bank; a migration has its own, before the bank is open."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Which item of this bank a line of a file means: by uid and digest of texts, else by id and texts, and never by an id alone
-unless somebody says that the ids are this bank's."""
+"""The only place that decides which item of this bank a line of a table means: by uid and digest of texts, else by id and texts,
+and never by an id alone unless somebody says that the ids are this bank's. (A packet's form has the uid always.)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the file at a bank's path is still the one that is open.
+"""The only place that decides whether the file at a bank's path is still the one that is open.
 
 A sync program, or a person with `rm` and `mv`, may put another file at the path or take it away. The open connection goes on
 with the old file, which nobody finds any more, and SQLite reports nothing. So whoever writes looks here after each commit

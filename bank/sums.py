@@ -1,4 +1,5 @@
-"""Checksums of rows: every row of every table carries one in its column ``sum``, over all else that it says.
+"""Checksums of rows: every row of every table carries one in its column ``sum``, over all else that it says. The only place that
+says what a row's checksum is, and whether a row agrees with it.
 
 A row's own number and those of the rows that it speaks of are among what it says, and these rows carry checksums of their
 own: a number cannot be moved to another sentence, unit, scorer or context unseen. The connections of this program write the

@@ -1,4 +1,5 @@
-"""What a generation run is asked to do, and the identity that lets the same command continue it.
+"""What a generation run is asked to do, and the identity that lets the same command continue it: the only place that decides what
+makes two orders the same run. (`gapsmith.prompts.earlier_runs` brings the identities of release 0.1.0 up to it.)
 
 A run is bound to what the provider is sent: the prompt as it reads before any word is used up, the schema of the answer, the
 model's parameters; for the word lists, which are sent nothing, to the paradigm's form and words. A comment in a paradigm

@@ -1,4 +1,5 @@
-"""Scoring the items of a bank: every distinct sentence once, kept block by block, so that a stopped run goes on."""
+"""Scoring the items of a bank: every distinct sentence once, kept block by block, so that a stopped run goes on. The only place
+that decides what a bank still needs, and that a run of scoring has failed."""
 
 from __future__ import annotations
 

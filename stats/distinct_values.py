@@ -1,4 +1,5 @@
-"""Distinct observations: two items that were measured on the same text are one observation, not two.
+"""Distinct observations: two items that were measured on the same text are one observation, not two. The only place that decides
+which measurements are one.
 
 An observation is what a number was computed from: the scorer, the context and the text up to the end of what is measured. A
 contrast of several sentences is one observation per combination of them. Items that differ only after the critical region

@@ -1,4 +1,5 @@
-"""What makes two paradigm files the same: digests over what they say, part by part, not over how it is written.
+"""The only place that decides what makes two paradigm files the same: digests over what they say, part by part, not over how it
+is written.
 
 Three parts: the **form** decides the shape of the sentences, the **words** fill it, the **predictions** say what is expected.
 Comments, white space, the order of tables, and keys that say what would hold without them change no digest. Order counts

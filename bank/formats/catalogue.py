@@ -1,4 +1,5 @@
-"""The formats of item sets: which one a file is in, reading it (shape, the second step of a file's way), and writing it again."""
+"""The formats of item sets: which one a file is in, reading it (shape, the second step of a file's way), and writing it again. The
+only place that decides the first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One contrast over the items: its values, its tests and what they say of the prediction."""
+"""One contrast over the items: its values, its tests and what they say of the prediction. The only place that decides what a
+contrast's test says of it (`judge`), and which tests of an analysis are corrected together (`with_holm`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which scorer's values are taken, and what is said of the others."""
+"""The only place that decides which scorer's values an analysis takes, and what is said of the others."""
 
 from __future__ import annotations
 

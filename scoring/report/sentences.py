@@ -1,4 +1,5 @@
-"""What the numbers say, in whole sentences. Every sentence follows from the results it is given; none is fixed."""
+"""What contrasts and criteria came to, in whole sentences: the only place that says it. Every sentence follows from the results
+it is given; none is fixed."""
 
 from __future__ import annotations
 

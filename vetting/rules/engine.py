@@ -1,4 +1,5 @@
-"""Running rules over items: selection by code, caching by words, findings in one order."""
+"""Running rules over items of a paradigm: selection by code, caching by words, findings in one order. The only place that calls a
+rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one place from which the review writes: a thread with a connection of its own, one job after the other.
+"""The only place from which the review writes what a person did: a thread with a connection of its own, one job after the other.
 
 So a busy bank or a decision on thousands of items never keeps the screen from being painted, and what was asked for
 first is written first.

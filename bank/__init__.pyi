@@ -5,14 +5,14 @@ from .connection import explained as explained
 from .copies import back_up as back_up
 from .copies import restore as restore
 from .copies import uncopied_bytes as uncopied_bytes
-from .decisions import kind_of as kind_of
-from .decisions import opened_of as opened_of
 from .digests import alike_digest as alike_digest
 from .digests import texts_digest as texts_digest
 from .elsewhere import folders_elsewhere as folders_elsewhere
 from .elsewhere import is_ours as is_ours
 from .errors import BankError as BankError
 from .errors import BankMovedError as BankMovedError
+from .errors import LockedError as LockedError
+from .errors import StaleItemError as StaleItemError
 from .events import add_events as add_events
 from .export_source import ExportSource as ExportSource
 from .export_source import find_items as find_items
@@ -46,7 +46,6 @@ from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current
 from .parses import ParseTable as ParseTable
-from .projection import IN_ORDER as IN_ORDER
 from .records import DEFAULT_DATASET as DEFAULT_DATASET
 from .records import ELSEWHERE as ELSEWHERE
 from .records import BatchRecord as BatchRecord
@@ -61,6 +60,7 @@ from .records import NewItem as NewItem
 from .records import Revision as Revision
 from .records import RunRecord as RunRecord
 from .records import Scorer as Scorer
+from .records import ScreenRecord as ScreenRecord
 from .records import Severity as Severity
 from .records import StoredFinding as StoredFinding
 from .records import StoredItem as StoredItem

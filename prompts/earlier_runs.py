@@ -42,7 +42,7 @@ def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPl
     prompt = None
     if run.prompt_name is not None:
         name, _, version = run.prompt_name.rpartition(".v")
-        text = bank.runs.prompt_text(run.id) or ""
+        text = run.prompt_text or ""
         where = Path(run.prompt_name)
         if version.isdecimal() and name:
             prompt = PromptFile(name, int(version), mode, "", text, where, shipped=False)

@@ -121,4 +121,5 @@ def read_answer(question: JudgeQuestion, answer: str) -> str | None:
     said = answer.strip().strip(".:)").upper()
     if question.kind is QuestionKind.CHOICE:
         return question.conditions["AB".index(said)] if said in {"A", "B"} else None
-    return said if 1 <= (whole(said) or 0) <= HIGHEST else None
+    points = whole(said)
+    return said if points is not None and 1 <= points <= HIGHEST else None

@@ -26,7 +26,7 @@ def written(path: Path, text: str) -> Path:
 
 
 def slot_lines(n: int, **more: str) -> str:
-    drawn = islice(sample(load_paradigm("embedded_wh"), 1), n)
+    drawn = islice(sample(load_paradigm("subject_pg"), 1), n)
     return "".join(
         json.dumps({"item": str(number), "slots": dict(slots), **more}) + "\n" for number, slots in enumerate(drawn, 1)
     )
@@ -38,7 +38,7 @@ def test_each_way_to_a_paradigm_is_taken_where_those_before_it_lead_to_none(tmp_
     one, two = (written(tmp_path / f"{name}.txt", PAIRS.replace("keys", name)) for name in ("cups", "pans"))
     bad_first = ReadOptions(first="bad")
     words = written(tmp_path / "words.jsonl", slot_lines(3))
-    column = written(tmp_path / "column.jsonl", slot_lines(3, sentence_type="embedded_wh"))
+    column = written(tmp_path / "column.jsonl", slot_lines(3, sentence_type="subject_pg"))
     orders = [
         (ImportOrder(cells), Way.DRAFTED),
         (ImportOrder(cells, dataset="again"), Way.AS_BEFORE),

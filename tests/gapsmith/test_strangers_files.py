@@ -353,11 +353,10 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
 
 def test_every_step_of_a_files_way_is_taken_behind_a_door() -> None:
     found: dict[str, set[str]] = {step: set() for step in STEPS}
-    for room in ("app", "bank", "parsing", "prompts", "scoring", "stats", "templates", "training", "vetting", "tools"):
-        for file in (ROOT / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in STEPS:
-                    found[node.func.id].add(str(file.relative_to(ROOT)))
+    for name, file in files_of(*ROOMS, "tools"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in STEPS:
+                found[node.func.id].add(name)
     assert found == STEPS
 
 

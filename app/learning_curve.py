@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank import Bank, ItemFilter, snapshot
 
 Hook = Callable[[Path], Mapping[str, float | None]]
 
@@ -30,18 +29,14 @@ def accuracy_by_step(
     """
     from gapsmith.scoring import select_texts
 
-    with TemporaryDirectory(prefix="gapsmith-") as folder:
-        copy = Path(folder) / "bank.sqlite"
-        with closing(sqlite3.connect(bank_file)) as source, closing(sqlite3.connect(copy)) as target:
-            source.backup(target)
-        with Bank.open(copy) as bank:
-            for paradigm in paradigms:
-                select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)
+    with TemporaryDirectory(prefix="gapsmith-") as folder, Bank.open(snapshot(bank_file, Path(folder))) as bank:
+        for paradigm in paradigms:
+            select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)
 
-            def measure(checkpoint: Path) -> Mapping[str, float | None]:
-                return _accuracies(bank, checkpoint, paradigms, everything=everything, device=device, say=say)
+        def measure(checkpoint: Path) -> Mapping[str, float | None]:
+            return _accuracies(bank, checkpoint, paradigms, everything=everything, device=device, say=say)
 
-            yield measure
+        yield measure
 
 
 def _accuracies(

@@ -116,7 +116,7 @@ def decide_by_file(
                 continue
             if bank.items.get(item_id).sentence(judgement.condition) is None:
                 raise ConfigError(
-                    f"{path}, line {judgement.said.line}: item {judgement.said.label!r} has no sentence in the condition "
+                    f"{path}, line {judgement.reference.line}: item {judgement.reference.label!r} has no sentence in the condition "
                     f"{judgement.condition!r}",
                     hint=NOTHING_DECIDED,
                 )
@@ -150,11 +150,11 @@ def decide_by_file(
 
 def _found(finder: Matcher, row: DecisionRow | JudgementRow, changed: list[str], *, skip_changed: bool) -> int | None:
     try:
-        return finder.find(row.said).id
+        return finder.find(row.reference).id
     except TextsDifferError:
         if not skip_changed:
             raise
-        changed.append(row.said.label)
+        changed.append(row.reference.label)
         return None
 
 

@@ -35,7 +35,7 @@ class ScoringEstimate:
         return None if self.seconds is None else self.seconds / 3600
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """In words."""
         if self.per_second is None or self.seconds is None:
             return f"{self.model}: everything is scored already"

@@ -28,7 +28,7 @@ from .importing import bring_in as bring_in
 from .item_names import NAMING as NAMING
 from .item_names import TEXT_DIGEST as TEXT_DIGEST
 from .item_names import UID as UID
-from .item_names import Said as Said
+from .item_names import ItemReference as ItemReference
 from .item_names import digest_of as digest_of
 from .item_names import naming as naming
 from .item_names import said_texts as said_texts

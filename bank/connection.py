@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from gapsmith.bank.errors import BankError, BankMovedError
-from gapsmith.bank.place import Moved, Place
+from gapsmith.bank.place import BankPath, Moved
 from gapsmith.bank.sums import DAMAGED, install
 
 DURABILITY = "FULL"
@@ -96,7 +96,7 @@ _NAMES = (
 _SAID = ("label", "name", "author", "kind", "condition", "code")
 
 
-Rescue: TypeAlias = Callable[[sqlite3.Connection, Place, Moved], BankMovedError]
+Rescue: TypeAlias = Callable[[sqlite3.Connection, BankPath, Moved], BankMovedError]
 """Saves what an open bank holds whose file has gone from its path, and gives the error that says where it is."""
 
 
@@ -110,7 +110,7 @@ class Db:
     Where it is another one, `rescue` saves all that the open one holds as a copy, and nothing is written any more."""
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path, *, place: Place | None = None, rescue: Rescue | None = None
+        self, connection: sqlite3.Connection, path: Path, *, place: BankPath | None = None, rescue: Rescue | None = None
     ) -> None:
         self.raw = connection
         self.path = path

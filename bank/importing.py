@@ -23,7 +23,7 @@ from gapsmith.bank.formats.foreign import ForeignSet, Json
 from gapsmith.bank.formats.grouping import differing_columns
 from gapsmith.bank.formats.services import ReadServices
 from gapsmith.bank.formats.source import NOTHING_KEPT, ReadOptions, SourceFile
-from gapsmith.bank.item_names import Said, digest_of, named_by, without_naming
+from gapsmith.bank.item_names import ItemReference, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
@@ -279,7 +279,7 @@ class _Updated:
     def _meant(self, item: NewItem, line: int) -> StoredItem | None:
         names = named_by(item.attributes)
         if names is not None and names[0]:
-            said = Said(line, item.label or "", names[0].casefold(), names[1].casefold())
+            said = ItemReference(line, item.label or "", names[0].casefold(), names[1].casefold())
             old = self._finder.meant(said)
             if digest_of(old.sentences) != digest_of(item.sentences):
                 self._finder.find(said)

@@ -33,7 +33,7 @@ def naming(item: StoredItem) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ItemReference:
     """What a line of a file says of the item that it means; empty where it says nothing."""
 
     line: int

@@ -14,10 +14,10 @@ from gapsmith.bank.connection import Db, explained, now
 from gapsmith.bank.elsewhere import folders_elsewhere, is_ours
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.file_copies import RESCUED, copy_all, stamp, sync
-from gapsmith.bank.place import Moved, Place
+from gapsmith.bank.place import BankPath, Moved
 
 
-def moved_error(connection: sqlite3.Connection, place: Place, moved: Moved) -> BankMovedError:
+def moved_error(connection: sqlite3.Connection, place: BankPath, moved: Moved) -> BankMovedError:
     """What to raise for a bank that is not at its path any more, after saving what this process has written to it: once for
     all connections to the file, and again only where something came after that."""
     said = f"{place.shown}: {moved.what}. gapsmith writes nothing to it any more"

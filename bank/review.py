@@ -53,7 +53,7 @@ class QueueRow(NamedTuple):
     """The newest event of the bank when the row was read: of two rows of an item, the one with the larger number is the newer
     one, over whatever connections they were read and in whatever order they come."""
 
-    def alike(self, other: QueueRow) -> bool:
+    def says_the_same(self, other: QueueRow) -> bool:
         """Whether both say the same, whenever they were read."""
         return self[:-1] == other[:-1]
 

@@ -24,7 +24,7 @@ from gapsmith.bank.items import ItemTable
 from gapsmith.bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.parses import ParseTable
-from gapsmith.bank.place import Place
+from gapsmith.bank.place import BankPath
 from gapsmith.bank.rescue import moved_error
 from gapsmith.bank.review import ReviewTable
 from gapsmith.bank.runs import RunTable
@@ -87,7 +87,7 @@ class Bank:
         connection = connect(path, create=create)
         with _told(connection, path):
             found = migrate(connection, path)
-            place = Place(path)
+            place = BankPath(path)
             if opened is not None and not place.began_as(opened):
                 raise BankMovedError(
                     f"{path}: was replaced by another file while it was being opened",

@@ -23,9 +23,9 @@ from gapsmith.bank import (
     UID,
     Bank,
     ItemFilter,
+    ItemReference,
     Matcher,
     NotHereError,
-    Said,
     StoredItem,
     Tokens,
     said_texts,
@@ -312,7 +312,7 @@ class _Table:
         def cell(role: str) -> str:
             return first.cells[self.columns[role]].strip() if role in self.columns else ""
 
-        said = Said(
+        said = ItemReference(
             line=first.line,
             label=cell("item"),
             uid=cell("uid").casefold(),

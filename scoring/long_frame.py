@@ -2,7 +2,7 @@
 
 `observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
 end; the whole text, where the values say that whoever made them knew what comes after, as they do in analyses
-(`gapsmith.stats.told_apart`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
+(`gapsmith.stats.observation_keys_of`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
 observations, not rows.
 """
 
@@ -15,8 +15,8 @@ from itertools import islice, product
 from typing import Any
 
 from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens, canonical, naming
-from gapsmith.scoring.contexts import Behind, ContextStep, behind
-from gapsmith.scoring.item_values import measured_text, tells_apart
+from gapsmith.scoring.contexts import ContextStep, StepContexts, step_contexts
+from gapsmith.scoring.item_values import measured_text, reads_whole_texts
 from gapsmith.templates import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -159,7 +159,7 @@ def long_table(
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
     # No context is the first row of every item, whether or not it is in a set.
-    cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
+    cells = (_NOTHING, *(own for own in step_contexts(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
         bank,
         wanted,
@@ -175,7 +175,7 @@ def long_table(
         cells,
         {own.id: bank.scores.revision_name(own) for own in producers},
     )
-    maker = replace(maker, apart=frozenset(own.id for own in producers if tells_apart(bank, own, paradigm.name)))
+    maker = replace(maker, by_whole_text=frozenset(own.id for own in producers if reads_whole_texts(bank, own, paradigm.name)))
     # What a table has of one beginning is always the same where it is not told apart.
     elsewhere = frozenset(own.id for own in producers if not own.is_table and bank.scores.made_elsewhere(own.id))
     if elsewhere:
@@ -193,7 +193,7 @@ def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
     return row["condition"], row["region"], row["measure"], row["observation"]
 
 
-_NOTHING = Behind("", "", ContextStep(0, 0), {}, {0: 0})
+_NOTHING = StepContexts("", "", ContextStep(0, 0), {}, {0: 0})
 
 
 @dataclass(frozen=True)
@@ -209,11 +209,11 @@ class _Rows:
     attributes: Collection[str]
     words: Collection[str]
     factors: Mapping[str, tuple[str, str]]
-    cells: Sequence[Behind]
+    cells: Sequence[StepContexts]
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
-    apart: Collection[int] = frozenset()
-    """The scorers under which each whole text is an observation, as `gapsmith.scoring.item_values.tells_apart` has it."""
+    by_whole_text: Collection[int] = frozenset()
+    """The scorers under which each whole text is an observation, as `gapsmith.scoring.item_values.reads_whole_texts` has it."""
     elsewhere: Collection[int] = frozenset()
     """The other scorers whose values were made elsewhere."""
     unlike: Collection[Hashable] = frozenset()
@@ -243,7 +243,7 @@ class _Rows:
         items: Sequence[StoredItem],
         forms: Mapping[int, Paradigm],
         producer: Scorer | None,
-        cell: Behind,
+        cell: StepContexts,
         context: int,
         texts: Sequence[str],
     ) -> Iterator[dict[str, Any]]:
@@ -327,8 +327,8 @@ class _Rows:
                 )
 
     def _is_apart(self, producer: Scorer, place: tuple[str, str, str], observation: str, number: float) -> bool:
-        """Whether the value is no repetition of what was read for it, as `gapsmith.stats.told_apart` has it."""
-        if producer.id in self.apart:
+        """Whether the value is no repetition of what was read for it, as `gapsmith.stats.observation_keys_of` has it."""
+        if producer.id in self.by_whole_text:
             return True
         if producer.id in self.elsewhere:
             return (*place, observation) in self.unlike

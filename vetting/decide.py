@@ -106,7 +106,7 @@ def decide_by_file(
                     kind=row.kind,
                     reason=row.reason,
                     comment=row.comment,
-                    texts={item_id: row.said.text_digest} if row.said.text_digest else None,
+                    texts={item_id: row.reference.text_digest} if row.reference.text_digest else None,
                     file=path.name,
                 )
             counts[row.verdict] += 1
@@ -149,18 +149,18 @@ def _named(path: Path, row: DecisionRow | JudgementRow) -> Iterator[None]:
         raise
     except BankError as refused:
         raise ConfigError(
-            f"{path}, line {row.said.line}: item {row.said.label}: {refused.message}",
+            f"{path}, line {row.reference.line}: item {row.reference.label}: {refused.message}",
             hint=f"{refused.hint} {NOTHING_DECIDED}".strip(),
         ) from None
 
 
 def _found(finder: Matcher, row: DecisionRow | JudgementRow, changed: list[str], *, skip_changed: bool) -> int | None:
     try:
-        return finder.find(row.said).id
+        return finder.find(row.reference).id
     except TextsDifferError:
         if not skip_changed:
             raise
-        changed.append(row.said.label)
+        changed.append(row.reference.label)
         return None
 
 

@@ -68,10 +68,10 @@ def assign(
         if known is not None:
             finder = Matcher(ws.bank, known, selection, our_ids=our_ids, unchanged=_NOTHING)
             for row in read_annotations(known, unchanged=_NOTHING).decisions:
-                item_id = finder.find(row.said).id
+                item_id = finder.find(row.reference).id
                 if verdicts.setdefault(item_id, row.verdict) is not row.verdict:
                     raise ConfigError(
-                        f"{known}, line {row.said.line}: item {row.said.label} has another verdict above", hint=_NOTHING
+                        f"{known}, line {row.reference.line}: item {row.reference.label} has another verdict above", hint=_NOTHING
                     )
         others = [item_id for item_id in ids if item_id not in verdicts]
         given = share_out(others, annotators, overlap=overlap, readers=readers, seed=seed)

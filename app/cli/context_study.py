@@ -148,7 +148,7 @@ def study(
             note(said)
         if dry_run:
             predicted = made.predicted()
-            note(predicted.said)
+            note(predicted.in_words)
             if as_json:
                 print_json(asdict(predicted))
             return

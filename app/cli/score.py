@@ -168,7 +168,7 @@ def score(
 
                 found = predict(ws.bank, opened, selected, name, boundary=boundary)
                 predicted.append(found)
-                note(found.said)
+                note(found.in_words)
                 continue
             title = f"scoring with {name}{f' {version}' if version else ''}"
             try:

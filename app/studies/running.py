@@ -42,7 +42,7 @@ Expected = Literal["equal", "comparable"]
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedAndOurs:
+class NumberComparison:
     """A published number and ours."""
 
     what: str
@@ -257,7 +257,7 @@ class StudyRun:
         return self._chosen[set_name].picked
 
 
-def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[PublishedAndOurs]:
+def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[NumberComparison]:
     """Every published number of the study beside ours: arithmetic first, then each model's."""
     found = [_arithmetic(one) for one in study.arithmetic]
     titles = {one.name: one for one in study.set}
@@ -294,9 +294,9 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[PublishedAndOurs]
     return found
 
 
-def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> PublishedAndOurs:
+def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> NumberComparison:
     same = asked.stimuli != "ours" and number.model in ("", model)
-    return PublishedAndOurs(
+    return NumberComparison(
         number.what,
         asked.title,
         model,
@@ -329,7 +329,7 @@ def _statistic(result: ContrastResult, asked: Statistic) -> float | None:
     return values[asked]
 
 
-def _arithmetic(asked: Arithmetic) -> PublishedAndOurs:
+def _arithmetic(asked: Arithmetic) -> NumberComparison:
     values = asked.values
     if asked.how == "yates":
         a, n, b, m = (int(value) for value in values)
@@ -340,7 +340,7 @@ def _arithmetic(asked: Arithmetic) -> PublishedAndOurs:
         ours = values[0] - values[1]
     else:
         ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
-    return PublishedAndOurs(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
+    return NumberComparison(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
 
 
 def _options(asked: StudySet) -> AnalysisOptions:

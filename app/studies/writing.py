@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gapsmith.app.studies.running import ComparedEffect, PublishedAndOurs, StudyRun, WordRow
+from gapsmith.app.studies.running import ComparedEffect, NumberComparison, StudyRun, WordRow
 from gapsmith.app.studies.study import Study
 from gapsmith.app.studies.study_figures import figures_of
 from gapsmith.bank.formats import csv_text
@@ -29,7 +29,7 @@ class _Written:
 def write_study(
     study: Study,
     runs: Sequence[StudyRun],
-    rows: Sequence[PublishedAndOurs],
+    rows: Sequence[NumberComparison],
     folder: Path,
     *,
     effects: Sequence[ComparedEffect] = (),
@@ -74,7 +74,7 @@ def write_study(
     return _Written(written, numbers)
 
 
-def comparison_tables(rows: Sequence[PublishedAndOurs]) -> list[Table]:
+def comparison_tables(rows: Sequence[NumberComparison]) -> list[Table]:
     """Arithmetic, and a table for each of our models and each place in the paper."""
     found = []
     for model, at in dict.fromkeys((row.model, row.at if row.model else "") for row in rows):
@@ -108,7 +108,7 @@ def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:
     return found
 
 
-def _judged(row: PublishedAndOurs) -> str:
+def _judged(row: NumberComparison) -> str:
     if row.agrees is None:
         return "comparable only"
     return "equal, and are" if row.agrees else "equal, and are NOT"
@@ -159,7 +159,7 @@ def _set_aside(runs: Sequence[StudyRun]) -> list[str]:
     return list(dict.fromkeys(found)) or ["none"]
 
 
-def _caveats(runs: Sequence[StudyRun], rows: Sequence[PublishedAndOurs]) -> list[str]:
+def _caveats(runs: Sequence[StudyRun], rows: Sequence[NumberComparison]) -> list[str]:
     titles = {one.name: one.title for one in runs[0].study.set}
     sets: dict[str, dict[str, None]] = {}
     for run in runs:

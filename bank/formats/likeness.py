@@ -57,7 +57,7 @@ class Likeness:
         return self.similar <= (1 - NEARLY_ALL) * self.steps
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """How many are alike, in words."""
         return f"{self.alike:,} of {self.pairs:,} {'pair' if self.pairs == 1 else 'pairs'} {IN_WORDS}"
 

@@ -170,7 +170,7 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
         one, other = (_short(rows[likeness.odd].cells[column]) for column in columns)
         source.refuse(
             rows[likeness.odd].line,
-            f"two columns, but no minimal pairs: {likeness.said}; {one} and {other} do not",
+            f"two columns, but no minimal pairs: {likeness.in_words}; {one} and {other} do not",
             hint=f"If they are pairs all the same, say --format {TABLE}. {_OTHER_SENTENCES}",
         )
     _expect_no_marks(source, [row.cells[column] for row in rows for column in columns], TABLE)
@@ -305,7 +305,7 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
     told: tuple[str, ...] = ()
     if not header:
         told = _told(source, found[0].line, found[0].cells[:2], ("the left cell", "the right cell"), "column")
-        notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).said)
+        notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).in_words)
     return ForeignSet(
         shape=TABLE,
         items=tuple(items),
@@ -414,7 +414,7 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
     (line, one), (after, other) = pairs[likeness.odd]
     source.refuse(
         line,
-        f"plain lines, and no minimal pairs: {likeness.said}; {_short(one)} and {_short(other)} (line {after}) do not",
+        f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not",
         hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
     )
 
@@ -457,7 +457,7 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         conditions=(GOOD, BAD),
         expected=_EXPECTED,
         meta={"bad_first": bad_first},
-        notes=(likeness_of(pairs).said, *told),
+        notes=(likeness_of(pairs).in_words, *told),
         told=told,
         encoding=source.encoding,
         name=source.path.stem,

@@ -161,7 +161,7 @@ class GeminiProvider(HttpProvider, Batching):
 
     async def cancel(self, name: str) -> None:
         """What is done by then is charged and kept."""
-        await self.told(lambda: self._client.aio.batches.cancel(name=name))
+        await self.exchanged(lambda: self._client.aio.batches.cancel(name=name))
 
     def _line(self, line: Any) -> BatchLine:
         raw = json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace")

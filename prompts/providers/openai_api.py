@@ -201,13 +201,13 @@ class OpenAIProvider(HttpProvider, Batching):
         """The lines of the file of answers, and of the file of errors."""
         found: list[BatchLine] = []
         for file in look.results:
-            exchange = await self.told(partial(self._client.files.content, file), most_bytes=MAX_BATCH_BYTES)
+            exchange = await self.exchanged(partial(self._client.files.content, file), most_bytes=MAX_BATCH_BYTES)
             found += [self._line(raw) for raw in (exchange.body or b"").split(b"\n") if raw.strip()]
         return found
 
     async def cancel(self, name: str) -> None:
         """It may take some minutes, and what is done by then is charged and kept."""
-        await self.told(lambda: self._client.batches.cancel(name))
+        await self.exchanged(lambda: self._client.batches.cancel(name))
 
     def _line(self, raw: bytes) -> BatchLine:
         try:

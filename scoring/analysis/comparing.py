@@ -21,7 +21,7 @@ from gapsmith.scoring.analysis.results import (
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
-from gapsmith.scoring.contexts import BARE, Behind, behind
+from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
@@ -144,7 +144,7 @@ def compare(
             for scorer, cell in product(scorers, cells):
                 own = replace(asked, dataset=dataset)
                 try:
-                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams, behind=cell)
+                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams, contexts=cell)
                 except GapsmithError as error:
                     (unmeasured if cell is not None and cell.step.number else problems).append(error)
                     at = cell.label if cell is not None else ""
@@ -166,12 +166,12 @@ def compare(
     return RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
 
 
-def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[Behind | None]:
+def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[StepContexts | None]:
     """What items stand behind, no context first; only None where nobody asks. Raises `GapsmithError` where there is none."""
     if not contexts and "context" not in by:
         return [None]
     ids = {item.id for item in whole.picked}
-    found = behind(bank, contexts or [own.name for own in bank.contexts.sets()], ids=ids)
+    found = step_contexts(bank, contexts or [own.name for own in bank.contexts.sets()], ids=ids)
     if not found:
         raise GapsmithError(
             f"No item of {whole.paradigm.name} that would be analysed is in a context set.",
@@ -189,7 +189,7 @@ def _scorers(
     by: Sequence[str],
     scorer_id: int | None,
     options: AnalysisOptions,
-    cells: Sequence[Behind | None],
+    cells: Sequence[StepContexts | None],
 ) -> tuple[list[Scorer], list[str]]:
     """The scorers to compare, and what is to be said of the choice."""
     texts = whole.texts
@@ -206,7 +206,7 @@ def _scorers(
     in_context = {context: list(own) for context, own in own_texts.items()}
     wanted: list[str | None] = [*named] if named else [None]
     for name in wanted:
-        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items, behind=in_context)
+        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items, by_context=in_context)
         alike = [own for own in measured if own.model == taken.model and _like(own) == _like(taken)]
         if "revision" in by:
             found += alike

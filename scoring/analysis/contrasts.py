@@ -100,7 +100,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast, options: 
             unlike += unlike_words[words]
             read = tuple([own.read_up_to(condition, place) for _, condition, place in places])
             whole = tuple([part for _, condition, place in places for part in own.whole(condition, place)])
-            seen[item.key] = ObservedValue((total,), read, whole, own.elsewhere, own.apart)
+            seen[item.key] = ObservedValue((total,), read, whole, own.elsewhere, own.by_whole_text)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
     observations = tuple(observed_in(list(seen.values())))
     return ContrastValues(values, seen, reasons, why, observations, straddling, unlike)

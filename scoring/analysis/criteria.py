@@ -69,7 +69,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             tuple(own.read_up_to(*operand) for operand, _ in there),
             tuple(part for operand in operands if operand[0] in own.texts for part in own.whole(*operand)),
             own.elsewhere,
-            own.apart,
+            own.by_whole_text,
         )
     seen = observed_in(list(having.values()))
     # Two truths of one reading, a hair apart, are two observations.

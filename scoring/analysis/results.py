@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from gapsmith.stats import Alternative, Result, SetComparison, TieRule, told_apart
+from gapsmith.stats import Alternative, Result, SetComparison, TieRule, observation_keys_of
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 K = TypeVar("K")
@@ -126,22 +126,22 @@ class ObservedValue:
     whole: tuple[str, ...]
     """All of the sentences, and the words that are measured."""
     elsewhere: bool
-    apart: bool
-    """As `gapsmith.stats.told_apart` takes them."""
+    by_whole_text: bool
+    """As `gapsmith.stats.observation_keys_of` takes them."""
 
 
 def observed_in(seen: Sequence[ObservedValue]) -> list[tuple[str, ...]]:
     """A key for each one's observation, by all of them together."""
-    return told_apart(
+    return observation_keys_of(
         [own.numbers for own in seen],
         [own.read for own in seen],
         lambda n: seen[n].whole,
         elsewhere=any(own.elsewhere for own in seen),
-        apart=any(own.apart for own in seen),
+        by_whole_text=any(own.by_whole_text for own in seen),
     )
 
 
-def each_once(seen: Mapping[K, ObservedValue]) -> list[K]:
+def first_of_each_observation(seen: Mapping[K, ObservedValue]) -> list[K]:
     """Those by which each observation is first met: what a number is made of that is no count of what was given."""
     first: dict[tuple[str, ...], K] = {}
     for key, observation in zip(seen, observed_in(list(seen.values())), strict=True):

@@ -119,7 +119,7 @@ def test_items_and_derived_facts_stand_as_they_stood(place: Path) -> None:
         (bundled,) = [own for own in bank.scores.scorers() if own.model == "bundled"]
         behind = [
             [tokens.context, tokens.text, [None if math.isnan(bits) else bits for bits in tokens.bits.tolist()]]
-            for _, tokens in bank.scores.behind(bundled.id, bank.contexts.joined(set(assigned.values())))
+            for _, tokens in bank.scores.in_contexts(bundled.id, bank.contexts.joined(set(assigned.values())))
         ]
         assert behind == EXPECTED["behind contexts"]
         (parser,) = [row["id"] for row in bank.db.execute("SELECT id FROM producer WHERE kind = 'parser'")]

@@ -29,7 +29,7 @@ from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome
 from tests.making import made_tokens
 from tests.processes import PATIENCE_S, Program
-from tests.rooms import ROOT
+from tests.rooms import ROOMS, ROOT, files_of
 
 Run = Callable[..., CommandOutcome]
 SAMPLES = ROOT.parent / "shared" / "data" / "formats"

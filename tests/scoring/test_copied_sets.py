@@ -480,7 +480,7 @@ def modules_calling(*names: str) -> set[str]:
 
 
 def test_every_reader_of_scores_is_listed() -> None:
-    assert modules_calling("scores.get", "scores.behind") == set(READERS)
+    assert modules_calling("scores.get", "scores.in_contexts") == set(READERS)
 
 
 def test_every_caller_of_an_analysis_is_listed() -> None:

@@ -14,9 +14,9 @@ from .model import WordRule as WordRule
 from .model import Words as Words
 from .packs import PACKS as PACKS
 from .packs import RulePack as RulePack
+from .packs import all_pages as all_pages
 from .packs import check_packs as check_packs
 from .packs import page as page
-from .packs import pages as pages
 from .parses import Parses as Parses
 from .registry import RULES as RULES
 from .rule_pages import RulePage as RulePage

@@ -109,7 +109,7 @@ class AllPages(Mapping[str, RulePage]):
 
 
 @lru_cache(maxsize=1)
-def pages() -> Mapping[str, RulePage]:
+def all_pages() -> Mapping[str, RulePage]:
     """The pages of all packs by code, in the order of their codes."""
     return AllPages()
 
@@ -117,7 +117,7 @@ def pages() -> Mapping[str, RulePage]:
 def page(code: str) -> RulePage:
     """The page of a rule. Raises `ConfigError` where there is no such rule."""
     try:
-        return pages()[code]
+        return all_pages()[code]
     except KeyError:
         raise ConfigError(f"there is no rule {code!r}", hint="`gapsmith rule` lists all rules with their codes.") from None
 

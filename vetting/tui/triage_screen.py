@@ -139,7 +139,7 @@ class TriageScreen(ReviewScreen):
 
     def _view(self, row: QueueRow) -> ReviewedItem:
         known = self._views.get(row.id)
-        if known is None or not known.queue_row.alike(row):
+        if known is None or not known.queue_row.says_the_same(row):
             known = self._views[row.id] = self.session.view(row.id)
         return known
 

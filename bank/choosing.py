@@ -95,8 +95,8 @@ def choose_paradigm(
     dataset: str | None = None,
     update: bool = False,
 ) -> ParadigmChoice:
-    """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `Way` that leads
-    to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are those that are there.
+    """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `Way` that
+    leads to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are there already.
 
     One without words of its own, such as a draft, takes a file only where it is named, and where the same regions are empty in
     the same conditions as in its items. Raises `FormatError` where a named one does not have what the file names or has other

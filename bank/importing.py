@@ -1,4 +1,4 @@
-"""The way of a file into the bank: `bring_in` takes it there in four steps, and everything that reads such a file takes the first of them.
+"""The way of a file into the bank: `bring_in` takes its four steps. Whatever else reads such a file takes the first two.
 
 1. Grid: its rows, lines or JSON, each with its place (`formats.source.SourceFile`).
 2. Shape: its format, and what it says in it (`formats.catalogue.read_foreign`, a `ForeignSet`).

@@ -148,8 +148,8 @@ class SourceFile:
         return record if isinstance(record, dict) else {}
 
     def records(self, *, holding: str = "") -> Iterator[tuple[int, dict[str, Any]]]:
-        """The objects of JSON lines, each with its line. Raises `FormatError` with the line for what is not JSON, no object, which
-        should be one `holding` something, or no text."""
+        """The objects of JSON lines, each with its line. Raises `FormatError` with the line for what is not JSON, is no object
+        (`holding` what, says the message), or is no text."""
         for line, text in enumerate(self.lines, 1):
             if text.strip():
                 try:

@@ -94,7 +94,9 @@ def calls_of(tree: ast.Module, *names: str) -> Iterator[ast.Call]:
 
 
 def test_events_are_added_in_one_place_and_those_of_a_kind_in_one_too() -> None:
-    inserting, writing, kinds = set(), {}, {}
+    inserting: set[str] = set()
+    writing: dict[str, set[str]] = {}
+    kinds: dict[str, set[str]] = {}
     for name, tree in sources(*ROOMS):
         texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         if any(re.search(r"INTO event\b", text) for text in texts):
@@ -104,7 +106,7 @@ def test_events_are_added_in_one_place_and_those_of_a_kind_in_one_too() -> None:
             writing.setdefault(name, set()).add(function)
             kind = call.args[1] if len(call.args) > 1 else None
             if isinstance(kind, ast.Constant):
-                kinds.setdefault(kind.value, set()).add(name)
+                kinds.setdefault(str(kind.value), set()).add(name)
     assert inserting == {"bank/events.py", *FROZEN}
     assert writing == WRITERS
     assert {kind: kinds[kind] for kind in ONE_PLACE} == {kind: {place} for kind, place in ONE_PLACE.items()}

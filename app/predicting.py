@@ -6,10 +6,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gapsmith.app.token_count import tokenizer_of
 from gapsmith.bank import Bank
 from gapsmith.scoring import Selected, missing_requests
-from gapsmith.scoring.lm import Engine, Request
+from gapsmith.scoring.lm import Engine, Request, tokenizer_of
 
 _SAMPLE = 20_000
 """Tokens, before sharing, of the part that is measured."""

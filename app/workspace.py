@@ -144,6 +144,16 @@ def _copied(bank: Bank, folder: Path) -> Bank:
     return Bank.open(snapshot(bank.path, folder), reader=bank.reader)
 
 
+@contextmanager
+def bank_there(root: Path) -> Iterator[Bank | None]:
+    """The bank in a folder that is or may become a workspace; None where there is none yet."""
+    if (root / BANK).is_file():
+        with Bank.open(root / BANK) as bank:
+            yield bank
+    else:
+        yield None
+
+
 def is_folder_name(name: str) -> bool:
     """Whether a folder can be called so: no path, which would lead elsewhere."""
     return bool(name.strip()) and name not in (".", "..") and all(c.isprintable() and c not in "/\\" for c in name)

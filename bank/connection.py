@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.place import BankPath, Moved
-from gapsmith.bank.sums import DAMAGED, Sums
+from gapsmith.bank.sums import DAMAGED, install
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
@@ -100,7 +100,8 @@ Rescue: TypeAlias = Callable[[sqlite3.Connection, BankPath, Moved], BankMovedErr
 
 
 class Db:
-    """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
+    """A connection whose writes happen in explicit transactions, which nest by joining the outer one, and whose rows carry
+    checksums, whoever opened it.
 
     Threads that share it write one after another: each waits until the transaction of another one has ended.
 
@@ -119,9 +120,14 @@ class Db:
         self._depth = 0
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
-        self.sums: Sums | None = None
-        """By what rows are compared with their checksums; None while a migration is at work."""
+        self.sums = install(connection)
+        """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
         self._sound = False
+
+    def state(self) -> tuple[int, int, int]:
+        """What is another one after every change, made over this connection, over others or by taking a transaction back."""
+        (version,) = self.execute("PRAGMA data_version").fetchone()
+        return version, self.raw.total_changes, self.rollbacks
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""

@@ -18,7 +18,7 @@ This protects from accident, not from a database tool: what is hidden lies in th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -104,29 +104,27 @@ class Gate:
         return known.others and known.lead != self.reader
 
     def _now(self) -> _Known:
-        (version,) = self._db.execute("PRAGMA data_version").fetchone()
-        state = (version, self._db.raw.total_changes, self._db.rollbacks)
+        state = self._db.state()
         if state != self._state:
             self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()))
             self._state = state
         return self._known
 
     def _read_lead(self) -> str | None:
-        begun = self._db.execute("SELECT value FROM property WHERE name = ?", (BEGUN_BY,)).fetchone()
+        begun = self._db.property(BEGUN_BY)
         if begun is not None:
-            lead = str(begun["value"])
+            lead = begun
         else:
             places = ", ".join("?" * len(_HAS_AUTHORS))
-            first = self._db.execute(
-                f"SELECT author FROM event WHERE kind IN ({places}) AND coalesce(payload ->> 'by', '') <> 'policy'"
-                " ORDER BY id LIMIT 1",
-                _HAS_AUTHORS,
-            ).fetchone()
+            done = (
+                f"SELECT * FROM event WHERE kind IN ({places}) AND coalesce(payload ->> 'by', '') <> 'policy' ORDER BY id LIMIT 1"
+            )
+            first = next(self._db.checked("event", done, _HAS_AUTHORS), None)
             if first is None:
                 return None
             lead = str(first["author"])
-        handed = f"SELECT author, payload FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
-        for row in self._db.execute(handed):
+        handed = f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
+        for row in self._db.checked("event", handed):
             # Only who leads can hand that on: an event of a bank that was merged in may be by somebody who never did here.
             if row["author"] == lead:
                 lead = json.loads(row["payload"])["to"]
@@ -234,6 +232,14 @@ class Gate:
             f" WHERE d.item_id = c.id AND d.texts = c.texts AND (d.kind = 'adjudication' OR {mine}"
             f" OR d.kind = 'policy' AND NOT {spoken}) ORDER BY d.kind, {newest} LIMIT 1)"
         )
+
+    def compare(self, item_ids: Sequence[int]) -> None:
+        """Raise `BankError` where a decision on these items is not what was kept: to one who may not see it, `items` says where
+        an item stands by the others."""
+        if self.blind:
+            query = "SELECT * FROM decision_state WHERE item_id IN (SELECT value FROM json_each(?))"
+            for _ in self._db.checked("decision_state", query, (json.dumps(list(item_ids)),)):
+                pass
 
     def where(self, selection: ItemFilter | None) -> tuple[str, list[Any]]:
         """A WHERE clause over `items` ``AS item`` and its parameters."""

@@ -72,15 +72,16 @@ class _Block:
         if "." in identifier:
             return
         first, dash, last = identifier.partition("-")
-        here, end = whole(first), whole(last)
-        if here is None or (dash and end is None):
+        here = whole(first)
+        end = whole(last) if dash else here
+        if here is None or end is None:
             raise self.fail(number, f"{shown(identifier)!r} is no word number")
         if here != len(self.words) + 1:
             raise self.fail(number, f"word {identifier} where word {len(self.words) + 1} is due")
         if not columns[1] or (not dash and columns[1].isspace()):
             raise self.fail(number, "a word without a form")
         if dash:
-            self.ranges[here] = (end or 0, columns[1], _space_follows(columns))
+            self.ranges[here] = (end, columns[1], _space_follows(columns))
         else:
             self.words.append((number, columns))
 

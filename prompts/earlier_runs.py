@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import fields, replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from gapsmith.bank import Bank, BankError, RunRecord
 from gapsmith.prompts.files import PromptFile
 from gapsmith.prompts.plan import GenerationPlan
 from gapsmith.prompts.request import Mode, ModelParameters
-from gapsmith.templates import GapsmithError, Paradigm
+from gapsmith.templates import GapsmithError, Paradigm, json_sha256, text_sha256
 
 _OLD = "0.1.0:"
 """How the migration marks the identities of runs of release 0.1.0."""
@@ -43,7 +42,7 @@ def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPl
     prompt = None
     if run.prompt_name is not None:
         name, _, version = run.prompt_name.rpartition(".v")
-        text = bank.runs.prompt_text(run.id) or ""
+        text = run.prompt_text or ""
         where = Path(run.prompt_name)
         if version.isdecimal() and name:
             prompt = PromptFile(name, int(version), mode, "", text, where, shipped=False)
@@ -89,9 +88,9 @@ def _identity_0_1_0(plan: GenerationPlan) -> str:
         "repeat": plan.repeat,
         "words": _words_0_1_0(plan.paradigm),
     }
-    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+    return json_sha256(decisive, ascii_only=True)
 
 
 def _words_0_1_0(paradigm: Paradigm) -> str:
     contents = [entry for lexicon in paradigm.lexicon_contents for entry in lexicon or ()]
-    return hashlib.sha256(json.dumps(contents, ensure_ascii=False).encode()).hexdigest()
+    return text_sha256(json.dumps(contents, ensure_ascii=False))

@@ -7,8 +7,6 @@ file, a contrast or a title that no prompt shows changes none of it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -19,7 +17,7 @@ from gapsmith.prompts.files import PromptFile
 from gapsmith.prompts.rendering import render_prompt
 from gapsmith.prompts.request import Mode, ModelParameters
 from gapsmith.prompts.schema import slot_schema
-from gapsmith.templates import Paradigm
+from gapsmith.templates import Paradigm, json_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +68,12 @@ class GenerationPlan:
     @property
     def identity(self) -> str:
         """What makes the same order the same run: SHA-256 of what is ordered and what is sent."""
-        return self.resumed if self.resumed is not None else _digest({**_ordered(self), "sent": _sent(self)})
+        return self.resumed if self.resumed is not None else json_sha256({**_ordered(self), "sent": _sent(self)})
 
     @property
     def order_digest(self) -> str:
         """SHA-256 of what is ordered: everything that the user chose but the content of paradigm and prompt."""
-        return _digest(_ordered(self))
+        return json_sha256(_ordered(self))
 
     def record(self) -> dict[str, Any]:
         """The parameters as the bank keeps them with the run."""
@@ -116,7 +114,3 @@ def _sent(plan: GenerationPlan) -> dict[str, Any]:
     context = prompt_context(plan.paradigm, n=1, mode=plan.mode, design=plan.design)
     schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
     return {"prompt": render_prompt(plan.prompt, context), "schema": schema}
-
-
-def _digest(content: Any) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -396,7 +396,7 @@ def _keep(
     chains: Mapping[tuple[int, int], tuple[str, ...]],
     count: Counter,
 ) -> tuple[ContextSet, dict[int, int], dict[tuple[int, int], int]]:
-    with bank.db.write():
+    with bank.transaction():
         ids = {chain: bank.contexts.register(chain) for chain in dict.fromkeys(chains.values())}
         lengths = {own: count(" ".join(chain)) if chain else 0 for chain, own in ids.items()}
         contexts = {place: ids[chain] for place, chain in chains.items()}

@@ -7,7 +7,6 @@ names item, condition and region. What the table does not cover has no value and
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +31,7 @@ from gapsmith.bank import (
     said_texts,
 )
 from gapsmith.bank.formats import SourceFile, TableRow, checked_header, fitted, fold
-from gapsmith.templates import ConfigError, FormatError, Sentence, shown, whole
+from gapsmith.templates import ConfigError, FormatError, Sentence, file_sha256, shown, whole
 
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),
@@ -132,7 +131,7 @@ def import_scores(
             + (f"; the first one is {strangers[0]!r}" if strangers else ""),
             hint="Import the items first; sentences have to be the same to the letter. See `gapsmith show`.",
         )
-    digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = f"sha256:{file_sha256(path)}"
     identity = {"kind": "table", "name": name, "sha256": digest, "scale": scale}
     if by_region:
         # How a region is cut into tokens is not known, so that nothing over tokens can be measured.

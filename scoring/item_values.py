@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -26,6 +27,19 @@ from gapsmith.templates import (
     locate,
     measure,
 )
+
+
+class UnigramSource(Protocol):
+    """What SLOR takes away under each scorer that is asked for, and what is to be said of it (`gapsmith.scoring.UnigramTables`)."""
+
+    def __call__(self, scorer: Scorer, /) -> Unigrams | str:
+        """The table of its tokens, or why there is none."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know of the tables so far."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ observations, not rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice, product
@@ -114,7 +114,7 @@ def long_table(
     conditions: Collection[str] | None = None,
     measures: Sequence[str] = (DEFAULT_MEASURE,),
     corrected: bool = False,
-    unigrams: Mapping[int, Unigrams | str] | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
     critical_only: bool = False,
     whole: bool = False,
     contexts: Sequence[str] = (),
@@ -125,8 +125,8 @@ def long_table(
     sentences, and conditions are matched by name. A value that is undefined is None and `reason` says why; with no scorer at all
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
-    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`,
-    by scorer, is what SLOR needs, or why there is none. With `contexts`, names of context sets, the rows of each context of an
+    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`
+    gives what SLOR needs of a scorer, or why there is none. With `contexts`, names of context sets, the rows of each context of an
     item follow those of no context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
     """
@@ -148,14 +148,14 @@ def long_table(
         *_TAIL,
     )
     producers = [bank.scores.scorer(scorer_id) for scorer_id in scorers]
-    for producer in producers:
-        for by in chosen:
-            if by.needs_unigrams and producer.id not in (unigrams or {}):
-                raise ConfigError(
-                    f"{by.name} needs a table of unigram counts for {producer.model}",
-                    hint="Name the text that the model was trained on (`--unigram FILE`, in Python unigram=FILE); the bundled "
-                    "model has its own.",
-                )
+    needing = [by.name for by in chosen if by.needs_unigrams]
+    if needing and producers and unigrams is None:
+        raise ConfigError(
+            f"{needing[0]} needs a table of unigram counts for {producers[0].model}",
+            hint="Name the text that the model was trained on (`--unigram FILE`, in Python unigram=FILE); the bundled "
+            "model has its own.",
+        )
+    tables = {producer.id: unigrams(producer) for producer in producers} if needing and unigrams is not None else {}
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
     # No context is the first row of every item, whether or not it is in a set.
@@ -166,7 +166,7 @@ def long_table(
         producers,
         chosen,
         corrected,
-        unigrams or {},
+        tables,
         critical_only,
         whole,
         attributes,

@@ -175,7 +175,7 @@ def score_selected(
         for tokens in chunk:
             for context in owners[tokens.context, tokens.text]:
                 by_context.setdefault(context, []).append(tokens)
-        with bank.db.write():
+        with bank.transaction():
             for context, some in by_context.items():
                 bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
                 done += len(some)

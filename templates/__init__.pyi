@@ -2,6 +2,8 @@ from .catalogue import load_paradigm as load_paradigm
 from .catalogue import own_paradigm_file as own_paradigm_file
 from .catalogue import paradigm_files as paradigm_files
 from .counting import count as count
+from .counting import first_of as first_of
+from .counting import listed as listed
 from .documents import DocumentError as DocumentError
 from .documents import read_json as read_json
 from .documents import read_toml as read_toml
@@ -27,6 +29,9 @@ from .formula import parse_formula as parse_formula
 from .formula import renamed as renamed
 from .formula import turned as turned
 from .formula import weighted_sum as weighted_sum
+from .hashing import file_sha256 as file_sha256
+from .hashing import json_sha256 as json_sha256
+from .hashing import text_sha256 as text_sha256
 from .lexicon import FORM as FORM
 from .lexicon import Entry as Entry
 from .lexicon import lexicon_for as lexicon_for
@@ -123,4 +128,6 @@ from .slot_lexicons import expect_lexicons as expect_lexicons
 from .slot_lexicons import lexicon_of as lexicon_of
 from .spelling import did_you_mean as did_you_mean
 from .spelling import nearest as nearest
+from .text_files import open_packed as open_packed
+from .text_files import packed_lines as packed_lines
 from .version import VERSION as VERSION

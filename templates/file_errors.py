@@ -107,8 +107,8 @@ def _begins(rest: str, key: str) -> bool:
 
 def _number(rest: str, size: int) -> int | None:
     first = rest.partition(".")[0]
-    number = whole(first) or 0
-    return number - 1 if 0 < number <= size else None
+    number = whole(first)
+    return number - 1 if number is not None and 0 < number <= size else None
 
 
 def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:

@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import typer
 from gapsmith.app.cli.app import app
 from tests.conftest import CommandOutcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
+from tests.rooms import ROOMS
 
 Run = Callable[..., CommandOutcome]
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -105,15 +105,8 @@ def test_the_paradigm_of_the_pages_makes_the_sentences_it_is_about(gapsmith: Run
 
 def test_the_map_has_every_folder() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    rooms = [
-        *settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"],
-        "tools",
-        "tests",
-        "benchmarks",
-        "docs",
-    ]
-    inner = {file.parent for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()}
+    top = [*ROOMS, "benchmarks", "docs", "src", "tests", "tools"]
+    inner = {file.parent for room in top for file in (ROOT / room).rglob("*") if file.is_file()}
     folders = {folder.relative_to(ROOT) for folder in inner if "__pycache__" not in folder.parts}
     # What lies deeper and is no code belongs to the folder above it.
     named = {f for f in folders if len(f.parts) <= 2 and f.parts[0] not in ("tests", "docs")} | {

@@ -57,7 +57,6 @@ def assign(
     from gapsmith.bank import ItemFilter, Matcher, Verdict
     from gapsmith.bank.formats import read_annotations
     from gapsmith.templates import ConfigError
-    from gapsmith.vetting import assign as keep
     from gapsmith.vetting import share_out
 
     with open_workspace(workspace, reader=by) as ws, ws.bank.transaction():
@@ -78,7 +77,7 @@ def assign(
         given = share_out(others, annotators, overlap=overlap, readers=readers, seed=seed)
         doubled = sum(len(names) > 1 for names in given.values())
         given |= {item_id: tuple(annotators) for item_id in verdicts}
-        keep(ws.bank, given, verdicts, by=ws.bank.reader)
+        ws.bank.assignments.assign(given, verdicts, by=ws.bank.reader)
     loads = Counter(name for names in given.values() for name in names)
     if as_json:
         print_json({"items": len(given), "overlap": doubled, "known": len(verdicts), "loads": dict(loads)})

@@ -273,7 +273,7 @@ def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | Non
     """The model's name, its counter of tokens, and its window. Loads no weights."""
     from gapsmith.app.chosen import scoring
     from gapsmith.app.cli.console import note
-    from gapsmith.app.token_count import token_counter
+    from gapsmith.scoring.lm import token_counter
 
     chosen = scoring(ws.settings, model=model)
     window = chosen.open(notice=note).identity.get("window")

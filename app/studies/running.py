@@ -34,6 +34,7 @@ from gapsmith.scoring.analysis import (
     chosen_predictions,
 )
 from gapsmith.scoring.context_study import effect_value, read_effects
+from gapsmith.scoring.report import model_folder
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
@@ -100,17 +101,12 @@ class ComparedEffect:
     value: float | None
 
 
-def folder_name(model: str) -> str:
-    """A model as the name of a folder."""
-    return model.replace("/", "-").strip("-")
-
-
 def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
     """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
     found = []
     for model in models:
         for asked in study.effect:
-            place = folder / asked.folder.format(name=folder_name(model))
+            place = folder / asked.folder.format(name=model_folder(model))
             try:
                 effects = read_effects(place)
             except OSError as error:
@@ -132,7 +128,7 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
                 "folder": folder,
                 "data": str(study.data),
                 "model": model,
-                "name": folder_name(model),
+                "name": model_folder(model),
             }
             named = [word for one in models for word in ("--model", one)]
             run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]

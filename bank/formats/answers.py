@@ -7,7 +7,6 @@ of sentences, such as a mean reading time; two of different kinds are answers.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -15,7 +14,7 @@ from typing import Any
 
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.templates import FormatError
+from gapsmith.templates import DocumentError, FormatError, read_json
 
 _WHO, _WHAT, _WHEN, _TRIAL = "who answered", "what was answered", "when or how fast", "in which trial"
 
@@ -145,8 +144,8 @@ def _records(source: SourceFile) -> list[dict[str, Any]] | None:
     records: list[dict[str, Any]] = []
     for text in texts:
         try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
+            value = read_json(text)
+        except DocumentError:
             # What is broken is said by whoever reads it.
             return records
         entries = value if isinstance(value, list) else [value]

@@ -34,6 +34,7 @@ class RegionNames:
     def in_order(self) -> tuple[ForeignRegion, ...]:
         """The regions, by number where all have one, else as they appeared."""
         entries = list(self._names.items())
-        if all(whole(number) is not None for (number, _), _ in entries):
-            entries.sort(key=lambda entry: whole(entry[0][0]) or 0)
+        numbered = [(place, entry) for entry in entries if (place := whole(entry[0][0])) is not None]
+        if len(numbered) == len(entries):
+            entries = [entry for _, entry in sorted(numbered, key=lambda one: one[0])]
         return tuple(ForeignRegion(name, number or None) for (number, _), name in entries)

@@ -170,6 +170,11 @@ def _varying(columns: Columns, found: Mapping[tuple[str, str], Sequence[TableRow
     return dict(sorted(varying.items()))
 
 
+def _whole(cell: str) -> int | None:
+    """The number of a region, which spreadsheets also write as 3.0."""
+    return whole(cell.partition(".")[0]) if _WHOLE.fullmatch(cell) else None
+
+
 def _sentences(
     source: SourceFile,
     found: Mapping[tuple[str, str], list[TableRow]],
@@ -182,9 +187,10 @@ def _sentences(
     of_item = replace(columns, extra=tuple(column for column in columns.extra if column not in varying))
     for (label, condition), parts in found.items():
         if "region_number" in roles:
-            numbers = [row.cells[roles["region_number"]].strip() for row in parts]
-            if all(map(_WHOLE.fullmatch, numbers)):
-                parts.sort(key=lambda row: whole(row.cells[roles["region_number"]].strip().partition(".")[0]) or 0)
+            place = roles["region_number"]
+            numbered = [(number, row) for row in parts if (number := _whole(row.cells[place].strip())) is not None]
+            if len(numbered) == len(parts):
+                parts = [row for _, row in sorted(numbered, key=lambda one: one[0])]
         contents = [row.cells[roles["content"]] for row in parts]
         text, spans = compose(contents)
         given_regions = []

@@ -1,4 +1,7 @@
-"""A file that someone brings, opened once: its text, or its rows, and where in it an error is."""
+"""Grid, the first step of a file's way: it is opened once, as rows of cells, lines or JSON, each with its place for messages.
+
+What follows: its shape (`catalogue.read_foreign`), its paradigm (`gapsmith.bank.choosing`), keeping it
+(`gapsmith.bank.importing`)."""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ from gapsmith.templates import DocumentError, FormatError, read_json
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
+Member = Literal["good", "bad"]
+"""A member of a minimal pair."""
 
 NOTHING_KEPT = "Nothing was imported."
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
@@ -35,7 +40,7 @@ class ReadOptions:
     """None takes UTF-8, or UTF-16 where its mark stands at the beginning."""
     sheet: str | None = None
     """The sheet of a spreadsheet; None takes the only one that holds something."""
-    first: Literal["good", "bad"] | None = None
+    first: Member | None = None
     """Which member of a pair comes first, in files that do not say it. None: such a file is refused, or a person is asked."""
     answered: bool = False
     """Whether `first` is the answer to a question about this very file."""
@@ -45,6 +50,18 @@ class ReadOptions:
     """Columns that are regions there, whatever they are called and hold."""
     condition_columns: tuple[str, ...] = ()
     """Columns whose values together name the condition, such as one per factor."""
+
+    def recorded(self, format: str | None) -> dict[str, Any]:
+        """What was said, and the format that was named, as the run of an import keeps them."""
+        return {
+            "as": format,
+            "encoding": self.encoding,
+            "sheet": self.sheet,
+            "first": self.first,
+            "attributes": list(self.attributes),
+            "regions": list(self.regions),
+            "condition_columns": list(self.condition_columns),
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class HttpProvider(Provider):
         access = open_access(self.service, options)
         self.address, self.secrets, self.notes = access.address, access.secrets, access.notes
         self.timeout_s = options.timeout_s
-        self.http = open_client(bare=not options.send_key)
+        self.http = open_client(bare=access.bare)
         self._ladder = StructureLadder()
         self.connect(access.key)
 

@@ -14,7 +14,7 @@ from openai.types.chat import ChatCompletion
 from openai.types.responses import Response
 
 from gapsmith.prompts.failures import FailureKind
-from gapsmith.prompts.providers.access import NO_KEY, Service
+from gapsmith.prompts.providers.access import NO_KEY, OPENAI_ADDRESS, Service
 from gapsmith.prompts.providers.batching import CLOCK_SLACK, MOST_PAGES, Batching, BatchLine, BatchLook, line_of
 from gapsmith.prompts.providers.http import MAX_BATCH_BYTES, HttpProvider
 from gapsmith.prompts.providers.responses import (
@@ -83,7 +83,7 @@ class OpenAIProvider(HttpProvider, Batching):
     service: ClassVar[Service] = Service(
         title="OpenAI",
         url="https://api.openai.com/v1",
-        url_variable="OPENAI_BASE_URL",
+        url_variable=OPENAI_ADDRESS,
         key_variables=("OPENAI_API_KEY",),
         hint="Set OPENAI_API_KEY. For a server of your own, give its address with --base-url.",
     )

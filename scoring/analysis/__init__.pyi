@@ -17,9 +17,17 @@ from .licensing_effects import EFFECTS as EFFECTS
 from .licensing_effects import METRICS as METRICS
 from .licensing_effects import Licensing as Licensing
 from .licensing_effects import Observation as Observation
+from .licensing_effects import analyse_licensing as analyse_licensing
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensing as licensing
 from .licensing_effects import observe as observe
+from .modelling import AUTO as AUTO
+from .modelling import CORRECT as CORRECT
+from .modelling import ModelFrame as ModelFrame
+from .modelling import fit_formula as fit_formula
+from .modelling import item_frame as item_frame
+from .modelling import r_material as r_material
+from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
 from .results import TABLES as TABLES

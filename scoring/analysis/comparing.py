@@ -49,6 +49,10 @@ class ComparedRun:
         """What stood before the sentences; empty where nobody asked."""
         return self.analysis.context
 
+    def result(self, contrast: str) -> ContrastResult | None:
+        """What the run found of a contrast; None where it has none of that name."""
+        return next((own for own in self.analysis.contrasts if own.contrast.name == contrast), None)
+
     def place(self, axis: str) -> str:
         """Where the run stands on an axis: ``model``, ``revision``, ``dataset``, ``context`` or ``group``."""
         return str(getattr(self, axis))
@@ -289,10 +293,6 @@ def alike_runs(runs: Sequence[ComparedRun], *axes: str) -> list[list[ComparedRun
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _result(run: ComparedRun, contrast: str) -> ContrastResult | None:
-    return next((own for own in run.analysis.contrasts if own.contrast.name == contrast), None)
-
-
 def criterion_of(run: ComparedRun, name: str) -> CriterionResult | None:
     """What a run has of a criterion; None where it has nothing."""
     return next((own for own in run.analysis.criteria if own.criterion.name == name), None)
@@ -339,7 +339,7 @@ def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) ->
     """Every contrast and criterion of two runs over the same items: values by paired t; the share as expected, or of which a
     criterion is true, by McNemar with Agresti and Min's interval."""
     for result in first.analysis.contrasts:
-        second = _result(other, result.contrast.name)
+        second = other.result(result.contrast.name)
         if second is None:
             continue
         values = _once((result.values, second.values), (result.observed, second.observed))
@@ -389,7 +389,7 @@ def _outcomes(first: ComparedRun, other: ComparedRun) -> Iterator[tuple[str, Ite
     """For each contrast with an expected sign and each criterion that both have which items are as expected. An item is the same
     wherever it has the same sentences; one with the sentences of another counts once."""
     for result in first.analysis.contrasts:
-        twin, sign = _result(other, result.contrast.name), result.contrast.expected
+        twin, sign = other.result(result.contrast.name), result.contrast.expected
         if sign and twin is not None and result.values and twin.values:
             keys = same_sentences(result.seen, twin.seen)
             one, two = (
@@ -419,7 +419,7 @@ def same_sentences(
 
 
 def _design(run: ComparedRun, name: str) -> str:
-    result = _result(run, name)
+    result = run.result(name)
     if result is not None:
         return result.contrast.design
     criterion = criterion_of(run, name)

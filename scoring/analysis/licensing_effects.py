@@ -27,7 +27,7 @@ from gapsmith.scoring.analysis.results import AnalysisOptions, ObservedValue, fi
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.item_values import measured_text, reads_whole_texts
+from gapsmith.scoring.item_values import UnigramSource, measured_text, reads_whole_texts
 from gapsmith.stats import ModelFormulaError, fit_mixed
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -264,6 +264,35 @@ def licensing(model: str, observations: Sequence[Observation], notes: Sequence[s
                 if asked.local or metric.name != "local":
                     effects.append(_effect(model, construction, metric, name, own))
     return Licensing(model, tuple(effects), tuple(cells), tuple(notes))
+
+
+def analyse_licensing(
+    bank: Bank,
+    paradigms: Sequence[str] = (),
+    *,
+    model: str | None,
+    dataset: str | None = None,
+    all_items: bool = False,
+    unigrams: UnigramSource,
+) -> Licensing:
+    """Every effect of the paradigms that cross a licensor with a gap (of those named), under one model.
+
+    `unigrams` is what SLOR takes away. Raises `ConfigError` where there is no such paradigm, and what `observe` raises."""
+    names = paradigms or [name for name in bank.paradigms.names() if is_licensing(bank.paradigms.current(name).paradigm)]
+    if not names:
+        raise ConfigError(
+            "No paradigm here crosses a licensor with a gap.",
+            hint="For instance: gapsmith generate embwhq -n 120 --seed 1",
+        )
+    observations: list[Observation] = []
+    notes: list[str] = []
+    scored_by = ""
+    for name in names:
+        scorer, own, said = observe(bank, name, model=model, dataset=dataset, all_items=all_items, unigrams=unigrams)
+        observations += own
+        notes += said
+        scored_by = scorer.model
+    return licensing(scored_by, observations, list(dict.fromkeys((*notes, *unigrams.notes))))
 
 
 def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:

@@ -23,7 +23,7 @@ import typer
 import gapsmith as api
 from gapsmith.app.cli import COMMANDS
 from gapsmith.app.cli.app import app
-from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, Verdict
+from gapsmith.bank import TEXT_DIGEST, Bank, BankError, ItemFilter, ItemStatus, Verdict, naming
 from gapsmith.prompts.context import exclusions
 from gapsmith.scoring.analysis import analysis_json
 from gapsmith.scoring.score_run import select_texts
@@ -487,15 +487,21 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "count_by_status": lambda t: t.count_by_status(),
         "datasets": lambda t: t.datasets(),
         "alike_digests": lambda t: len(t.alike_digests(ItemFilter(statuses=(ItemStatus.APPROVED,)))),
+        "revision_uids": lambda t: t.revision_uids(1, bytes.fromhex(naming(t.get(1))[TEXT_DIGEST])),
         "versions": lambda t: t.versions(1),
         "history": lambda t: t.history(1),
     },
     "decisions": {
         "for_item": lambda t: t.for_item(1),
         "current": lambda t: t.current(),
+        "all": lambda t: t.all(),
         "history": lambda t: t.history(1),
-        "judgements": lambda t: t.judgements(1),
+        "judgements": lambda t: [t.judgements(1), t.judgements()],
         "people": lambda t: t.people([1]),
+    },
+    "assignments": {
+        "of": lambda t: t.of("ann"),
+        "known_verdicts": lambda t: t.known_verdicts(),
     },
     "review": {
         "rows": lambda t: t.rows(author="ben"),
@@ -526,7 +532,8 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 }
 NOT_READING = {
     "items": {"add", "revise"},
-    "decisions": {"decide", "judge", "undo", "redo", "rebuild_projection"},
+    "decisions": {"decide", "judge", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
+    "assignments": {"assign"},
     "review": {"comment", "lock", "peek", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "findings": {"replace"},
 }
@@ -562,6 +569,31 @@ def test_the_lead_is_who_began_and_hands_it_on(gapsmith: Run, banks: tuple[Path,
         with pytest.raises(BankError, match="ben leads"):
             bank.read_by("lea").gate.hand_on("lea")
         assert bank.faults() == []
+
+
+def test_the_lead_of_an_older_bank_is_its_first_author(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """Such a bank does not say who began it."""
+    ws = Path(shutil.copytree(banks[0], tmp_path / "ws"))
+    with Bank.open(ws / "bank.sqlite") as bank, bank.transaction():
+        bank.db.execute("DELETE FROM property WHERE name = 'begun by'")
+    assert gapsmith("bank", "lead", "-w", ws).out == "ann\n"
+
+
+def test_to_adjudicate_is_a_look(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    from gapsmith.app.cli.review import _say_adjudication
+
+    with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="cy") as bank:
+        _say_adjudication(bank, "cy", ItemFilter())
+        assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("cy", i) for i in bank.items.ids()}
+
+
+def test_copies_of_a_bank_have_all_of_it(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """What is hidden is not taken out: docs/review.md says so."""
+    for number, words in enumerate((["bank", "backup", "copy.sqlite"], ["bank", "log", "log.jsonl"])):
+        assert " ".join(words[:2]) in COPIES
+        done, _ = as_ben(gapsmith, banks[0], words, tmp_path / str(number))
+        assert done.code == 0
+        assert SAID[0].encode() in (tmp_path / str(number) / words[-1]).read_bytes()
 
 
 def test_a_bank_of_one_person_shows_everything_whatever_the_name(gapsmith: Run, tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported
         "changed": 1,
         "same": 1,
         "aligned": 3,
+        "told": [],
     }
     states = {i["item"]: (i["status"], i["revision"]) for i in json.loads(gapsmith("show", "--json").out)}
     assert states == {"A1": ("approved", 1), "A2": ("pending", 2), "A3": ("pending", 1)}

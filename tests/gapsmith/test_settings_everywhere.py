@@ -24,6 +24,7 @@ from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands, functions
 from tests.prompts.generating import KEY
+from tests.rooms import ROOMS, trees_of
 
 Run = Callable[..., CommandOutcome]
 Seen = Mapping[str, Callable[[tuple[Any, ...], dict[str, Any]], object]]
@@ -113,6 +114,7 @@ SCORING = {field: _named(own) for field, own in ENGINE.items()}
 RUNNING = {field: own for field, own in SCORING.items() if field != "model"}
 PREFERRED = {"model": _named("preferred")}
 BY = {"annotator": _named("author")}
+READER = {"annotator": _order("reader")}
 
 
 def typed(*words: object) -> Callable[[Run, api.Workspace], object]:
@@ -166,12 +168,12 @@ DOORS = [
     Door("gapsmith.decide", lambda _, ws: api.decide(ws, "approve", ["1"]), "gapsmith.vetting.decide.decide_selected", BY),
     Door("review", typed("review"), "gapsmith.vetting.review.Session", {"annotator": lambda args, _: args[1]}),
     Door("review", typed("review"), "gapsmith.vetting.sentence_parse.parser_for_review", {"parser": lambda args, _: args[0]}),
-    Door("agreement", typed("agreement"), "gapsmith.vetting.annotators.look_at_others", {"annotator": lambda args, _: args[1]}),
+    Door("agreement", typed("agreement"), "gapsmith.vetting.annotators.look_at_others", READER),
     Door(
         "annotations",
         typed("annotations", "decisions"),
         "gapsmith.vetting.annotators.look_at_others",
-        {"annotator": lambda args, _: args[1]},
+        READER,
     ),
     Door(
         "assign",
@@ -179,6 +181,7 @@ DOORS = [
         "gapsmith.vetting.assignment.assign",
         {"annotator": _named("by")},
     ),
+    Door("bank lead", typed("bank", "lead", "ben"), "gapsmith.bank.seeing.Gate.hand_on", READER),
     Door("dataset rename", typed("dataset", "rename", "generated", "b"), "gapsmith.bank.datasets.DatasetTable.rename", BY),
     Door("dataset remove", typed("dataset", "remove", "generated"), "gapsmith.bank.datasets.DatasetTable.remove", BY),
     Door(
@@ -477,19 +480,18 @@ def test_a_finding_ends_with_the_code_that_is_set(gapsmith: Run) -> None:
 def test_only_one_module_reads_the_fields_of_the_settings() -> None:
     """Whoever needs a setting asks `gapsmith.app.chosen`, which both doors ask."""
     names = {entry.name for entry in fields(Settings)}
-    root = Path(api.__file__).parent
     found = []
-    for path in root.rglob("*.py"):
-        if path.name in ("chosen.py", "settings.py") and path.parent == root:
+    for name, tree in trees_of(*ROOMS):
+        if name in ("app/chosen.py", "app/settings.py"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree):
             if (
                 isinstance(node, ast.Attribute)
                 and node.attr in {*names, "with_flags"}
                 and isinstance(node.value, ast.Attribute)
                 and node.value.attr == "settings"
             ):
-                found.append(f"{path.relative_to(root)}, line {node.lineno}: settings.{node.attr}")
+                found.append(f"{name}, line {node.lineno}: settings.{node.attr}")
     assert not found
 
 

@@ -28,9 +28,9 @@ from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome
 from tests.making import made_tokens
 from tests.processes import PATIENCE_S, Program
+from tests.rooms import ROOMS, ROOT, files_of
 
 Run = Callable[..., CommandOutcome]
-ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT.parent / "shared" / "data" / "formats"
 
 # ---- files of strangers
@@ -310,11 +310,11 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
 """Files of commands that are no items: what is written, banks, decisions, scores, contexts, text to count or train on."""
 READERS = {
     "bank/formats/catalogue.py",
-    "gapsmith/auditing.py",
-    "gapsmith/cli/draft.py",
-    "gapsmith/cli/import_.py",
-    "gapsmith/exporting.py",
-    "gapsmith/pipeline.py",
+    "app/auditing.py",
+    "app/cli/draft.py",
+    "app/cli/import_.py",
+    "app/exporting.py",
+    "app/pipeline.py",
 }
 """Modules that read such a file; each is behind one of the doors."""
 
@@ -347,27 +347,12 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
             said = inspect.signature(thing).parameters.items()
             taken |= {(name, where) for where, one in said if "Path" in str(one.annotation)}
     none = {("open_workspace", "start"), ("load_paradigm", "workspace"), ("frame", "unigram"), ("analyze", "unigram")}
-    none |= {("report", "folder"), ("report", "unigram"), ("export", "out")}
+    none |= {("generate", "prices"), ("report", "folder"), ("report", "unigram"), ("export", "out")}
     assert taken == none | {("import_file", "file")}
 
 
 def test_every_module_that_reads_such_files_is_behind_a_door() -> None:
-    found = set()
-    for room in (
-        "bank",
-        "gapsmith",
-        "prompts",
-        "parsing",
-        "scoring",
-        "stats",
-        "templates",
-        "training",
-        "vetting",
-        "tools",
-    ):
-        for file in (ROOT / room).rglob("*.py"):
-            if re.search(r"\bread_foreign\b", file.read_text(encoding="utf-8")):
-                found.add(str(file.relative_to(ROOT)))
+    found = {name for name, file in files_of(*ROOMS, "tools") if re.search(r"\bread_foreign\b", file.read_text(encoding="utf-8"))}
     assert found == READERS
 
 

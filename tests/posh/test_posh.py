@@ -250,7 +250,7 @@ def _bad_counts(change: Callable[[str], str]) -> str:
         (lambda text: text.splitlines()[0], "there is no row"),
         (lambda text: text.replace("wanna", "gonna"), "line 2: 'gonna' is no phenomenon"),
         (lambda text: text.replace("baby", "books"), "line 2: corpus is 'books'"),
-        (lambda text: text.replace("250", "many"), "line 2: correct, n and size_million are numbers"),
+        (lambda text: text.replace("250", "many"), "line 2: correct: many is not a whole number from 0 to"),
         (lambda text: text.replace("250", "501"), "line 2: 501 correct of 500"),
     ],
 )

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, StoredItem
-from gapsmith.bank.migrations import LATEST, migrate
+from gapsmith.bank.migrations import WITH_SUMS, migrate
 from gapsmith.scoring.analysis import AnalysisOptions, compare, comparison_json
 from gapsmith.scoring.context_pool import ContextSource, Member
 from gapsmith.scoring.contexts import (
@@ -382,7 +382,7 @@ def test_a_bank_without_lengths_of_contexts_gets_them_and_keeps_its_contexts(tmp
     path = tmp_path / "old.sqlite"
     raw = sqlite3.connect(path, isolation_level=None)
     raw.row_factory = sqlite3.Row
-    migrate(raw, path, up_to=LATEST - 1)
+    migrate(raw, path, up_to=WITH_SUMS - 2)
     raw.execute("INSERT INTO context_set (uid, name, sampler) VALUES (zeroblob(16), 'old', '{}')")
     columns = [row[1] for row in raw.execute("PRAGMA table_info(context_of)")]
     raw.close()

@@ -22,23 +22,25 @@ import gapsmith.scoring.analysis
 from gapsmith.app.cli import COMMANDS
 from gapsmith.app.cli.app import app
 from gapsmith.app.context_studies import ContextStudy
-from gapsmith.app.learning_curve import accuracy_by_step
-from gapsmith.app.modelling import AUTO, fit_formula, item_frame, sentence_frame
-from gapsmith.app.number_exports import FrameWish, long_frame
 from gapsmith.app.studies import StudyRun, load_study, numbers_of
 from gapsmith.bank import Bank, NewItem, StoredItem, Verdict
 from gapsmith.bank.records import ItemFilter
+from gapsmith.scoring import FrameWish, accuracy_by_step
 from gapsmith.scoring.analysis import (
+    AUTO,
     AnalysisOptions,
     analysis_json,
     analyze,
     analyze_all,
     compare,
     comparison_json,
+    fit_formula,
+    item_frame,
     plain_data,
     result_rows,
     sensitivity,
     sensitivity_json,
+    sentence_frame,
 )
 from gapsmith.scoring.analysis.frequency import ConstructionCount, correlations
 from gapsmith.scoring.analysis.licensing_effects import licensing, observe
@@ -49,14 +51,15 @@ from gapsmith.scoring.context_pool import ContextSource
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.contexts import Plan, draw_contexts
 from gapsmith.scoring.lm import BosPolicy, open_engine
+from gapsmith.scoring.report import long_frame
 from gapsmith.scoring.score_run import missing_requests, score_selected, select_texts
 from gapsmith.templates import load_paradigm
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
+from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import add_items, approve
 from tests.scoring.conftest import save_tiny_gpt2
 
-ROOT = Path(__file__).parents[2]
 LICENSED, PAIRS = "embwhq", "posh_wanna"
 ALL = AnalysisOptions(all_items=True)
 GIVEN = frozenset(
@@ -337,7 +340,7 @@ def _different(before: Any, after: Any, place: str = "") -> Iterator[str]:
 
 NO_NUMBERS = "shows, keeps or moves items and texts one by one; what it counts is what is there"
 READERS: Mapping[str, str] = {
-    "gapsmith/posh/evaluating.py": "posh",
+    "scoring/analysis/posh/evaluating.py": "posh",
     "scoring/analysis/licensing_effects.py": "licensing",
     "scoring/analysis/measured.py": "analysis",
     "scoring/analysis/run.py": "analysis",
@@ -350,12 +353,12 @@ READERS: Mapping[str, str] = {
 }
 """The modules that read scores from the bank."""
 ANALYSERS: Mapping[str, str] = {
-    "gapsmith/cli/analysed.py": "analyses",
-    "gapsmith/cli/export_numbers.py": "tables",
-    "gapsmith/demo.py": "analysis",
-    "gapsmith/learning_curve.py": "training",
-    "gapsmith/pipeline.py": "analyses",
-    "gapsmith/studies/running.py": "reproduce",
+    "app/cli/analysed.py": "analyses",
+    "app/cli/export_numbers.py": "tables",
+    "app/demo.py": "analysis",
+    "scoring/learning_curve.py": "training",
+    "app/pipeline.py": "analyses",
+    "app/studies/running.py": "reproduce",
     "scoring/analysis/comparing.py": "comparison",
     "scoring/analysis/robust.py": "sensitivity",
     "scoring/analysis/run.py": "analysis",
@@ -456,6 +459,7 @@ OTHER_FIELDS = {
     "account",
     "caveats",
     "example",
+    "names",
     "texts",
     "notes",
     "revision_name",
@@ -468,11 +472,10 @@ OTHER_FIELDS = {
 def modules_calling(*names: str) -> set[str]:
     """The modules of ours in which something of these names is called: ``scores.get``, ``analyze``."""
     found = set()
-    rooms = ("gapsmith", "scoring", "training", "vetting", "prompts", "parsing")
-    for path in (path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module, tree in trees_of(*ROOMS):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and any(f".{ast.unparse(node.func)}".endswith(f".{name}") for name in names):
-                found.add(path.relative_to(ROOT).as_posix())
+                found.add(module)
     return found
 
 
@@ -496,16 +499,16 @@ def test_every_command_function_and_field_is_listed() -> None:
 
 def test_every_function_of_an_analysis_is_listed() -> None:
     functions = {name for name in dir(gapsmith.scoring.analysis) if name.islower() and not name.isupper()}
-    listed = {
-        "analysis_json",
-        "comparison_json",
-        "sensitivity_json",
-        "analyze",
-        "analyze_all",
-        "compare",
-        "sensitivity",
-        "result_rows",
+    checked = {
+        "analysis": {"analysis_json", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
+        "analyses": {"analyze_all"},
+        "comparison": {"compare", "comparison_json"},
+        "sensitivity": {"sensitivity", "sensitivity_json"},
+        "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},
+        "licensing": {"analyse_licensing", "licensing", "observe", "is_licensing", "correlations", "read_counts"},
     }
     by_item = {"item_pairs", "item_pair_rows", "item_rows"}
+    chooses = {"choose", "chosen_predictions"}
     about = {"about", "label", "plain_data", "describe_scorer", "find_scorer", "step_of"}
-    assert functions == listed | by_item | about
+    assert set(checked) <= set(CHECKS)
+    assert functions == set().union(*checked.values()) | by_item | chooses | about

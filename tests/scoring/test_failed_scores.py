@@ -14,21 +14,21 @@ import numpy as np
 import pytest
 
 import gapsmith as gapsmith_package
-from gapsmith.app.learning_curve import accuracy_by_step
 from gapsmith.app.workspace import make_workspace, open_workspace
 from gapsmith.bank import Bank, Tokens
 from gapsmith.bank.records import ItemFilter
 from gapsmith.bank.undefined import NO_WORDS, NOTHING_BEFORE, PART, has_failed, over_window, together
+from gapsmith.scoring import accuracy_by_step
 from gapsmith.scoring.item_values import measured_text
 from gapsmith.scoring.lm import BosPolicy, Request, open_engine
 from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
 from gapsmith.templates.measures import corrected_bits
 from tests.conftest import CommandOutcome
+from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import filled_bank
 from tests.scoring.conftest import save_tiny_gpt2
 
 Run = Callable[..., CommandOutcome]
-ROOT = Path(__file__).parents[2]
 PARADIGM = "embedded_wh"
 N_TEXTS = 16
 
@@ -121,27 +121,22 @@ def by_training(workspace: Path, broken: Path, _run: Run) -> None:
 
 
 DOORS: dict[str, Callable[[Path, Path, Run], None]] = {
-    "gapsmith/cli/score.py": by_command,
-    "gapsmith/pipeline.py": by_function,
-    "gapsmith/context_studies.py": by_context_study,
-    "gapsmith/learning_curve.py": by_training,
+    "app/cli/score.py": by_command,
+    "app/pipeline.py": by_function,
+    "app/context_studies.py": by_context_study,
+    "scoring/learning_curve.py": by_training,
 }
 """What scores, by the module that calls the run."""
 
 
 def callers(name: str) -> set[str]:
     """The modules of ours that call a function of that name."""
-    tracked = (
-        path
-        for room in ("gapsmith", "scoring", "training", "vetting", "prompts", "parsing", "bank", "tools")
-        for path in sorted((ROOT / room).rglob("*.py"))
-    )
     found = set()
-    for path in tracked:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module, tree in trees_of(*ROOMS, "tools"):
+        for node in ast.walk(tree):
             called = node.func if isinstance(node, ast.Call) else None
             if name in (getattr(called, "id", ""), getattr(called, "attr", "")):
-                found.add(path.relative_to(ROOT).as_posix())
+                found.add(module)
     return found
 
 

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from gapsmith.app.cli.app import app
-from gapsmith.app.licensing import shipped_counts, write_licensing
+from gapsmith.app.studies.study import shipped_counts
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.frequency import correlations, read_counts
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
+from gapsmith.scoring.report.licensing_pages import write_licensing
 from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
 from gapsmith.templates.errors import ConfigError
 from tests.making import made_scorer

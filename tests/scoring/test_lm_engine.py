@@ -231,7 +231,7 @@ def test_values_that_are_no_numbers_become_none_with_a_reason(tiny_gpt2: Path, t
 
 
 def test_a_batch_needs_a_text(tiny_gpt2: Path) -> None:
-    with pytest.raises(ConfigError, match="batch of 0"):
+    with pytest.raises(ConfigError, match="batch_size: 0 is not a whole number from 1"):
         open_engine(str(tiny_gpt2), batch_size=0)
 
 

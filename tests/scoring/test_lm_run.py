@@ -194,7 +194,7 @@ def test_the_command_fails_with_a_code_and_a_next_step(workspace: Path, tmp_path
         (("-m", str(tmp_path / "nowhere"), "--all"), 1, "--model bundled"),
         (("-m", "gpt2.", "--all"), 1, "neither a directory nor the name"),
         (("-m", "bundled", "--all", "--dtype", "int3"), 2, "float32, bfloat16, float16"),
-        (("-m", "bundled", "--all", "--batch-size", "0"), 2, "--batch-size 1"),
+        (("-m", "bundled", "--all", "--batch-size", "0"), 2, "'--batch-size': 0 is not a whole number from 1"),
         (("-m", "bundled", "--all", "--engine", "vines"), 2, "auto, tree, batches"),
         (("-m", "bundled", "--all", "--revision", "main"), 2, "leave --revision out"),
     ):

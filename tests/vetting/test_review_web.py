@@ -438,7 +438,7 @@ async def test_the_real_program_decides_under_the_name_of_the_link_and_ends_with
     [
         (["--for", "ann"], "belong to --web"),
         (["--web", "--scale", "7"], "--scale belongs to --judge"),
-        (["--web", "--port", "99999"], "65535"),
+        (["--web", "--port", "99999"], "99999 is not a whole number from 0 to 65,535"),
         (["--web", "--for", " "], "needs a name"),
         (["--web", "--port", "0", "--url", "example.org"], "no address"),
     ],

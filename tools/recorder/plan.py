@@ -270,6 +270,7 @@ def _copies(of: _Set, steps: _Steps) -> None:
     do, also = steps.do, steps.also
     do("bank check")
     also("bank check --json")
+    do("bank lead")
     do("bank log log.jsonl")
     also("bank backup copy.sqlite")
     also("init other")

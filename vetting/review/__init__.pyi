@@ -1,4 +1,3 @@
-from .edits import StaleItemError as StaleItemError
 from .edits import changes as changes
 from .edits import word_diff as word_diff
 from .filters import Query as Query
@@ -16,6 +15,5 @@ from .parsing import Parser as Parser
 from .queue import Queue as Queue
 from .sentence_rows import SentenceRow as SentenceRow
 from .sentence_rows import rows_of as rows_of
-from .session import LockedError as LockedError
 from .session import Scope as Scope
 from .session import Session as Session

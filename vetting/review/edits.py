@@ -7,12 +7,8 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.bank import Bank, StoredItem
+from gapsmith.bank import Bank, StaleItemError, StoredItem
 from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, Source, carried, read_back, realign, realise
-
-
-class StaleItemError(ConfigError):
-    """The item's text was changed, by another window or person, since it was shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from gapsmith.vetting.review.finding_groups import FindingGroup
 from gapsmith.vetting.review.sentence_rows import SentenceRow
 
 if TYPE_CHECKING:
-    from gapsmith.vetting.record import ScreenRecord
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,6 @@ class ReviewedItem:
     """What the item's slots give for each condition; empty where they are not known."""
     groups: tuple[FindingGroup, ...]
     """The findings by code and word."""
-    seen: Mapping[int, ScreenRecord]
-    """How the item was on screen, by the event of the decision; a decision that is not here was made unseen."""
     blind: bool
     """Whether decisions, judgements and comments of others are left out, be there some or none."""
     versions: tuple[int, ...] = ()

@@ -13,9 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Static
 
-from gapsmith.bank import Severity, Verdict
+from gapsmith.bank import ScreenRecord, Severity, Verdict
 from gapsmith.templates import GapsmithError
-from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, verdict_words

@@ -13,8 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from gapsmith.bank import QueueRow, Verdict
-from gapsmith.vetting.record import ScreenRecord
+from gapsmith.bank import QueueRow, ScreenRecord, Verdict
 from gapsmith.vetting.review.card import card_lines, doubts
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.grid import Line

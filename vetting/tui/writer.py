@@ -39,7 +39,7 @@ class Writer:
     def _carry_out(self, job: Callable[[Session], Result]) -> Result:
         if self._ours is None:
             self._bank = self._session.bank.another()
-            self._bank.db.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+            self._bank.wait_at_most(PATIENCE_MS)
             self._ours = self._session.on_own_connection(self._bank)
         return job(self._ours)
 

@@ -102,9 +102,9 @@ GONE_NAMES = {
     "prompts.progress Tally": "RunCounts",
     "vetting.auditing Tally": "AuditCounts",
     # What was a riddle.
-    "stats.distinct_values observation_keys_of": "observation_keys_of",
-    "scoring.item_values reads_whole_texts": "reads_whole_texts",
-    "scoring.analysis.results first_of_each_observation": "first_of_each_observation",
+    "stats.distinct_values told_apart": "observation_keys_of",
+    "scoring.item_values tells_apart": "reads_whole_texts",
+    "scoring.analysis.results each_once": "first_of_each_observation",
     "scoring.contexts Behind": "StepContexts",
     "scoring.contexts behind": "step_contexts",
     "bank.item_names Said": "ItemReference",

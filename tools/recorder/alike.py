@@ -58,6 +58,10 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
         "<version>",
     ),
     Substitution(
+        "how fast a model scored just now", re.compile(r"\bat [\d,]+ (?=tokens/s, measured now)"), "at <rate> "
+    ),
+    Substitution("how long a call took", re.compile(r"(?<=\blatency_ms: )\d+"), "<duration>"),
+    Substitution(
         "durations: seconds and the like after “in”, “about” or “takes”",
         re.compile(r"\b(in|about|takes|after) \d[\d,.]* (?:ms|s|min|h|seconds?|minutes?|hours?)(?![\w/])"),
         r"\1 <duration>",

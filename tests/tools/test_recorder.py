@@ -43,6 +43,7 @@ FILES = {
     "figure.svg": SVG,
     "report.html": f"<p>40 items, mean -0.41</p>\n{SVG}<p>Made 2026-03-01.</p>\n",
     "figure.png": "pixels",
+    "weights": "a\0b",
 }
 
 
@@ -154,6 +155,7 @@ def test_a_difference_is_found_and_named(
         with_file("figure.svg", "4.25", "4.2500000000001"),
         with_file("report.html", "4.25", "4.2500000000001"),
         with_file("figure.png", "pixels", "other pixels"),
+        with_file("weights", "a", "c"),
         with_file("out.json", "10:11:12.130", "23:59:00.001"),
         with_file("out.json", "0822a24c3b9d84d39341954664d27f00", "11112222333344445555666677778888"),
         with_file("out.json", '"latency_ms": 57', '"latency_ms": 1204'),

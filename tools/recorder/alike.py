@@ -60,6 +60,7 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
     Substitution(
         "how fast a model scored just now", re.compile(r"\bat [\d,]+ (?=tokens/s, measured now)"), "at <rate> "
     ),
+    Substitution("how long training will take", re.compile(r"\b\d+ min left\b"), "<duration> left"),
     Substitution("how long a call took", re.compile(r"(?<=\blatency_ms: )\d+"), "<duration>"),
     Substitution(
         "durations: seconds and the like after “in”, “about” or “takes”",
@@ -71,6 +72,7 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
 BY_NAME: Mapping[str, str] = {
     "ms": "<duration>",
     "latency_ms": "<duration>",
+    "seconds": "<duration>",
 }
 """Columns and keys whose values are times or durations whatever they look like."""
 

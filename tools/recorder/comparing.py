@@ -167,12 +167,20 @@ def _in_step(
         kind = PurePosixPath(name).suffix.lstrip(".") or "file"
         if paths[0] is None or paths[1] is None:
             yield kind, name, _Found("a file", "", _there(paths[0] is not None), _there(paths[1] is not None))
-        elif kept[0][paths[0]] and kept[1][paths[1]]:
+            continue
+        sides = streams[0] / "files" / paths[0], streams[1] / "files" / paths[1]
+        if kept[0][paths[0]] and kept[1][paths[1]] and not any(map(_is_no_text, sides)):
             result.files += 1
-            for found in _in_file(streams[0] / "files" / paths[0], streams[1] / "files" / paths[1], alike):
+            for found in _in_file(*sides, alike):
                 yield kind, name, found
         else:
             result.counted += 1
+
+
+def _is_no_text(path: Path) -> bool:
+    """Whether a file is neither text nor a table that can be read: weights without an ending that says so."""
+    with path.open("rb") as file:
+        return path.suffix not in (".parquet", ".xlsx") and b"\0" in file.read(1 << 16)
 
 
 def _in_file(a: Path, b: Path, alike: tuple[Alike, Alike]) -> Iterable[_Found]:

@@ -25,7 +25,7 @@ wh-effects (bits)
     exp   mean     t  df      p   n  verdict
 P1  < 0  -0.41  8.71  39  .0003  40  as expected
 P4  > 0  +0.20  4.66  39  .0004  40  as expected
-Scored in 0.5 s by bundled (revision sha256:07c8d33951dc), in /tmp/one/eight.
+96 scored now in 0.5 s by bundled (revision sha256:07c8d33951dc), in /tmp/one/eight.
 """
 RESULT = {
     "at": "2026-03-01T10:11:12.130+00:00",
@@ -243,7 +243,7 @@ def alike_of(tmp_path: Path) -> Alike:
         "p = 2.220446049250313e-16, chi2 5544.0, 8,064 items, 62.5% of 40",
         "12 to 26 tokens, between 3.5 and 4, in 12 of 40 items, in 3 samples",
         "Lan et al. 2024; published 2025-11-30; table 4, 10-12, 1/2",
-        "3 ms 500 s",
+        "3 ms 500 s in 5 min about 7 s 0.20261122191917 20261122191917",
     ],
 )
 def test_no_number_of_a_result_is_made_alike(text: str, tmp_path: Path) -> None:

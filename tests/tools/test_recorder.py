@@ -35,7 +35,7 @@ RESULT = {
     "reason": None,
 }
 CSV = "item,condition,value,n,df\n1,pfpg,3.25,40,39.5\n2,mfpg,1.75,40,39.5\n3,pfmg,7.5,40,39.5\n"
-SVG = '<svg>\n<path d="M 1.25 3.5 L 2.75 4.25"/>\n</svg>\n'
+SVG = '<svg>\n<path d="M 1.25 3.5 L 2.75 4.25" clip-path="url(#words-p6724d1b6d8)"/>\n</svg>\n'
 FILES = {
     "out.json": json.dumps(RESULT),
     "log.jsonl": json.dumps(RESULT) + "\n" + json.dumps({**RESULT, "reason": "too short"}) + "\n",
@@ -116,7 +116,7 @@ def with_file(name: str, old: str, new: str, count: int = 1) -> dict[str, Any]:
         (with_file("long.csv", "1.75,40,39.5", "1.75,40,39.50000000000001"), "csv: number df", ("39.5", "39.5")),
         (with_file("long.csv", "1.75", ""), "csv: value value", ("1.75", "")),
         (with_file("long.csv", "value,n", "values,n"), "csv: the header", ("", "")),
-        (with_file("figure.svg", "4.25", "4.26"), "svg: numbers of a line", ("<path", "<path")),
+        (with_file("figure.svg", "4.25", "4.25001"), "svg: numbers of a line", ("<path", "<path")),
         (with_file("report.html", "mean -0.41", "mean -0.42"), "html: numbers of a line", ("<p>40", "<p>40")),
         ({"stdout": STDOUT.replace("-0.41", "-0.42")}, "stdout: numbers of a line", ("P1", "P1")),
         ({"stdout": STDOUT.replace("as expected", "opposite", 1)}, "stdout: words of a line", ("P1", "P1")),
@@ -153,7 +153,8 @@ def test_a_difference_is_found_and_named(
         with_file("log.jsonl", "-0.4111111111111", "-0.41111111111112"),
         with_file("long.csv", "1.75", "1.7500000000001"),
         with_file("figure.svg", "4.25", "4.2500000000001"),
-        with_file("report.html", "4.25", "4.2500000000001"),
+        with_file("report.html", "4.25", "4.250001"),
+        with_file("figure.svg", "-p6724d1b6d8", "-p8612eacb20"),
         with_file("figure.png", "pixels", "other pixels"),
         with_file("weights", "a", "c"),
         with_file("out.json", "10:11:12.130", "23:59:00.001"),

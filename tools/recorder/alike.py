@@ -37,6 +37,11 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
     ),
     Substitution("times in names of files", re.compile(r"(?<!\d)20\d{6}T\d{6}(?!\d)"), "<time>"),
     Substitution(
+        "ids within vector graphics, which hang on what is drawn to the last digit",
+        re.compile(r"(?<=-)[mp][0-9a-f]{10}(?=[\")])"),
+        "<id>",
+    ),
+    Substitution(
         "keys of a packet's rows: bank, item and revision",
         re.compile(r"(?<![\w.])[0-9a-f]{16}-[0-9a-f]{32}-[0-9a-f]{32}(?=-\d)"),
         "<key>",

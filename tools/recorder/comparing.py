@@ -2,8 +2,8 @@
 
 Text is equal or not. In JSON, CSV, Parquet and spreadsheets, values are compared one by one: numbers that are written
 with a point or an exponent within `TOLERANCE`, everything else, and what is called n or df, exactly. In vector graphics, alone or
-within a page, numbers count within the same tolerance. Files that the recorder does not keep (pictures of pixels, banks, weights)
-have to be there on both sides and are counted."""
+within a page, numbers count within the same tolerance or one of their last place. Files that the recorder does not keep (pictures
+of pixels, banks, weights) have to be there on both sides and are counted."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ _EXACT = re.compile(r"(?:^|_)(?:n|df|count|counts|items|total)(?:_|\d|$)", re.IG
 """Columns and keys whose numbers have to be equal even where they have a point."""
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_LAST_PLACE = 1.5e-6
+"""Coordinates have six places: what is drawn from numbers within the tolerance can be one apart in the last."""
 _LONG = 4000
 """Above so many lines that differ, they are not aligned, which takes time with the square of their number."""
 _SHOWN = 200
@@ -235,7 +237,8 @@ def _drawn_alike(a: list[str], b: list[str]) -> tuple[list[str], list[str]]:
 def _drawn_the_same(a: str, b: str) -> bool:
     if _NUMBER.sub("#", a) != _NUMBER.sub("#", b):
         return False
-    return all(map(_near, map(float, _NUMBER.findall(a)), map(float, _NUMBER.findall(b))))
+    numbers = zip(map(float, _NUMBER.findall(a)), map(float, _NUMBER.findall(b)), strict=True)
+    return all(_near(one, other) or abs(one - other) < _LAST_PLACE for one, other in numbers)
 
 
 # Values

@@ -79,8 +79,10 @@ BY_NAME: Mapping[str, str] = {
     "latency_ms": "<duration>",
     "seconds": "<duration>",
     "packet": "<uid>",
+    "http_body": "<packed>",
 }
-"""Columns and keys whose values are durations or ids whatever they look like."""
+"""Columns and keys whose values are durations or ids whatever they look like, and packed bodies of replies, which have the
+server's clock in them: `gapsmith runs show --raw` has them in plain."""
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 """What `gapsmith doctor --json` says of a package, under the key `detail`."""

@@ -60,9 +60,7 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
         re.compile(r"(?<![\w.])v?\d+\.\d+\.\d+(?:[.+\w-]*\w)?"),
         "<version>",
     ),
-    Substitution(
-        "how fast a model scored just now", re.compile(r"\bat [\d,]+ (?=tokens/s, measured now)"), "at <rate> "
-    ),
+    Substitution("how fast a model scored just now", re.compile(r"\bat [\d,]+ (?=tokens/s, measured now)"), "at <rate> "),
     Substitution("how long training will take", re.compile(r"\b\d+ min left\b"), "<duration> left"),
     Substitution("how long a call took", re.compile(r"(?<=\blatency_ms: )\d+"), "<duration>"),
     Substitution(

@@ -144,9 +144,9 @@ print(path, key, version, body["model"], body["temperature"], body["max_tokens"]
 from pathlib import Path
 from gapsmith.bank import Bank
 with Bank.open(Path(sys.argv[-1]) / "bank.sqlite") as bank:
-    (run,) = gapsmith.bank.runs.all()
-    (call,) = gapsmith.bank.runs.calls(run.id)
-    print(gapsmith.bank.items.count(), call.usage["input_tokens"], call.usage["cached_tokens"], call.usage["output_tokens"], call.outcome)
+    (run,) = bank.runs.all()
+    (call,) = bank.runs.calls(run.id)
+    print(bank.items.count(), call.usage["input_tokens"], call.usage["cached_tokens"], call.usage["output_tokens"], call.outcome)
 """
     lines = _run(installed, code, str(tmp_path / "ws")).splitlines()
     assert lines == ["0", "/v1/messages sk-ant-of-the-test 2023-06-01 m 0.5 True True", "2 15 5 7 ok"]
@@ -423,7 +423,7 @@ told("score", "--engine", "letters", "--all", "-m", "words")
 told("score", "--engine", "letters", "--all", "--dry-run")
 from gapsmith.bank import Bank
 with Bank.open(Path("ws/bank.sqlite")) as bank:
-    print([scorer.model for scorer in gapsmith.bank.scores.scorers()])
+    print([scorer.model for scorer in bank.scores.scorers()])
 told("analyze", "--all")
 """
     said = _run(installed, f"import os; os.chdir({str(tmp_path)!r})\n{code}")

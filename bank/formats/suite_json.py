@@ -173,7 +173,10 @@ class _Reader:
         for number, entry in enumerate(given, 1):
             formula = entry.get("formula") if isinstance(entry, dict) else entry
             if not isinstance(formula, str):
-                self._refuse(f"prediction {number} has no formula")
+                self._refuse(
+                    f"prediction {number} has no formula",
+                    hint='Give it one ("formula": "(2;%a%) < (2;%b%)"), or take it out of the list of predictions.',
+                )
             formulas.append(formula)
         return tuple(formulas)
 
@@ -226,8 +229,8 @@ class _Reader:
         lines = self._lines[key]
         return lines[self._count[key] - 1] if self._count[key] <= len(lines) else 0
 
-    def _refuse(self, what: str, line: int = 0) -> NoReturn:
-        self._source.refuse(line, what)
+    def _refuse(self, what: str, line: int = 0, *, hint: str = "") -> NoReturn:
+        self._source.refuse(line, what, hint=hint)
 
 
 def _lines_of(text: str, key: str) -> list[int]:

@@ -9,8 +9,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from contextlib import nullcontext
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -742,18 +742,60 @@ def test_labels_that_are_taken_refuse_the_whole_file(gapsmith: Run, tmp_path: Pa
     assert [item.label for item in items_of(tmp_path, "x")] == ["1"]
 
 
+COMES_IN: Mapping[str, tuple[str, ...]] = {
+    "suite.json": (),
+    "region_rows.csv": (),
+    "region_columns.csv": (),
+    "four_conditions_extra_columns.csv": (),
+    "blimp_style.jsonl": (),
+    "two_columns.tsv": ("--first", "good"),
+    "two_lines_bad_good.txt": ("--first", "bad"),
+}
+"""Sample files that are sets of sentences, and what has to be said of each."""
+ANSWERS = "holds what people answered, not sentences", "import the list of the sentences themselves"
+UNKNOWN = "cannot tell what kind of file this is", "Tables need headings such as item, condition, sentence"
+REFUSED: Mapping[str, tuple[str, str]] = {
+    "README.md": UNKNOWN,
+    "factor_columns.csv": UNKNOWN,
+    "four_lines_an_item.txt": (
+        "as if an item had more than two sentences",
+        "a table with the columns item, condition and sentence",
+    ),
+    "prefixed_pairs.tsv": ("its sentences begin with B:, A:", "Take it out of the sentences"),
+    "prolific_export.csv": ANSWERS,
+    "responses_jspsych.json": ANSWERS,
+    "responses_long.csv": ANSWERS,
+    "responses_pcibex.csv": ANSWERS,
+    "suite_odd_prediction.json": ("prediction 1 has no formula", "take it out of the list of predictions"),
+    "surprisals_by_token.txt": ("holds what a model computed, not sentences", "`gapsmith import-scores` takes surprisals"),
+    "tuples.json": ("JSON of a form that is not known", "Formats that are read:"),
+    "two_columns.tsv": ("nothing in it says which sentence of a pair is the good one", "Say --first good or --first bad"),
+    "two_lines_bad_good.txt": ("nothing in it says which sentence of a pair is the good one", "Say --first good or --first bad"),
+}
+"""Sample files that are refused as long as nothing is said of them: why, and the way out."""
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
+def test_every_sample_file_comes_in_or_is_refused_with_the_way_out(gapsmith: Run, tmp_path: Path) -> None:
+    assert {path.name for path in SAMPLES.iterdir()} == COMES_IN.keys() | REFUSED.keys()
+    assert {name for name, said in COMES_IN.items() if said} == COMES_IN.keys() & REFUSED.keys()
+    assert gapsmith("init").code == 0
+    for name, (why, way_out) in REFUSED.items():
+        refused = gapsmith("import", SAMPLES / name)
+        told = " ".join(refused.err.split())
+        assert refused.code == 2, (name, told)
+        assert (name in told, why in told, way_out in told) == (True, True, True), told
+        assert told.endswith("Nothing was imported.")
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        assert bank.items.count(ItemFilter()) == 0
+    assert not (tmp_path / "paradigms").exists()
+
+
 @pytest.mark.shared
 @pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
 def test_every_sample_file_comes_in_is_linted_scored_analysed_and_goes_out_equal(gapsmith: Run, tmp_path: Path) -> None:
-    said = {"two_columns.tsv": ("--first", "good"), "two_lines_bad_good.txt": ("--first", "bad")}
-    shapes = (
-        "suite.json",
-        "region_rows.csv",
-        "region_columns.csv",
-        "four_conditions_extra_columns.csv",
-        "blimp_style.jsonl",
-    )
-    samples = [SAMPLES / name for name in (*shapes, *said)]
+    samples = [SAMPLES / name for name in COMES_IN]
     for path in samples:
         shutil.copyfile(path, tmp_path / path.name)
     for name in ("region_columns.csv", "four_conditions_extra_columns.csv"):
@@ -762,7 +804,7 @@ def test_every_sample_file_comes_in_is_linted_scored_analysed_and_goes_out_equal
     files = sorted(path for path in tmp_path.iterdir() if path.is_file())
     assert len(files) == len(samples) + 2
     for path in files:
-        done = gapsmith("import", path.name, *said.get(path.name, ()))
+        done = gapsmith("import", path.name, *COMES_IN.get(path.name, ()))
         assert done.code == 0, done.err
     linted = gapsmith("lint", "--json", "--fail-on", "never")
     assert linted.code == 0, linted.err

@@ -91,7 +91,7 @@ def test_a_missing_package_is_a_problem_and_not_a_crash(monkeypatch: pytest.Monk
 
 _PARTS = """
 import sys
-from gapsmith import doctor
+from gapsmith.app import doctor
 for part in (doctor._models, doctor._network):
     for check in part():
         print(check.name, check.state, check.detail, sep="|")

@@ -425,7 +425,7 @@ def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     page = (tmp_path / "g" / "study" / "study.md").read_text(encoding="utf-8")
     assert "Figure 1: accuracy by direct preference and by DiD" in page
     assert "P4, all forty, published: 4.22 bits [3.362, 5.078]" in page.replace("\\", "")
-    assert "excluded by reader1, reader2" in page
+    assert "excluded by reader1 (file), reader2 (file)" in page
 
 
 @pytest.mark.gpt2

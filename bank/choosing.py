@@ -32,7 +32,7 @@ _LABELS = 12
 """So many labels are said with their conditions."""
 
 
-class Way(StrEnum):
+class ParadigmOrigin(StrEnum):
     """How a file comes to its paradigm, in the order in which the ways are tried: the first that leads to one decides."""
 
     NAMED = "named"
@@ -55,7 +55,7 @@ class Way(StrEnum):
 class ParadigmChoice:
     """The paradigm that takes a file, why it does, and the file's items as items of it."""
 
-    way: Way
+    way: ParadigmOrigin
     fit: Fit
     notes: tuple[str, ...] = ()
     """What to tell of how it was chosen."""
@@ -94,7 +94,7 @@ def choose_paradigm(
     dataset: str | None = None,
     update: bool = False,
 ) -> ParadigmChoice:
-    """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `Way` that leads
+    """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `ParadigmOrigin` that leads
     to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are those that are there.
 
     One without words of its own, such as a draft, takes a file only where it is named, and where the same regions are empty in
@@ -127,14 +127,18 @@ class _Choosing:
     reasons: list[str] = field(default_factory=list)
 
     def named(self) -> ParadigmChoice | None:
-        return None if self.name is None else self._taken(Way.NAMED, self._with_its_gaps(load_paradigm(self.name, self.root)))
+        return (
+            None
+            if self.name is None
+            else self._taken(ParadigmOrigin.NAMED, self._with_its_gaps(load_paradigm(self.name, self.root)))
+        )
 
     def bound(self) -> ParadigmChoice | None:
         if self.updated is None or self.bank is None or not self._homes:
             return None
         bound = self.bank.paradigms.current(self.bank.datasets.find(self.updated).paradigm).paradigm
         said = f"taken for items of {bound.name}, of which data set {self.updated} is"
-        return self._taken(Way.BOUND, self._with_its_gaps(bound), said)
+        return self._taken(ParadigmOrigin.BOUND, self._with_its_gaps(bound), said)
 
     def in_column(self) -> ParadigmChoice | None:
         kind = self.found.only_type
@@ -146,12 +150,12 @@ class _Choosing:
         if other := self._other_gaps(fit):
             self.reasons.append(_not_taken(named, other))
             return None
-        return self._taken(Way.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
+        return self._taken(ParadigmOrigin.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
 
     def by_words(self) -> ParadigmChoice | None:
         best, why = best_fit(self.found, self._candidates, self.file)
         if best is not None:
-            return self._taken(Way.BY_WORDS, best, *self._unreadable, _taken_for(best.paradigm, *why))
+            return self._taken(ParadigmOrigin.BY_WORDS, best, *self._unreadable, _taken_for(best.paradigm, *why))
         if not self.found.conditions:
             raise FormatError(
                 f"{self.file}: {why[0]}" if why else f"{self.file}: holds slots that are those of no paradigm here",
@@ -171,7 +175,7 @@ class _Choosing:
             fit = fit_set(self.found, current.paradigm, self.file)
         except GapsmithError:
             return None
-        return self._taken(Way.AS_BEFORE, fit, *self._unreadable, f"taken for items of {fit.paradigm.name}, as before")
+        return self._taken(ParadigmOrigin.AS_BEFORE, fit, *self._unreadable, f"taken for items of {fit.paradigm.name}, as before")
 
     def as_pairs(self) -> ParadigmChoice | None:
         """It is named after no file, and measures whole sentences, or the word at which the members part."""
@@ -179,7 +183,7 @@ class _Choosing:
         if not self._is_pairs or not ours:
             return None
         said = _taken_for(ours[-1].paradigm, "the paradigm of minimal pairs of all files")
-        return self._taken(Way.AS_PAIRS, ours[-1], said)
+        return self._taken(ParadigmOrigin.AS_PAIRS, ours[-1], said)
 
     def drafted(self) -> ParadigmChoice:
         """A new paradigm. Raises `FormatError` where none can be made, or where it would make a second data set of that name."""
@@ -200,9 +204,9 @@ class _Choosing:
         fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
         said = f"no paradigm here is taken for them, so paradigms/{draft.name}.toml is drafted"
         to_do = tuple(f"paradigms/{draft.name}.toml, {note}" for note in draft.notes)
-        return ParadigmChoice(Way.DRAFTED, fit, (*notes, said, *_labels(fit)), to_do, draft.text)
+        return ParadigmChoice(ParadigmOrigin.DRAFTED, fit, (*notes, said, *_labels(fit)), to_do, draft.text)
 
-    def _taken(self, way: Way, fit: Fit, *notes: str) -> ParadigmChoice:
+    def _taken(self, way: ParadigmOrigin, fit: Fit, *notes: str) -> ParadigmChoice:
         """A paradigm that is there, with what the file says beyond it: predictions of its own are kept for the export only."""
         paradigm = fit.paradigm
         to_do: list[str] = []

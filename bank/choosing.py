@@ -33,7 +33,7 @@ _LABELS = 12
 """So many labels are said with their conditions."""
 
 
-class Way(StrEnum):
+class ParadigmOrigin(StrEnum):
     """How a file comes to its paradigm, in the order in which the ways are tried: the first that leads to one decides."""
 
     NAMED = "named"
@@ -56,7 +56,7 @@ class Way(StrEnum):
 class ParadigmChoice:
     """The paradigm that takes a file, why it does, and the file's items as items of it."""
 
-    way: Way
+    way: ParadigmOrigin
     fit: Fit
     notes: tuple[str, ...] = ()
     """What to tell of how it was chosen."""
@@ -95,7 +95,7 @@ def choose_paradigm(
     dataset: str | None = None,
     update: bool = False,
 ) -> ParadigmChoice:
-    """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `Way` that
+    """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `ParadigmOrigin` that
     leads to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are there already.
 
     One without words of its own, such as a draft, takes a file only where it is named, and where the same regions are empty in
@@ -133,13 +133,13 @@ class _Choosing:
 
     def named(self) -> Iterator[ParadigmChoice]:
         if self.name is not None:
-            yield self._taken(Way.NAMED, self._with_its_gaps(load_paradigm(self.name, self.root)))
+            yield self._taken(ParadigmOrigin.NAMED, self._with_its_gaps(load_paradigm(self.name, self.root)))
 
     def bound(self) -> Iterator[ParadigmChoice]:
         if self.updated is not None and self.bank is not None and self._homes:
             bound = self.bank.paradigms.current(self.bank.datasets.find(self.updated).paradigm).paradigm
             said = f"taken for items of {bound.name}, of which data set {self.updated} is"
-            yield self._taken(Way.BOUND, self._with_its_gaps(bound), said)
+            yield self._taken(ParadigmOrigin.BOUND, self._with_its_gaps(bound), said)
 
     def in_column(self) -> Iterator[ParadigmChoice]:
         kind = self.found.only_type
@@ -150,12 +150,12 @@ class _Choosing:
             if other := self._other_gaps(fit):
                 self.reasons.append(_not_taken(named, other))
             else:
-                yield self._taken(Way.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
+                yield self._taken(ParadigmOrigin.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
 
     def by_words(self) -> Iterator[ParadigmChoice]:
         best, why = best_fit(self.found, self._candidates, self.file)
         if best is not None:
-            yield self._taken(Way.BY_WORDS, best, *self.unreadable, _taken_for(best.paradigm, *why))
+            yield self._taken(ParadigmOrigin.BY_WORDS, best, *self.unreadable, _taken_for(best.paradigm, *why))
         elif self.found.conditions:
             self.reasons += why
         else:
@@ -174,14 +174,16 @@ class _Choosing:
                 fit = fit_set(self.found, current.paradigm, self.file)
             except GapsmithError:
                 return
-            yield self._taken(Way.AS_BEFORE, fit, *self.unreadable, f"taken for items of {fit.paradigm.name}, as before")
+            yield self._taken(
+                ParadigmOrigin.AS_BEFORE, fit, *self.unreadable, f"taken for items of {fit.paradigm.name}, as before"
+            )
 
     def as_pairs(self) -> Iterator[ParadigmChoice]:
         """It is named after no file, and measures whole sentences, or the word at which the members part."""
         ours = [fit for fit in self._alike if re.fullmatch(rf"{self._stem}(_\d+)?", fit.paradigm.name)]
         if self._is_pairs and ours:
             said = _taken_for(ours[-1].paradigm, "the paradigm of minimal pairs of all files")
-            yield self._taken(Way.AS_PAIRS, ours[-1], said)
+            yield self._taken(ParadigmOrigin.AS_PAIRS, ours[-1], said)
 
     def drafted(self) -> Iterator[ParadigmChoice]:
         """A new paradigm. Raises `FormatError` where none can be made, or where it would make a second data set of that name."""
@@ -202,9 +204,9 @@ class _Choosing:
         fit = Fit(paradigm, draft.conditions, draft.regions, paradigm.designs[0])
         said = f"no paradigm here is taken for them, so paradigms/{draft.name}.toml is drafted"
         to_do = tuple(f"paradigms/{draft.name}.toml, {note}" for note in draft.notes)
-        yield ParadigmChoice(Way.DRAFTED, fit, (*notes, said, *_labels(fit)), to_do, draft.text)
+        yield ParadigmChoice(ParadigmOrigin.DRAFTED, fit, (*notes, said, *_labels(fit)), to_do, draft.text)
 
-    def _taken(self, way: Way, fit: Fit, *notes: str) -> ParadigmChoice:
+    def _taken(self, way: ParadigmOrigin, fit: Fit, *notes: str) -> ParadigmChoice:
         """A paradigm that is there, with what the file says beyond it: predictions of its own are kept for the export only."""
         paradigm = fit.paradigm
         to_do: list[str] = []

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-ROOMS = ("templates", "stats", "bank", "prompts", "parsing", "vetting", "scoring", "training", "app")
+from tests.rooms import ROOMS, ROOT
 
 COMMANDS = Path("app/cli")
 """A module here that registers a command is named as the command, and so may be named as the module that does the work."""
@@ -52,7 +51,6 @@ GONE_MODULES = {
 
 GONE_NAMES = {
     # Public classes that stood twice or more, by the module that had them.
-    "app.importing Choice": "ParadigmChoice",
     "vetting.agreement Coefficient": "AgreementCoefficient",
     "vetting.tui.keymap Command": "KeyCommand",
     "prompts.yields Compared": "PooledYield",
@@ -90,7 +88,9 @@ GONE_NAMES = {
     "vetting.review.guide Question": "ProtocolQuestion",
     "bank.formats.grouping SentenceRow": "GroupedSentence",
     "scoring.lm.rows Row": "TokenRow",
-    "vetting.record Seen": "ScreenRecord",
+    "bank.records Seen": "ScreenRecord",
+    "bank.choosing Way": "ParadigmOrigin",
+    "scoring.explaining Way": "SurprisalReading",
     "scoring.analysis.results Seen": "ObservedValue",
     "training.corpus.recipe Source": "CorpusSource",
     "training.checkpoints State": "TrainingState",
@@ -172,6 +172,12 @@ def faces() -> list[Path]:
     return [stub.relative_to(ROOT) for stub in stubs]
 
 
+def given(face: Path) -> set[str]:
+    """The names that a package gives to others."""
+    tree = ast.parse((ROOT / face).read_text(encoding="utf-8"))
+    return {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
 def test_no_two_public_classes_have_one_name() -> None:
     """``ItemView`` of an editor and ``ItemView`` of a rule: which one is meant is seen at the import only."""
     classes = (
@@ -196,10 +202,8 @@ def test_no_name_in_a_face_is_also_a_module(face: Path) -> None:
     """Python puts an imported module under its name into the package, over whatever has that name in the face."""
     folder = (ROOT / face).parent
     inside = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path.is_dir() and path.name[0] not in "_.")}
-    tree = ast.parse((ROOT / face).read_text(encoding="utf-8"))
-    given = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
-    assert given
-    assert given & inside == set()
+    assert given(face)
+    assert given(face) & inside == set()
 
 
 def test_every_package_with_names_for_others_has_a_face() -> None:
@@ -236,7 +240,10 @@ def test_nothing_names_what_is_gone() -> None:
     """Neither code nor pages; the changelog tells what was."""
     files = [path for room in (*ROOMS, "tools", "benchmarks") for path in (ROOT / room).rglob("*.py")]
     files += [path for folder in ("docs", "tests") for path in (ROOT / folder).rglob("*.md")] + [ROOT / "README.md"]
-    dots = re.compile("|".join(rf"\bgapsmith\.{re.escape(name)}\b(?!\.\w+\.)" for name in GONE_MODULES))
+    # A function may be called as the module was that had it: `gapsmith.scoring.long_table`.
+    functions = {f"{'.'.join(face.parts[:-1])}.{name}" for face in faces() for name in given(face)}
+    gone = sorted(GONE_MODULES.keys() - functions)
+    dots = re.compile("|".join(rf"\bgapsmith\.{re.escape(name)}\b" for name in gone))
     slashes = re.compile("|".join(rf"(?<![\w/]){re.escape(name.replace('.', '/'))}\.py\b" for name in GONE_MODULES))
     found = {}
     for file in files:
@@ -244,6 +251,23 @@ def test_nothing_names_what_is_gone() -> None:
         if named := {*dots.findall(text), *slashes.findall(text)}:
             found[file.relative_to(ROOT).as_posix()] = named
     assert found == {}
+
+
+def test_every_module_of_the_glossary_is_there() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:4] for line in text.splitlines() if line.startswith("| ") and not line.startswith("| word |")]
+    assert len(rows) > 50
+    for word, means, modules_ in rows:
+        named = re.findall(r"`([^`]+)`", modules_)
+        assert means.strip()
+        assert named, word
+        assert [name for name in named if not (ROOT / name).is_file()] == [], word
+    assert twice((word.strip(), word) for word, _, _ in rows) == {}
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/architecture.md"])
+def test_the_words_are_found(page: str) -> None:
+    assert "glossary.md)" in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_what_took_the_place_of_a_module_is_there() -> None:

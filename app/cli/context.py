@@ -296,7 +296,7 @@ def _say(drawn: Drawn, model: str, window: int | None) -> None:
         mean = sum(found) / len(found) if found else 0.0
         note(f"  to {target} tokens: {mean:.1f} on average, {min(found, default=0)} to {max(found, default=0)}")
     if drawn.left_out:
-        note(f"{drawn.left_out:,} times an item stands in a context itself; it is not scored behind that one.")
+        note(f"{drawn.left_out:,} times an item stands in a context itself; it is not scored in that one.")
     for message in drawn.notes:
         note(message)
-    note(f"Score behind them with `gapsmith score --contexts {drawn.made.name}`.")
+    note(f"Score the items in them with `gapsmith score --contexts {drawn.made.name}`.")

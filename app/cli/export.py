@@ -77,7 +77,7 @@ def export_items(
     ] = False,
     contexts: Annotated[
         list[str] | None,
-        typer.Option("--contexts", help="Behind the contexts of this set too, in the frame (repeatable).", show_default=False),
+        typer.Option("--contexts", help="In the contexts of this set too, in the frame (repeatable).", show_default=False),
     ] = None,
     critical: Annotated[bool, typer.Option("--critical", help="Only critical regions, in the frame.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="The whole sentence too, as region *, in the frame.")] = False,

@@ -104,7 +104,7 @@ def score(
         list[str] | None,
         typer.Option(
             "--contexts",
-            help="Behind the contexts of this set too (`gapsmith context`); repeatable.",
+            help="In the contexts of this set too (`gapsmith context`); repeatable.",
             show_default=False,
         ),
     ] = None,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gapsmith.bank import Bank, Brought, ImportOrder, ImportPlace, ImportServices, ParadigmChoice, bring_in
-from gapsmith.bank.choosing import Way
+from gapsmith.bank.choosing import ParadigmOrigin
 from gapsmith.bank.formats import ForeignSet, OrderUnknownError, ReadOptions
 from gapsmith.templates import FormatError, load_paradigm, sample
 
@@ -40,23 +40,25 @@ def test_each_way_to_a_paradigm_is_taken_where_those_before_it_lead_to_none(tmp_
     words = written(tmp_path / "words.jsonl", slot_lines(3))
     column = written(tmp_path / "column.jsonl", slot_lines(3, sentence_type="subject_pg"))
     orders = [
-        (ImportOrder(cells), Way.DRAFTED),
-        (ImportOrder(cells, dataset="again"), Way.AS_BEFORE),
-        (ImportOrder(cells, dataset="again", update=True), Way.BOUND),
-        (ImportOrder(cells, "cells", dataset="named", update=True), Way.NAMED),
-        (ImportOrder(alike), Way.DRAFTED),
-        (ImportOrder(one, options=bad_first), Way.DRAFTED),
-        (ImportOrder(two, options=bad_first), Way.AS_PAIRS),
-        (ImportOrder(words), Way.BY_WORDS),
-        (ImportOrder(column), Way.IN_COLUMN),
+        (ImportOrder(cells), ParadigmOrigin.DRAFTED),
+        (ImportOrder(cells, dataset="again"), ParadigmOrigin.AS_BEFORE),
+        (ImportOrder(cells, dataset="again", update=True), ParadigmOrigin.BOUND),
+        (ImportOrder(cells, "cells", dataset="named", update=True), ParadigmOrigin.NAMED),
+        (ImportOrder(alike), ParadigmOrigin.DRAFTED),
+        (ImportOrder(one, options=bad_first), ParadigmOrigin.DRAFTED),
+        (ImportOrder(two, options=bad_first), ParadigmOrigin.AS_PAIRS),
+        (ImportOrder(words), ParadigmOrigin.BY_WORDS),
+        (ImportOrder(column), ParadigmOrigin.IN_COLUMN),
     ]
     with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
-        done: list[tuple[Brought, Way]] = [(bring_in(ImportPlace.of(tmp_path, bank), order), way) for order, way in orders]
+        done: list[tuple[Brought, ParadigmOrigin]] = [
+            (bring_in(ImportPlace.of(tmp_path, bank), order), way) for order, way in orders
+        ]
         assert list(bank.faults()) == []
     assert [brought.choice.way for brought, _ in done] == [way for _, way in done]
-    assert {way for _, way in orders} == set(Way)
+    assert {way for _, way in orders} == set(ParadigmOrigin)
     for brought, way in done:
-        assert (brought.choice.drafted is not None) == (way is Way.DRAFTED)
+        assert (brought.choice.drafted is not None) == (way is ParadigmOrigin.DRAFTED)
         assert len(brought.choice.items) == len(brought.found.items)
 
 

@@ -9,8 +9,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from contextlib import nullcontext
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn

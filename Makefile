@@ -6,14 +6,15 @@ STAMP := $(VENV)/.installed
 # The tests start the program many times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-fast gates check format lint types contracts bench clean help
+.PHONY: demo test test-full test-fast gates check format lint types contracts bench clean help
 
 help:
 	@echo "make demo    the whole pipeline on two small sets, offline, in ./demo"
 	@echo "make test    the tests"
+	@echo "make test-full  the long ones: damaged banks, banks taken away at every moment, recordings, the wheel"
 	@echo "make test-fast  some of them, for while you work: no processes, no models"
 	@echo "make gates   format, lint, types, import contracts"
-	@echo "make check   all of these, and the tests"
+	@echo "make check   all of these, and make test"
 	@echo "make format  rewrite the files in the project's format"
 	@echo "make bench   speed, as ratios measured in one run"
 
@@ -29,7 +30,10 @@ demo: $(STAMP)
 	$(BIN)/gapsmith demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"
+
+test-full: $(STAMP)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m full
 
 test-fast: $(STAMP)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m fast

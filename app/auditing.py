@@ -9,7 +9,18 @@ from pathlib import Path
 
 from gapsmith.app.audit_page import AuditedFile, LeftOut, ModelAccuracy
 from gapsmith.bank import Severity
-from gapsmith.bank.formats import BAD, GOOD, ForeignItem, ForeignSet, ReadOptions, SuitePrediction, read_foreign, read_predictions
+from gapsmith.bank.formats import (
+    BAD,
+    GOOD,
+    ForeignItem,
+    ForeignSet,
+    ReadOptions,
+    ReadServices,
+    SourceFile,
+    SuitePrediction,
+    read_foreign,
+    read_predictions,
+)
 from gapsmith.scoring import CriterionOutcome, ItemValues, measured_text
 from gapsmith.scoring.lm import Engine, Request
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, FormatError, Formula, Measure, MeasuredText, parse_formula
@@ -26,11 +37,11 @@ def audit_file(
     path: Path,
     *,
     format: str | None = None,
-    options: ReadOptions | None = None,
-    progress: Callable[[int], None] | None = None,
+    options: ReadOptions,
+    services: ReadServices,
 ) -> AuditedFile:
     """Read a file and ask the rules. Raises `FormatError` where it cannot be read, or holds no sentence that could be."""
-    items = read_foreign(path, format=format, options=options, progress=progress, unchanged=NOTHING_WRITTEN)
+    items = read_foreign(SourceFile(path, options, NOTHING_WRITTEN), format=format, services=services)
     if not items.conditions:
         raise FormatError(
             f"{path}: holds slots and no sentences, so there is nothing to audit",

@@ -1,4 +1,4 @@
-"""What is to be done, from what somebody said and from the settings: the only module that reads the fields of `Settings`.
+"""What is to be done, from what somebody said and from the settings: the only place that reads the fields of `Settings`.
 
 A command and the function of the same name hand over what was said; what was not said is filled in here, once for both. So no
 limit, address, model or rule of a settings file holds at one door and not at the other;
@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import urlsplit
 
 from gapsmith.app.settings import Settings, user_settings_file
-from gapsmith.templates import COUNT, DOLLARS, PER_MINUTE, TEMPERATURE, TIMEOUT, TOP_P, ConfigError, check_fields
+from gapsmith.templates import COUNT, DOLLARS, PER_MINUTE, TEMPERATURE, TIMEOUT, TOP_P, check_fields
 
 if TYPE_CHECKING:
     from gapsmith.app.advising import Adviser
@@ -80,7 +79,7 @@ def generation_order(workspace: Workspace, order: Order, asked: Asking) -> Order
         provider=provider,
         model=chosen.provider_model,
         base_url=chosen.base_url,
-        send_key=may_send_key(chosen, asked.send_key_to),
+        send_key=_agreed_to(chosen, asked),
         temperature=chosen.temperature,
         top_p=chosen.top_p,
         tier=chosen.tier,
@@ -115,7 +114,7 @@ def judge_order(workspace: Workspace, provider: str, asked: Asking, *, seed: int
     usual = JudgeOrder()
     return JudgeOrder(
         base_url=chosen.base_url,
-        send_key=may_send_key(chosen, asked.send_key_to),
+        send_key=_agreed_to(chosen, asked),
         timeout_s=chosen.timeout or (FLEX_TIMEOUT_S if chosen.tier else DEFAULT_TIMEOUT_S),
         temperature=chosen.temperature,
         top_p=chosen.top_p,
@@ -145,38 +144,28 @@ class Watching:
 
 def watching(workspace: Workspace, run: RunRecord, asked: Asking, environment: Mapping[str, str]) -> Watching:
     """How the batch of a run is looked after. Raises `ConfigError`."""
-    # The bank may be somebody else's, like a workspace's file: the keys' owner has to agree to the address in it.
-    own, address = workspace.settings, run.parameters.get("base_url")
-    known = {environment.get(name) for name in ("OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL")}
-    if not own.base_url_is_foreign:
-        known.add(own.base_url)
-    chosen = replace(own, base_url=address, base_url_is_foreign=address is not None and address not in known)
-    return Watching(may_send_key(chosen, asked.send_key_to), own.timeout, price_files(workspace, asked.prices))
+    from gapsmith.prompts.providers import Destination, addresses_in, may_send_key
+
+    # The bank may be somebody else's, like a workspace's file.
+    own = workspace.settings
+    known = addresses_in(environment) | ({own.base_url} if own.base_url and not own.base_url_is_foreign else set())
+    address = run.parameters.get("base_url")
+    to = Destination(address, True, own_addresses=known, agreed=own.send_key_to or (), named=asked.send_key_to)
+    return Watching(may_send_key(to), own.timeout, price_files(workspace, asked.prices))
 
 
-def _hosts(base_url: str | None) -> set[str]:
-    try:
-        parts = urlsplit(base_url or "")
-        return {str(parts.hostname), f"{parts.hostname}:{parts.port}"}
-    except ValueError:
-        # The provider says what is wrong with the address.
-        return set()
+def _agreed_to(chosen: Settings, asked: Asking) -> bool:
+    """Whether keys may go to the address that is chosen. Raises `ConfigError`."""
+    from gapsmith.prompts.providers import Destination, may_send_key
+
+    to = Destination(chosen.base_url, chosen.base_url_is_foreign, agreed=chosen.send_key_to or (), named=asked.send_key_to)
+    return may_send_key(to)
 
 
 def _is_free(chosen: Settings) -> bool:
-    return bool(set(chosen.free_hosts or ()) & _hosts(chosen.base_url))
+    from gapsmith.prompts.providers import is_host_of
 
-
-def may_send_key(chosen: Settings, named: str | None) -> bool:
-    """Whether keys may go to the address that is chosen; `named` is the host of ``--send-key-to``. Raises `ConfigError`."""
-    agreed = {host.casefold() for host in (*(chosen.send_key_to or ()), *([named] if named else ()))}
-    hosts = _hosts(chosen.base_url)
-    if named is not None and named.casefold() not in hosts:
-        raise ConfigError(
-            f"--send-key-to {named}: that is not where requests go ({chosen.base_url or 'the service itself'})",
-            hint="Name the host of base_url in gapsmith.toml, or leave the flag out.",
-        )
-    return not chosen.base_url_is_foreign or bool(agreed & hosts)
+    return is_host_of(chosen.free_hosts or (), chosen.base_url)
 
 
 def price_files(workspace: Workspace, named: Path | None) -> tuple[Path, ...]:
@@ -289,8 +278,3 @@ def lint_fails_from(settings: Settings, said: str | None) -> str:
 def review_parser(settings: Settings) -> str:
     """Whose parses the review shows."""
     return settings.parser or "embedded"
-
-
-def author_of(settings: Settings, by: str | None) -> str | None:
-    """Who decides: the name that was given, else the settings' annotator."""
-    return by or settings.annotator

@@ -8,7 +8,6 @@ from importlib import resources
 from pathlib import Path
 
 from gapsmith.app.predicting import ScoringEstimate, predict
-from gapsmith.app.token_count import token_counter, tokenizer_of
 from gapsmith.app.workspace import is_folder_name
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.parsing import open_parser
@@ -24,7 +23,7 @@ from gapsmith.scoring.context_study import (
     study_results,
     write_contexts,
 )
-from gapsmith.scoring.lm import Engine
+from gapsmith.scoring.lm import Engine, token_counter, tokenizer_of
 from gapsmith.templates import ConfigError, GapsmithError
 
 LONGEST = 1_000

@@ -1,4 +1,4 @@
-"""What goes out: the items, in the formats that people use elsewhere. Their numbers: `gapsmith.app.number_exports`."""
+"""What goes out: the items, in the formats that people use elsewhere. Their numbers: `gapsmith.scoring.report`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from gapsmith.app.export_source import find_items
-from gapsmith.bank import Bank, ItemFilter, file_of, outgoing_set
+from gapsmith.bank import Bank, ItemFilter, file_of, find_items, outgoing_set
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
     LINES,
@@ -20,6 +19,7 @@ from gapsmith.bank.formats import (
     ForeignItem,
     ForeignSet,
     OrderUnknownError,
+    SourceFile,
     defuse,
     first_written,
     latin_square,
@@ -253,7 +253,7 @@ def _typed(item: ForeignItem, paradigm: str) -> ForeignItem:
 def _fillers(file: Path) -> tuple[ForeignItem, ...]:
     """The other sentences of an experiment. Raises `FormatError`; what a pair's order is, no option here says."""
     try:
-        return read_foreign(file, unchanged=_NOTHING_WRITTEN).items
+        return read_foreign(SourceFile(file, unchanged=_NOTHING_WRITTEN)).items
     except OrderUnknownError as unknown:
         raise FormatError(
             unknown.message,

@@ -55,7 +55,7 @@ def differences(bank: Bank, name: str) -> list[FormDifference]:
     return found
 
 
-def said_of(bank: Bank, paradigm: Paradigm) -> str:
+def other_forms(bank: Bank, paradigm: Paradigm) -> str:
     """A sentence for whoever makes or analyses items: that some were made with another form; empty where all is one."""
     if paradigm.name not in bank.paradigms.names():
         return ""

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     import pandas
 
     from gapsmith.app.exporting import Exported, ExportOptions
-    from gapsmith.app.importing import Brought
     from gapsmith.app.reporting import Reported
+    from gapsmith.bank import Brought
     from gapsmith.bank.formats import ReadOptions
     from gapsmith.prompts import GenerationOutcome
     from gapsmith.scoring import ScoreReport
@@ -145,25 +145,12 @@ def import_file(
     `our_ids`, are said to be this bank's. Raises `GapsmithError` where the file cannot be understood; nothing is
     imported then.
     """
-    from gapsmith.app.importing import Brought, choose_paradigm, keep, said_of
-    from gapsmith.bank import new_items
-    from gapsmith.bank.formats import ReadOptions, differing_columns, read_foreign
+    from gapsmith.bank import ImportOrder, ImportPlace, bring_in
+    from gapsmith.bank.formats import ReadOptions
 
-    path = Path(file)
-    name = dataset or path.stem
     asked = options or ReadOptions()
-    found = read_foreign(path, format=format, options=asked)
-    choice = choose_paradigm(found, workspace.root, paradigm, str(path), dataset=name, update=update)
-    made = new_items(found, choice.fit, dataset=name, file=str(path))
-    said = said_of(asked, format)
-    done = keep(workspace.bank, found, choice, made, file=path.name, dataset=name, said=said, update=update, our_ids=our_ids)
-    return Brought(
-        choice.fit.paradigm,
-        name,
-        done,
-        (*found.notes, *differing_columns(found), *choice.notes, *choice.to_do),
-        made.unread,
-    )
+    order = ImportOrder(Path(file), paradigm, dataset, update=update, our_ids=our_ids, format=format, options=asked)
+    return bring_in(ImportPlace.of(workspace.root, workspace.bank), order)
 
 
 def lint(workspace: Workspace, paradigm: str | None = None, *, dataset: str | None = None) -> LintReport:
@@ -200,7 +187,8 @@ def decide(
 
     Raises `ConfigError` where neither or both are given, for an unknown word, and where nobody is named.
     """
-    from gapsmith.app.chosen import author_of, rulesets
+    from gapsmith.app.chosen import rulesets
+    from gapsmith.app.settings import author_of
     from gapsmith.vetting import decide_by_policy, decide_selected, resolve_labels
 
     if (verdict is None) == (policy is None):
@@ -264,12 +252,12 @@ def analyze(
     """Every contrast of the paradigm over its approved items under one model: see `gapsmith.scoring.analysis.analyze`. Where neither model
     nor scorer is named, that of the workspace's settings is taken if it has scored any of the items.
 
-    `unigram` is the corpus behind SLOR (`gapsmith.app.unigrams`); where the table is a stand-in, or lacking, a `UserWarning` and the
+    `unigram` is the corpus behind SLOR (`gapsmith.scoring.UnigramTables`); where the table is a stand-in, or lacking, a `UserWarning` and the
     analysis' `notes` say so."""
-    from gapsmith.app.unigrams import UnigramTables
+    from gapsmith.app.slor import slor_tables
     from gapsmith.scoring.analysis import analyze_all
 
-    tables = UnigramTables(corpus=_path(unigram), cache=_cache(source))
+    tables = slor_tables(_root(source), _path(unigram))
     found = analyze_all(
         _bank(source),
         [paradigm],
@@ -306,12 +294,14 @@ def frame(
     ``table.query("critical").drop_duplicates(["condition", "observation"])`` has each measurement once. Approved items, or with
     `everything` all of them; every model that measured any of them, or `model`. `critical_only` leaves out the other regions,
     `whole` adds the whole sentence as region ``*``. `contexts` names context sets, whose values follow those of no context.
-    `unigram` is the corpus behind SLOR (`gapsmith.app.unigrams`): ``attrs["notes"]`` of the frame says what was counted, and a
+    `unigram` is the corpus behind SLOR (`gapsmith.scoring.UnigramTables`): ``attrs["notes"]`` of the frame says what was counted, and a
     `UserWarning` where that is a stand-in, or lacking. A frame is of one form: raises `GapsmithError` where no item is approved
     or the items were made with forms whose factors or conditions differ, and `ConfigError` for an unknown paradigm, data set,
     measure or model.
     """
-    from gapsmith.app.number_exports import FrameWish, long_frame
+    from gapsmith.app.slor import slor_tables
+    from gapsmith.scoring import FrameWish
+    from gapsmith.scoring.report import long_frame
 
     bank = _bank(source)
     selection = _selection(bank, paradigm, dataset, everything=everything)
@@ -321,12 +311,10 @@ def frame(
         critical_only=critical_only,
         whole=whole,
         corrected=corrected,
-        corpus=_path(unigram),
-        cache=_cache(source),
         contexts=tuple(contexts),
     )
     _warn_of_left_out(bank, selection)
-    made = long_frame(bank, selection, wish)
+    made = long_frame(bank, selection, wish, slor_tables(_root(source), _path(unigram)))
     for doubt in made.doubts:
         warnings.warn(doubt, stacklevel=2)
     table = made.table.as_pandas()
@@ -346,9 +334,9 @@ def _preferred(source: Workspace | Bank) -> str | None:
     return preferred_model(source.settings) if isinstance(source, Workspace) else None
 
 
-def _cache(source: Workspace | Bank) -> Path | None:
-    """Where counts of corpora are kept."""
-    return source.root / "unigrams" if isinstance(source, Workspace) else None
+def _root(source: Workspace | Bank) -> Path | None:
+    """The folder of the workspace, which a bank by itself has not."""
+    return source.root if isinstance(source, Workspace) else None
 
 
 def export(
@@ -395,10 +383,10 @@ def report(
     Several models or data sets side by side are for ``gapsmith report``.
     """
     from gapsmith.app.reporting import write_analyses
-    from gapsmith.app.unigrams import UnigramTables
+    from gapsmith.app.slor import slor_tables
     from gapsmith.scoring.analysis import AnalysisOptions, analyze_all
 
-    tables = UnigramTables(corpus=_path(unigram), cache=_cache(workspace))
+    tables = slor_tables(workspace.root, _path(unigram))
     found = analyze_all(
         workspace.bank,
         paradigms,
@@ -416,7 +404,7 @@ def report(
 
 def _selection(bank: Bank, paradigm: str | None, dataset: str | None, *, everything: bool) -> ItemFilter:
     """The approved items, or all of them, of the paradigm or of the only one. Raises `GapsmithError`."""
-    from gapsmith.app.export_source import only_paradigm
+    from gapsmith.bank import only_paradigm
 
     name = paradigm or only_paradigm(bank, dataset)
     bank.paradigms.newest(name)

@@ -6,10 +6,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gapsmith.app.token_count import tokenizer_of
 from gapsmith.bank import Bank
 from gapsmith.scoring import Selected, missing_requests
-from gapsmith.scoring.lm import Engine, Request
+from gapsmith.scoring.lm import Engine, Request, tokenizer_of
 
 _SAMPLE = 20_000
 """Tokens, before sharing, of the part that is measured."""
@@ -36,7 +35,7 @@ class ScoringEstimate:
         return None if self.seconds is None else self.seconds / 3600
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """In words."""
         if self.per_second is None or self.seconds is None:
             return f"{self.model}: everything is scored already"

@@ -1,4 +1,5 @@
-"""Settings, and who wins: a flag, then GAPSMITH_*, then the workspace's gapsmith.toml, then the user's file.
+"""The only place that decides which setting wins: a flag, then GAPSMITH_*, then the workspace's gapsmith.toml, then the user's
+file.
 
 | where                        | example                      |
 |------------------------------|------------------------------|
@@ -210,3 +211,8 @@ def _converted(name: str, value: Any, label: str) -> Any:
     if not isinstance(value, wanted):
         raise ConfigError(f"{label} = {value!r} should be a {wanted.__name__}")
     return value
+
+
+def author_of(settings: Settings, by: str | None) -> str | None:
+    """Who decides: the name that was given, else the settings' annotator."""
+    return by or settings.annotator

@@ -23,7 +23,7 @@ def export_treebank(bank: Bank, selection: ItemFilter, parser_name: str) -> Tree
     """The selected items' sentences as CoNLL-U, with data set, item, uid, digest of its texts, condition and paradigm in the
     comments. Parses are taken from the bank, or made and kept there. Raises `GapsmithError` where nothing is selected, and where
     there is no such parser."""
-    from gapsmith.app.export_source import find_items
+    from gapsmith.bank import find_items
     from gapsmith.parsing import open_parser, parse_store, write_item_parses
 
     find_items(bank, selection)

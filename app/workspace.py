@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from gapsmith.app.settings import Settings, load_settings
+from gapsmith.app.settings import Settings, author_of, load_settings
 from gapsmith.bank import Bank, account_name, snapshot
 from gapsmith.templates import ConfigError, Paradigm, load_paradigm
 
@@ -89,8 +89,6 @@ def mark_workspace(root: Path) -> None:
 
 def reader_name(by: str | None, settings: Settings) -> str:
     """Who decides, asks or reads: the name that was given, else the settings' annotator, else the name of the account."""
-    from gapsmith.app.chosen import author_of
-
     return author_of(settings, by) or account_name()
 
 
@@ -144,6 +142,16 @@ def trial_bank(bank: Bank) -> Iterator[Bank]:
 
 def _copied(bank: Bank, folder: Path) -> Bank:
     return Bank.open(snapshot(bank.path, folder), reader=bank.reader)
+
+
+@contextmanager
+def bank_there(root: Path) -> Iterator[Bank | None]:
+    """The bank in a folder that is or may become a workspace; None where there is none yet."""
+    if (root / BANK).is_file():
+        with Bank.open(root / BANK) as bank:
+            yield bank
+    else:
+        yield None
 
 
 def is_folder_name(name: str) -> bool:

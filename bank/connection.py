@@ -1,4 +1,5 @@
-"""One SQLite connection with our settings, explicit transactions, our clock, and errors that say what to do."""
+"""One SQLite connection with our settings, explicit transactions, our clock, and errors that say what to do. The only place that
+begins and ends a transaction of an open bank; a migration has its own, before the bank is open."""
 
 from __future__ import annotations
 
@@ -6,15 +7,15 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gapsmith.bank.errors import BankError, BankMovedError
-from gapsmith.bank.place import Moved, Place
-from gapsmith.bank.sums import DAMAGED, Sums
+from gapsmith.bank.place import BankPath, Moved
+from gapsmith.bank.sums import DAMAGED, install
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
@@ -95,26 +96,39 @@ _NAMES = (
 _SAID = ("label", "name", "author", "kind", "condition", "code")
 
 
+Rescue: TypeAlias = Callable[[sqlite3.Connection, BankPath, Moved], BankMovedError]
+"""Saves what an open bank holds whose file has gone from its path, and gives the error that says where it is."""
+
+
 class Db:
-    """A connection whose writes happen in explicit transactions, which nest by joining the outer one.
+    """A connection whose writes happen in explicit transactions, which nest by joining the outer one, and whose rows carry
+    checksums, whoever opened it.
 
     Threads that share it write one after another: each waits until the transaction of another one has ended.
 
     With a `place`, what was written is there for others: after each commit the file at the path is compared with the open one.
-    Where it is another one, all that the open one holds is saved as a copy, and nothing is written any more."""
+    Where it is another one, `rescue` saves all that the open one holds as a copy, and nothing is written any more."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, *, place: Place | None = None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, *, place: BankPath | None = None, rescue: Rescue | None = None
+    ) -> None:
         self.raw = connection
         self.path = path
         self.place = place
+        self._rescue = rescue
         self._moved: Moved | None = None
         self._writing = threading.RLock()
         self._depth = 0
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
-        self.sums: Sums | None = None
-        """By what rows are compared with their checksums; None while a migration is at work."""
+        self.sums = install(connection)
+        """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
         self._sound = False
+
+    def state(self) -> tuple[int, int, int]:
+        """What is another one after every change, made over this connection, over others or by taking a transaction back."""
+        (version,) = self.execute("PRAGMA data_version").fetchone()
+        return version, self.raw.total_changes, self.rollbacks
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""
@@ -279,12 +293,10 @@ class Db:
         self.look()
 
     def _tell(self) -> None:
-        # It opens banks, and so cannot be known here from the start.
-        from gapsmith.bank.rescue import moved_error
-
         assert self.place is not None
         assert self._moved is not None
-        raise moved_error(self.raw, self.place, self._moved)
+        assert self._rescue is not None
+        raise self._rescue(self.raw, self.place, self._moved)
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:

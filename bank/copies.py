@@ -6,17 +6,14 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gapsmith.bank.connection import Db, explained
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.file_copies import RESCUED, copy_all, stamp, sync
 from gapsmith.bank.snapshots import snapshot
 from gapsmith.bank.store import Bank
-
-RESCUED = "rescued"
-"""The property that marks a copy that was saved because the bank was gone from its path, with the time."""
 
 
 def uncopied_bytes(path: Path) -> int:
@@ -96,16 +93,6 @@ def _copy(source: Path, target: Path) -> None:
 _OF_A_TARGET = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
 
 
-def copy_all(reader: sqlite3.Connection, source: Path, target: Path) -> None:
-    """Copy what a connection to a bank holds into a file that needs no log beside it. Raises `BankError` for other databases,
-    and SQLite's errors."""
-    if not reader.execute("SELECT 1 FROM sqlite_master WHERE name = 'migration'").fetchone():
-        raise BankError(f"{source}: is not a gapsmith bank", hint="Nothing was changed.")
-    with closing(sqlite3.connect(target)) as writer:
-        reader.backup(writer)
-        writer.execute("PRAGMA journal_mode = DELETE")
-
-
 def _forget_mark(path: Path) -> None:
     """What was a copy saved from a bank is the bank now."""
     # A copy of release 0.1.0 has no such table, and one that is damaged is refused by name a moment later.
@@ -113,12 +100,6 @@ def _forget_mark(path: Path) -> None:
         db = Db(raw, path)
         with db.write():
             db.execute("DELETE FROM property WHERE name = ?", (RESCUED,))
-
-
-def sync(path: Path) -> None:
-    """Return once the disk has the file."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def _name(partial: Path, target: Path) -> None:
@@ -156,9 +137,3 @@ def _stamped(path: Path, what: str) -> Path:
     while (found := path.with_name(f"{path.name}.{stamp(number)}.{what}")).exists():
         number += 1
     return found
-
-
-def stamp(number: int = 1) -> str:
-    """The time as file names have it; with a number, for a further file of the same second."""
-    time = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    return time if number == 1 else f"{time}-{number}"

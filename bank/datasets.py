@@ -9,6 +9,7 @@ from typing import Any
 
 from gapsmith.bank.connection import Db, new_uid
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import add_event
 
 FILE_META = "file"
 """The key under which a data set's meta keeps what its first file said as a whole."""
@@ -127,8 +128,6 @@ class DatasetTable:
         self._event(dataset, {"removed": True}, author)
 
     def _event(self, dataset: Dataset, change: Mapping[str, Any], author: str) -> None:
-        from gapsmith.bank.decisions import add_event
-
         with self._db.write():
             payload = {"dataset": dataset.uid.hex(), **change}
             add_event(self._db, "dataset", None, None, payload, author=author)

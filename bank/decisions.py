@@ -1,20 +1,87 @@
-"""What people and policies say: events that are only ever added, and the state that follows from them."""
+"""The only place that writes decisions and judgements, and that says whether one can be: a verdict that there is, an author, a text
+that the item has now, nothing that its author has locked. Events are only ever added; the state that follows from them is here, too.
+
+What a decision's event keeps, besides ``verdict``, ``by``, ``reason`` and ``comment``: how the item was on screen, ``{"seen":
+{"painted_at": ISO time, "seconds": …, "rows": […], "of": …}}`` (``"card": true`` where it was painted as a compact card), and
+nothing for a decision on many items at once or from the command line. So "by a person" can be told apart from "seen by a person"
+for ever. What came back in a packet or a file keeps which one, ``{"packet": …}`` or ``{"file": …}``: whether the item was looked at
+there is not known. ``group`` is what items share that were decided on for that.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank import projection
-from gapsmith.bank.connection import Db, canonical, new_uid, now
-from gapsmith.bank.errors import BankError
-from gapsmith.bank.records import ELSEWHERE, Decision, Judgement, Verdict
+from gapsmith.bank.connection import Db
+from gapsmith.bank.errors import BankError, LockedError, StaleItemError
+from gapsmith.bank.events import add_event, add_events
+from gapsmith.bank.locks import locked_place
+from gapsmith.bank.records import ELSEWHERE, Decision, Judgement, ScreenRecord, Verdict
 from gapsmith.bank.seeing import Gate
 
 _UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
+_KINDS = ("person", "policy", "adjudication")
 _RATINGS = ("ok", "?", "*")
+_NEEDS_REASON = "an exclusion needs a reason"
+
+
+def decision_fault(payload: Mapping[str, Any]) -> str | None:
+    """What is wrong with what a decision's event would keep, whoever made it and wherever; None where nothing is."""
+    verdict, by = payload.get("verdict"), payload.get("by")
+    if verdict not in tuple(Verdict):
+        return f"{verdict!r} is no decision: there are {', '.join(Verdict)}"
+    if by not in _KINDS:
+        return f"a decision is by a person, a policy or an adjudication, not {by!r}"
+    if not all(isinstance(payload.get(name), str | None) for name in ("reason", "comment", "group", *ELSEWHERE)):
+        return "its reason, its comment or where it came from is no text"
+    if verdict == Verdict.EXCLUDE and not payload.get("reason"):
+        return _NEEDS_REASON
+    if "packet" in payload and (by != "person" or "file" in payload):
+        return "only what a person decided comes back in a packet, and not in a file as well"
+    if "seen" in payload:
+        return _fault_on_screen(payload)
+    return None
+
+
+def _fault_on_screen(payload: Mapping[str, Any]) -> str | None:
+    if any(way in payload for way in ELSEWHERE):
+        return "how an item was on screen is not known of what was decided elsewhere"
+    seen = payload["seen"]
+    if not isinstance(seen, Mapping):
+        return "what was on screen is no record"
+    known = (
+        isinstance(seen.get("painted_at"), str)
+        and _is_time(seen.get("seconds"))
+        and isinstance(rows := seen.get("rows"), list)
+        and all(type(row) is int for row in rows)
+        and type(seen.get("of")) is int
+    )
+    return None if known else "what was on screen is no record"
+
+
+def judgement_fault(payload: Mapping[str, Any]) -> str | None:
+    """What is wrong with what a judgement's event would keep; None where nothing is."""
+    rating, points, seconds = payload.get("rating"), payload.get("points"), payload.get("seconds")
+    if not isinstance(payload.get("condition"), str):
+        return "a judgement is about the sentence of a condition"
+    if points is None and rating not in _RATINGS:
+        return f"a sentence is judged as one of {', '.join(_RATINGS)}, not {rating!r}"
+    if points is not None and not (
+        type(points) is int and isinstance(rating, str) and rating.isdecimal() and 1 <= int(rating) <= points
+    ):
+        return f"{rating!r} is no point of a scale of {points!r}"
+    if seconds is not None and not _is_time(seconds):
+        return f"{seconds!r} is no number of seconds"
+    return None
+
+
+def _is_time(seconds: object) -> bool:
+    return isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds) and seconds >= 0
 
 
 class DecisionTable:
@@ -33,26 +100,132 @@ class DecisionTable:
         kind: str = "person",
         reason: str | None = None,
         comment: str | None = None,
+        seen: ScreenRecord | None = None,
         versions: Mapping[int, int] | None = None,
+        texts: Mapping[int, str] | None = None,
+        packet: str | None = None,
+        file: str | None = None,
+        group: str | None = None,
     ) -> list[int]:
         """Decide on items, each at its current revision, as one action that one undo takes back; the event ids.
 
-        `kind` is ``person``, ``policy`` or ``adjudication``. An exclusion needs a reason. `versions` picks, for items that two
-        copies edited apart, the revision to go on with. Raises `BankError`."""
-        if kind not in ("person", "policy", "adjudication"):
-            raise BankError(f"a decision is by a person, a policy or an adjudication, not {kind!r}")
-        if verdict is Verdict.EXCLUDE and not reason:
-            raise BankError("an exclusion needs a reason", hint="Say why, so that others can follow: --reason TEXT.")
-        payload = {"verdict": verdict.value, "by": kind, "reason": reason, "comment": comment}
-        chosen = [(item_id, payload) for item_id in item_ids]
-        return add_events(self._db, "decision", chosen, author=author, versions=versions)
+        `kind` is ``person``, ``policy`` or ``adjudication``. An exclusion needs a reason. `seen` is how the one item was on screen.
+        `versions` has the revisions and `texts` the digests of the texts that were decided on, by item: an adjudication picks one of
+        the newest revisions of an item that copies edited apart, every other decision is on the current one. `packet` and `file`
+        name what it came back in, `group` what the items share.
 
-    def judge(self, item_id: int, condition: str, rating: str, *, author: str) -> int:
-        """Judge one sentence as ``ok``, ``?`` or ``*``; the event id."""
-        if rating not in _RATINGS:
-            raise BankError(f"a sentence is judged as one of {', '.join(_RATINGS)}, not {rating!r}")
-        (event_id,) = add_events(self._db, "judgement", [(item_id, {"condition": condition, "rating": rating})], author=author)
+        Raises `StaleItemError` for a text that was changed meanwhile, `LockedError` for a person who has locked these items, and
+        `BankError` for what cannot be; then nothing is decided."""
+        payload: dict[str, Any] = {"verdict": verdict, "by": kind, "reason": reason, "comment": comment}
+        if seen is not None:
+            payload["seen"] = _on_screen(seen)
+        named = {"packet": packet, "file": file, "group": group}
+        payload |= {name: value for name, value in named.items() if value is not None}
+        if fault := decision_fault(payload):
+            hint = "Say why, so that others can follow: --reason TEXT." if fault == _NEEDS_REASON else ""
+            raise BankError(fault, hint=hint)
+        if seen is not None and len(item_ids) != 1:
+            raise BankError("one item is on screen at a time, and a decision on several was not made on what was there")
+        adjudicating = kind == "adjudication"
+        with self._db.write():
+            for item_id, revision_id in (versions or {}).items():
+                self._refuse_if_stale(item_id, revision_id, adjudicating=adjudicating)
+            for item_id, digest in (texts or {}).items():
+                self._refuse_other_texts(item_id, digest)
+            if kind == "person":
+                self.refuse_if_locked(author, item_ids)
+            chosen = [(item_id, payload) for item_id in item_ids]
+            return add_events(self._db, "decision", chosen, author=author, versions=versions if adjudicating else None)
+
+    def judge(
+        self,
+        item_id: int,
+        condition: str,
+        rating: str,
+        *,
+        author: str,
+        points: int | None = None,
+        seconds: float | None = None,
+        alone: bool = False,
+        version: int | None = None,
+        adjudicating: bool = False,
+    ) -> int:
+        """Judge the sentence that an item has in a condition as ``ok``, ``?`` or ``*``, or on a scale of so many points; the event id.
+
+        `seconds` is how long that took and `alone` says that nothing was shown beside the sentence; `version` is the revision that was
+        shown. Who adjudicates judges what they have locked, too. Raises `StaleItemError`, `LockedError` and `BankError`."""
+        payload: dict[str, Any] = {"condition": condition, "rating": rating}
+        if alone:
+            payload["alone"] = True
+        if points is not None:
+            payload["points"] = points
+        if seconds is not None:
+            payload["seconds"] = round(seconds, 3)
+        if fault := judgement_fault(payload):
+            raise BankError(fault)
+        with self._db.write():
+            if version is not None:
+                self._refuse_if_stale(item_id, version)
+            if not adjudicating:
+                self.refuse_if_locked(author, [item_id])
+            self._expect_sentence(item_id, condition)
+            (event_id,) = add_events(self._db, "judgement", [(item_id, payload)], author=author)
         return event_id
+
+    def refuse_if_locked(self, author: str, item_ids: Sequence[int]) -> None:
+        """Raise `LockedError` where the author has locked the data set of one of these items."""
+        if (place := locked_place(self._db, author, item_ids)) is not None:
+            raise LockedError(
+                f"{author} has locked the decisions on {place}",
+                hint="Take the lock back with “Lock or unlock” (L, or the command palette; it is recorded), or adjudicate.",
+            )
+
+    def _refuse_if_stale(self, item_id: int, revision_id: int, *, adjudicating: bool = False) -> None:
+        row = self._current(item_id)
+        if row["revision_id"] == revision_id or (adjudicating and revision_id in projection.heads(self._db, item_id)):
+            return
+        mine = self._db.execute("SELECT 1 FROM revision WHERE id = ? AND item_id = ?", (revision_id, item_id)).fetchone()
+        if mine is None:
+            raise BankError(f"revision {revision_id} is no version of item {row['label']}")
+        raise StaleItemError(
+            f"the text of item {row['label']} was changed meanwhile",
+            hint="Nothing was recorded; look at the new text first.",
+        )
+
+    def _refuse_other_texts(self, item_id: int, digest: str) -> None:
+        row = self._current(item_id)
+        if row["texts"].hex() != digest:
+            raise StaleItemError(
+                f"item {row['label']} has other texts now than those that were decided on", hint="Nothing was recorded."
+            )
+
+    def _current(self, item_id: int) -> sqlite3.Row:
+        row: sqlite3.Row | None = self._db.execute(
+            "SELECT item.label, s.revision_id, s.texts FROM item_state s JOIN item ON item.id = s.item_id WHERE s.item_id = ?",
+            (item_id,),
+        ).fetchone()
+        if row is None:
+            raise BankError(f"there is no item with the bank id {item_id}")
+        return row
+
+    def _expect_sentence(self, item_id: int, condition: str) -> None:
+        row = self._current(item_id)
+        there = self._db.execute(
+            "SELECT 1 FROM sentence JOIN layout ON layout.id = sentence.layout_id WHERE revision_id = ? AND condition = ? LIMIT 1",
+            (row["revision_id"], condition),
+        ).fetchone()
+        if there is None:
+            raise BankError(f"item {row['label']} has no sentence in the condition {condition!r}")
+
+    def is_known(self, item_id: int, author: str, packet: str, verdict: Verdict, reason: str | None, comment: str | None) -> bool:
+        """Whether this very decision has come from this packet before, even if it was taken back since. Nobody learns more from that
+        than they know who hold the packet."""
+        rows = self._db.checked(
+            "event", "SELECT * FROM event WHERE item_id = ? AND kind = 'decision' AND author = ?", (item_id, author)
+        )
+        wanted = (packet, verdict, reason, comment)
+        payloads = (json.loads(row["payload"]) for row in rows)
+        return any((said.get("packet"), said["verdict"], said["reason"], said["comment"]) == wanted for said in payloads)
 
     def undo(self, author: str) -> list[int] | None:
         """Take back the author's newest action that still stands; the items it touched, or None where there is none.
@@ -75,6 +248,7 @@ class DecisionTable:
                 _refuse_if_built_upon(self._db, action)
             if kind == "redo":
                 _refuse_if_moved_on(self._db, action)
+            self._refuse_if_action_locked(author, action, kind)
             (target,) = self._db.execute("SELECT uid FROM event WHERE id = ?", (action,)).fetchone()
             try:
                 add_event(self._db, kind, None, None, {"target": target.hex()}, author=author)
@@ -88,23 +262,36 @@ class DecisionTable:
             )
             return [row["item_id"] for row in rows]
 
+    def _refuse_if_action_locked(self, author: str, action: int, step: str) -> None:
+        rows = self._db.execute(
+            "SELECT item_id, kind FROM event WHERE action = ? AND kind IN ('decision', 'judgement')"
+            " AND coalesce(payload ->> 'by', 'person') = 'person'",
+            (action,),
+        ).fetchall()
+        if rows and locked_place(self._db, author, [row["item_id"] for row in rows]) is not None:
+            raise LockedError(
+                f"the next thing to {step} is a {rows[0]['kind']} that {author} has locked",
+                hint="Take the lock back first with “Lock or unlock” (L, or the command palette); it is recorded.",
+            )
+
     def for_item(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
-        rows = self._db.checked(
-            ("event", "decision_state"),
-            f"SELECT event.*, d.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
-            f" WHERE d.item_id = ? ORDER BY {projection.IN_ORDER}",
-            (item_id,),
-        )
-        return [_decision(row) for row in rows]
+        return self._decisions(" WHERE d.item_id = ?", (item_id,))
 
     def current(self) -> list[Decision]:
         """Every decision on the texts that an item has now, oldest first."""
+        return self._decisions(" JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts")
+
+    def all(self) -> list[Decision]:
+        """Every decision that counts now, one per item, author and kind, on whatever texts it was made, oldest first."""
+        return self._decisions("")
+
+    def _decisions(self, clause: str, values: Sequence[int] = ()) -> list[Decision]:
         rows = self._db.checked(
             ("event", "decision_state"),
-            f"SELECT event.*, d.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id"
-            " JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts"
+            f"SELECT event.*, d.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id{clause}"
             f" ORDER BY {projection.IN_ORDER}",
+            values,
         )
         return [_decision(row) for row in rows]
 
@@ -120,34 +307,25 @@ class DecisionTable:
     def history(self, item_id: int) -> list[Decision]:
         """Every decision ever made on an item, oldest first, taken back or not."""
         rows = self._db.checked(
-            "event",
-            "SELECT * FROM event WHERE item_id = ? AND kind = 'decision'"
-            f" AND (payload ->> 'by' <> 'person' OR {self._gate.may_see('author', 'item_id')})"
+            ("event", "revision"),
+            "SELECT event.*, revision.* FROM event JOIN revision ON revision.id = event.revision_id"
+            " WHERE event.item_id = ? AND event.kind = 'decision'"
+            f" AND (payload ->> 'by' <> 'person' OR {self._gate.may_see('event.author', 'event.item_id')})"
             f" ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
         return [_decision(row) for row in rows]
 
-    def judgements(self, item_id: int) -> list[Judgement]:
-        """The judgements on an item's sentences that count now."""
+    def judgements(self, item_id: int | None = None) -> list[Judgement]:
+        """The judgements of sentences that count now, of one item or all, oldest first."""
+        clause, values = (" WHERE j.item_id = ?", [item_id]) if item_id is not None else ("", [])
         rows = self._db.checked(
             ("event", "judgement_state"),
-            f"SELECT event.*, j.* FROM {self._gate.judgements} j JOIN event ON event.id = j.event_id"
-            f" WHERE j.item_id = ? ORDER BY {projection.IN_ORDER}",
-            (item_id,),
+            f"SELECT event.*, j.* FROM {self._gate.judgements} j JOIN event ON event.id = j.event_id{clause}"
+            f" ORDER BY {projection.IN_ORDER}",
+            values,
         )
-        return [
-            Judgement(
-                event_id=row["id"],
-                item_id=row["item_id"],
-                revision_id=row["revision_id"],
-                condition=json.loads(row["payload"])["condition"],
-                rating=json.loads(row["payload"])["rating"],
-                author=row["author"],
-                at=row["at"],
-            )
-            for row in rows
-        ]
+        return [_judgement(row) for row in rows]
 
     def rebuild_projection(self) -> None:
         """Make the current state again from the events; changes nothing unless the state was damaged."""
@@ -203,122 +381,51 @@ def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
     return done, undone
 
 
-def record_edit(
-    db: Db, item_id: int, before: int, after: int, *, author: str, note: str | None, action: int | None = None
-) -> int:
-    """The event that makes revision `after` the current one; its id."""
-    uids = {row["id"]: row["uid"].hex() for row in db.execute("SELECT id, uid FROM revision WHERE item_id = ?", (item_id,))}
-    payload: dict[str, Any] = {"from": uids[before], "to": uids[after], "note": note}
-    (forked,) = db.execute("SELECT forked FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
-    if not forked and (others := [uids[end] for end in projection.heads(db, item_id) if end != before]):
-        # An adjudication has left these behind; the edit goes on from the one that it picked.
-        payload["settles"] = others
-    return add_event(db, "edit", item_id, before, payload, author=author, action=action)
-
-
-def add_events(
-    db: Db,
-    kind: str,
-    entries: Sequence[tuple[int, Mapping[str, Any]]],
-    *,
-    author: str,
-    versions: Mapping[int, int] | None = None,
-) -> list[int]:
-    """Add one event per (item id, payload), all of one action, each at the item's current revision, or at that one of its
-    newest revisions which `versions` has for it; the event ids.
-
-    Raises `BankError` for an item that is not there; then nothing is added."""
-    if not author.strip():
-        raise BankError("a decision needs a name", hint="Say who you are: --by NAME, or `annotator` in gapsmith.toml.")
-    ids: list[int] = []
-    with db.write():
-        for item_id, payload in entries:
-            row = db.execute("SELECT revision_id FROM item_state WHERE item_id = ?", (item_id,)).fetchone()
-            if row is None:
-                raise BankError(f"there is no item with the bank id {item_id}")
-            action = ids[0] if ids else None
-            revision_id = (versions or {}).get(item_id, row["revision_id"])
-            if revision_id != row["revision_id"] and revision_id not in projection.heads(db, item_id):
-                raise BankError(f"revision {revision_id} is no version of that item that can be picked")
-            ids.append(add_event(db, kind, item_id, revision_id, payload, author=author, action=action))
-    return ids
-
-
-def add_event(
-    db: Db,
-    kind: str,
-    item_id: int | None,
-    revision_id: int | None,
-    payload: Mapping[str, Any],
-    *,
-    author: str,
-    action: int | None = None,
-) -> int:
-    """Add one event, as part of an action or as one of its own, and bring the projections up to date; its id.
-
-    Call it within a transaction."""
-    bank = db.property("bank")
-    (event_id,) = db.execute("SELECT coalesce(max(id), 0) + 1 FROM event").fetchone()
-    at, seq = _next_moment(db, bank)
-    db.execute(
-        "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            event_id,
-            new_uid(),
-            bank,
-            seq,
-            action if action is not None else event_id,
-            kind,
-            item_id,
-            revision_id,
-            author,
-            at,
-            canonical(payload),
-        ),
-    )
-    projection.apply_event(db, db.execute("SELECT * FROM event WHERE id = ?", (event_id,)).fetchone())
-    return int(event_id)
-
-
-SEEN_ELSEWHERE = "newest event of other banks"
-"""The property with the time and number of the newest event that a merge has brought in."""
-
-
-def _next_moment(db: Db, bank: str | None) -> tuple[str, int]:
-    """Time and number of the next event: after all that this bank holds, also where another machine's clock was ahead or
-    ours was set back. Else a decision could lose against one that its author has just seen and changed."""
-    last = db.execute("SELECT at, seq FROM event WHERE bank = ? ORDER BY seq DESC LIMIT 1", (bank,)).fetchone()
-    elsewhere = db.property(SEEN_ELSEWHERE)
-    known = [tuple(last)] if last is not None else []
-    if elsewhere is not None:
-        newest = json.loads(elsewhere)
-        known.append((newest["at"], newest["seq"]))
-    return max([now(), *(at for at, _ in known)]), 1 + max((seq for _, seq in known), default=0)
-
-
-def kind_of(payload: Mapping[str, Any]) -> str:
-    """Of which kind a decision is, from what its event keeps: a person's that came back in a packet or a file is told apart."""
-    by = str(payload["by"])
-    return next((way for way in ELSEWHERE if way in payload), by) if by == "person" else by
-
-
-def opened_of(payload: Mapping[str, Any]) -> bool | None:
-    """Whether the item was on screen when it was decided on; None where nobody here can know."""
-    return True if "seen" in payload else None if kind_of(payload) in ELSEWHERE else False
-
-
 def _decision(row: sqlite3.Row) -> Decision:
     payload = json.loads(row["payload"])
+    seen = payload.get("seen")
     return Decision(
         event_id=row["id"],
         item_id=row["item_id"],
         revision_id=row["revision_id"],
         verdict=Verdict(payload["verdict"]),
         author=row["author"],
-        kind=kind_of(payload),
+        kind=_kind_of(payload),
         reason=payload.get("reason"),
         comment=payload.get("comment"),
         at=row["at"],
-        opened=opened_of(payload),
+        seen=_screen_record(seen) if seen is not None else None,
+        text_digest=row["texts"].hex(),
+    )
+
+
+def _kind_of(payload: Mapping[str, Any]) -> str:
+    """A person's decision that came back in a packet or a file is one of that kind."""
+    by = str(payload["by"])
+    return next((way for way in ELSEWHERE if way in payload), by) if by == "person" else by
+
+
+def _on_screen(seen: ScreenRecord) -> dict[str, Any]:
+    """As the event keeps it."""
+    rounded = {"painted_at": seen.painted_at, "seconds": round(seen.seconds, 3), "rows": list(seen.rows), "of": seen.total}
+    return rounded | ({"card": True} if seen.card else {})
+
+
+def _screen_record(kept: Mapping[str, Any]) -> ScreenRecord:
+    return ScreenRecord(kept["painted_at"], kept["seconds"], tuple(kept["rows"]), kept["of"], card=bool(kept.get("card")))
+
+
+def _judgement(row: sqlite3.Row) -> Judgement:
+    payload = json.loads(row["payload"])
+    return Judgement(
+        event_id=row["id"],
+        item_id=row["item_id"],
+        revision_id=row["revision_id"],
+        condition=payload["condition"],
+        rating=payload["rating"],
+        author=row["author"],
+        at=row["at"],
+        points=payload.get("points"),
+        seconds=payload.get("seconds"),
+        text_digest=row["texts"].hex(),
     )

@@ -22,3 +22,11 @@ class BankMovedError(BankError):
         super().__init__(message, hint=hint)
         self.saved = saved
         self.unsaved = unsaved
+
+
+class StaleItemError(BankError):
+    """The item's text was changed, by another window or person, since it was shown."""
+
+
+class LockedError(BankError):
+    """The annotator has locked these decisions and does not change them any more."""

@@ -1,4 +1,4 @@
-"""Which paradigm the sentences of a file are of, and the items that they are there."""
+"""How the sentences of a file are those of one paradigm, and the items that they are there; `choosing` says of which one."""
 
 from __future__ import annotations
 
@@ -68,14 +68,6 @@ class Unread:
     line: int
     condition: str
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class NewItems:
-    """The items of a file as the bank takes them."""
-
-    items: tuple[NewItem, ...]
-    unread: tuple[Unread, ...]
 
 
 def fit_set(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
@@ -275,10 +267,11 @@ def _first_unread(fit: Fit, tried: Sequence[ForeignItem]) -> tuple[int, list[Unr
 
 
 def new_items(
-    found: ForeignSet, fit: Fit, *, dataset: str, file: str, progress: Callable[[int], None] = lambda _: None
-) -> NewItems:
+    found: ForeignSet, fit: Fit, *, dataset: str, file: str, progress: Callable[[int], None]
+) -> tuple[tuple[NewItem, ...], tuple[Unread, ...]]:
     """The items as the bank takes them: with slots where their sentences read back, else with the regions that the file gives,
-    else without, each sentence as it stands. Word limits that are made for generation do not bind.
+    else without, each sentence as it stands; and those that do not read back. Word limits that are made for generation do not
+    bind.
 
     Raises `FormatError` with the line for slots that make no sentences. `progress` is told how many items are done."""
     lines = _need_lines(found)
@@ -306,7 +299,7 @@ def new_items(
             )
         if number % 1000 == 0:
             progress(number)
-    return NewItems(tuple(items), tuple(unread))
+    return tuple(items), tuple(unread)
 
 
 def _read(fit: Fit, item: ForeignItem) -> tuple[Mapping[str, str] | None, Unread | None]:

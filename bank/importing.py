@@ -1,22 +1,85 @@
-"""Bringing a file into the bank: read whole before anything is kept, then kept whole or not at all."""
+"""The way of a file into the bank: `bring_in` takes its four steps. Whatever else reads such a file takes the first two.
+
+1. Grid: its rows, lines or JSON, each with its place (`formats.source.SourceFile`).
+2. Shape: its format, and what it says in it (`formats.catalogue.read_foreign`, a `ForeignSet`).
+3. Fit: the paradigm that takes it and why, and its items (`choosing.choose_paradigm`, a `ParadigmChoice`).
+4. Keep: all items or none, in one transaction (`keep_items`, an `Imported`).
+
+Everything is read and checked before a workspace is made or a row is kept. An audit and a draft end after the second step.
+"""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
+from gapsmith.bank.choosing import ParadigmChoice, choose_paradigm
 from gapsmith.bank.datasets import DATA_SET, FILE_META, TOLD
-from gapsmith.bank.fitting import Fit
+from gapsmith.bank.fitting import Fit, Unread, new_items
+from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.foreign import ForeignSet, Json
-from gapsmith.bank.formats.source import NOTHING_KEPT
-from gapsmith.bank.item_names import Said, digest_of, named_by, without_naming
+from gapsmith.bank.formats.grouping import differing_columns
+from gapsmith.bank.formats.services import ReadServices
+from gapsmith.bank.formats.source import NOTHING_KEPT, ReadOptions, SourceFile
+from gapsmith.bank.item_names import ItemReference, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
-from gapsmith.templates import Alignment, ConfigError, Sentence
+from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, text_sha256
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOrder:
+    """A file that is to come in, and what somebody said of it."""
+
+    file: Path
+    paradigm: str | None = None
+    """A name or a .toml file; None takes the one that fits."""
+    dataset: str | None = None
+    """None calls it after the file."""
+    update: bool = False
+    """Items that are there get a new revision where the file says something else."""
+    our_ids: bool = False
+    """With `update`: ids alone say which items are meant."""
+    format: str | None = None
+    """None finds it out."""
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+    @property
+    def into(self) -> str:
+        """The name of the data set."""
+        return self.dataset or self.file.stem
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlace:
+    """Where the items go: a workspace's folder, and its bank, which may have yet to be made."""
+
+    root: Path
+    there: Callable[[], AbstractContextManager[Bank | None]]
+    """The bank as it is; None where there is none yet."""
+    made: Callable[[], AbstractContextManager[Bank]]
+    """The bank, made where there is none: only when items are about to be kept."""
+
+    @classmethod
+    def of(cls, root: Path, bank: Bank) -> ImportPlace:
+        """An open bank, which stays open."""
+        return cls(root, lambda: nullcontext(bank), lambda: nullcontext(bank))
+
+
+def _unsaid(_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportServices(ReadServices):
+    """What an import asks of whoever calls it: what reading a file asks, and somebody to tell what was found out."""
+
+    on_shape: Callable[[ForeignSet], None] = _unsaid
+    on_choice: Callable[[ParadigmChoice], None] = _unsaid
+    """Called before the items are read back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,49 +101,102 @@ class Imported:
     """Items that were there with other attributes than the file has now; these stay as they are."""
 
 
-def import_set(
-    bank: Bank,
-    found: ForeignSet,
-    fit: Fit,
-    items: Sequence[NewItem],
-    *,
-    file: str,
-    dataset: str,
-    said: Mapping[str, Any] | None = None,
-    update: bool = False,
-    our_ids: bool = False,
-    progress: Callable[[int], None] = lambda _: None,
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What came in from a file: what each step of its way made of it."""
+
+    found: ForeignSet
+    choice: ParadigmChoice
+    dataset: str
+    imported: Imported
+
+    @property
+    def paradigm(self) -> Paradigm:
+        """What the items are of."""
+        return self.choice.fit.paradigm
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the file was taken for, and what a person should look at."""
+        return (*self.found.notes, *differing_columns(self.found), *self.choice.notes, *self.choice.to_do)
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """Items with sentences that do not read back, each with its reason."""
+        return self.choice.unread
+
+
+UNATTENDED = ImportServices()
+
+
+def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
+    """Bring the items of a file in. Raises `GapsmithError` where it cannot be understood or kept; nothing is kept then, nor
+    made."""
+    source = SourceFile(order.file, order.options)
+    found = read_foreign(source, format=order.format, services=services)
+    services.on_shape(found)
+    choice = _fitted(found, place, order, services)
+    with place.made() as bank:
+        imported = keep_items(bank, found, choice, order, services)
+    return Brought(found, choice, order.into, imported)
+
+
+def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:
+    file = str(order.file)
+    with place.there() as bank:
+        choice = choose_paradigm(
+            found, place.root, bank, file=file, named=order.paradigm, dataset=order.into, update=order.update
+        )
+    services.on_choice(choice)
+    with services.progress("reading back", len(found.items)) as told:
+        items, unread = new_items(found, choice.fit, dataset=order.into, file=file, progress=told)
+    return replace(choice, items=items, unread=unread)
+
+
+def keep_items(
+    bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOrder, services: ImportServices = UNATTENDED
 ) -> Imported:
-    """Keep the items of a file, as `gapsmith.bank.fitting.new_items` made them. `said` is what a person said of the file where it does
-    not say it itself: with other answers it is another import.
+    """Keep the items of a file, and a drafted paradigm's file with them, or nothing at all.
 
     Importing the same file into the same data set again does nothing and says so, and how many items are not as the file has
     them any more. With `update`, items whose ids are there already get a new revision where the file says something else
     (their decisions were about the old one), also where the file had been imported before; items that the file does not
     have stay. `_Updated` says which items these are, `our_ids` that ids alone are enough. Raises `BankError` where ids of the
     file are taken, and `ConfigError`, naming the item, where an update is not certain to mean it; the bank is then as it was."""
-    paradigm = fit.paradigm
+    drafted = choice.write_draft()
+    try:
+        with services.progress("storing", len(choice.items)) as told:
+            return _kept(bank, found, choice, order, told)
+    except BaseException:
+        if drafted is not None and choice.fit.paradigm.name not in bank.paradigms.names():
+            drafted.unlink(missing_ok=True)
+        raise
+
+
+def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOrder, progress: Callable[[int], None]) -> Imported:
+    paradigm, items, dataset, file = choice.fit.paradigm, choice.items, order.into, order.file.name
     content = found.digest
-    options = {key: value for key, value in (said or {}).items() if value}
+    options = {key: value for key, value in found.options.items() if value}
     extra = "".join(f"\0{key}={value}" for key, value in sorted(options.items()))
-    identity = hashlib.sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}".encode()).hexdigest()
+    identity = text_sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}")
     with bank.transaction():
         # Release 0.1.0 bound an import to the bytes of the paradigm's file.
         before = [f"import\0{content}\0{old}\0{dataset}" for old in bank.paradigms.files(paradigm.name)]
-        earlier, identity = _earlier(bank, identity, [hashlib.sha256(old.encode()).hexdigest() for old in before])
-        known = _known_items(bank, paradigm.name, dataset) if update or earlier is not None else {}
-        if update:
-            there, new = _Updated(bank, paradigm.name, dataset, known, file, our_ids=our_ids).sorted_out(found, items)
+        earlier, identity = _earlier(bank, identity, [text_sha256(old) for old in before])
+        known = _known_items(bank, paradigm.name, dataset) if order.update or earlier is not None else {}
+        if order.update:
+            matched = _Updated(bank, paradigm.name, dataset, known, file, our_ids=order.our_ids)
+            there, new = matched.sorted_out(found, items)
         else:
             there = [(known[item.label], item) for item in items if item.label in known]
             new = [item for item in items if item.label not in known]
         differing = [(old, item) for old, item in there if _said_of(old.sentences) != _said_of(item.sentences)]
         other_attributes = sum(without_naming(old.attributes) != without_naming(item.attributes) for old, item in there)
         # What was imported once may have been taken out or edited since: only what is there now is there already.
-        if earlier is not None and there and not (update and (new or differing)):
+        if earlier is not None and there and not (order.update and (new or differing)):
             unlike = len(new) + len(differing)
             return Imported(earlier, 0, already_there=True, unlike=unlike, other_attributes=other_attributes)
-        home = bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, fit)})
+        home = bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, choice.fit)})
         run = bank.runs.begin(
             kind="import",
             paradigm_id=bank.paradigms.register(paradigm),
@@ -163,7 +279,7 @@ class _Updated:
     def _meant(self, item: NewItem, line: int) -> StoredItem | None:
         names = named_by(item.attributes)
         if names is not None and names[0]:
-            said = Said(line, item.label or "", names[0].casefold(), names[1].casefold())
+            said = ItemReference(line, item.label or "", names[0].casefold(), names[1].casefold())
             old = self._finder.meant(said)
             if digest_of(old.sentences) != digest_of(item.sentences):
                 self._finder.find(said)

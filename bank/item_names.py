@@ -1,4 +1,5 @@
-"""What names an item in a file: its uid, which copies of a bank share, and a digest of the texts that it has.
+"""The only place that says what names an item in a file: its uid, which copies of a bank share, and a digest of the texts that it
+has.
 
 Ids are given by each bank or file for itself, so that after a merge two items can have been called 12. Whatever lists items
 writes these two columns beside the id, and whatever takes items in again goes by them (`gapsmith.bank.matching`)."""
@@ -32,7 +33,7 @@ def naming(item: StoredItem) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ItemReference:
     """What a line of a file says of the item that it means; empty where it says nothing."""
 
     line: int

@@ -14,6 +14,7 @@ from gapsmith.bank.connection import Db, new_uid, now
 from gapsmith.bank.datasets import DatasetTable
 from gapsmith.bank.digests import alike_digest, texts_digest
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import record_edit
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.projection import heads
 from gapsmith.bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
@@ -110,7 +111,7 @@ class ItemTable:
         layouts: dict[object, int] = {}
         for item, dataset_id, label in placed:
             item_id, revision_id = item_id + 1, revision_id + 1
-            expects = _listed(item.expects) if item.expects is not None else None
+            expects = _as_json_list(item.expects) if item.expects is not None else None
             attributes = _json(item.attributes) if item.attributes else None
             items.append((item_id, new_uid(), paradigm_id, dataset_id, label, expects, attributes, run_id, call_id, at))
             row = self._revision_row(item_id, 1, None, paradigm_id, item.slots, item.sentences, item.raw, None, None, at, call_id)
@@ -222,6 +223,7 @@ class ItemTable:
             rows = list(self._db.checked(_TABLES, chosen, [*values, last, chunk]))
             if not rows:
                 return
+            self._gate.compare([row["id"] for row in rows])
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
                 of_item = sentences[row["revision_id"]]
@@ -315,9 +317,6 @@ class ItemTable:
         A decision belongs to the texts it was made on: where these change, the item waits for a new one. The edit is an
         event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
         that the sentences follow now, `call_id` the call whose answer they come from, where it is one."""
-        # Imported here because decisions project onto items and items record edits as events.
-        from gapsmith.bank.decisions import record_edit
-
         with self._db.write():
             item = self.get(item_id)
             (number,) = self._db.execute("SELECT max(number) FROM revision WHERE item_id = ?", (item_id,)).fetchone()
@@ -433,7 +432,7 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @lru_cache(maxsize=256)
-def _listed(conditions: tuple[str, ...]) -> str:
+def _as_json_list(conditions: tuple[str, ...]) -> str:
     return json.dumps(list(conditions), ensure_ascii=False)
 
 

@@ -10,16 +10,19 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union, get_type_hints
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from gapsmith.bank.connection import Db
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.projection import IN_ORDER
+from gapsmith.bank.records import CallRecord, RunRecord
+from gapsmith.bank.runs import SELECT_CALL, SELECT_RUN, call_record, run_record
+from gapsmith.bank.store import Bank
 
 VERSION = 1
 _STRICT = ConfigDict(extra="forbid", strict=True)
@@ -67,49 +70,6 @@ class DatasetEntry:
     name: str
     removed: bool
     meta: Object
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
-
-
-@dataclass(frozen=True, slots=True)
-class RunEntry:
-    """A generation or an import."""
-
-    kind: Literal["run"]
-    uid: Uid
-    what: str
-    paradigm: Count
-    provider: str
-    model: str | None
-    identity: str
-    parameters: Object
-    prompt_name: str | None
-    prompt_hash: str | None
-    prompt_text: str | None
-    started_at: str
-    finished_at: str | None
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
-
-
-@dataclass(frozen=True, slots=True)
-class CallEntry:
-    """A call of a run, with its answer where it has one."""
-
-    kind: Literal["call"]
-    uid: Uid
-    run: Uid
-    number: Count
-    request: Object
-    intended_at: str
-    replied_at: str | None
-    reply: str | None
-    outcome: str | None
-    finish_reason: str | None
-    usage: Object
-    attempts: Count
-    latency_ms: Count | None
-    cost_usd: float | None
-    error: str | None
-    details: Object
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
 
@@ -221,14 +181,60 @@ class EndEntry:
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
 
-Entry: TypeAlias = ParadigmEntry | DatasetEntry | RunEntry | CallEntry | ItemEntry | EventEntry | LintEntry
-_LINE: TypeAdapter[OpeningEntry | Entry | EndEntry] = TypeAdapter(
-    Annotated[OpeningEntry | Entry | EndEntry, Field(discriminator="kind")]
-)
+Entry: TypeAlias = ParadigmEntry | DatasetEntry | RunRecord | CallRecord | ItemEntry | EventEntry | LintEntry
 
 
-def entries(db: Db) -> Iterator[Entry]:
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a record of the bank stands in a log: under which word, without what holds in one bank only."""
+
+    word: str
+    left_out: tuple[str, ...]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """The names of fields that are others there: the line's own ``kind`` is what it is about."""
+    narrower: Mapping[str, Any] = field(default_factory=dict)
+    """What a file may say in fields whose types take more."""
+
+    def columns(self, record: type[RunRecord | CallRecord]) -> dict[str, str]:
+        """Field to name in the log."""
+        return {f.name: self.renamed.get(f.name, f.name) for f in fields(record) if f.name not in self.left_out}
+
+
+_SHAPES: Mapping[type[RunRecord | CallRecord], _Shape] = {
+    RunRecord: _Shape("run", ("id", "paradigm"), {"kind": "what", "paradigm_id": "paradigm"}, {"uid": Uid, "paradigm_id": Count}),
+    CallRecord: _Shape(
+        "call",
+        ("id", "run_id"),
+        narrower={
+            "uid": Uid,
+            "run": Uid,
+            "number": Count,
+            "attempts": Count,
+            "latency_ms": Count | None,
+            # Of what older releases kept there, too.
+            "usage": Object,
+        },
+    ),
+}
+
+
+def _line_model(record: type[RunRecord | CallRecord]) -> type[BaseModel]:
+    shape, types = _SHAPES[record], get_type_hints(record)
+    told: dict[str, Any] = {name: (shape.narrower.get(own, types[own]), ...) for own, name in shape.columns(record).items()}
+    settings: dict[str, Any] = {"__config__": _STRICT, "kind": (Literal[shape.word], ...)}
+    model: type[BaseModel] = create_model(f"_{shape.word}", **settings, **told)
+    return model
+
+
+_MODELS = {record: _line_model(record) for record in _SHAPES}
+_EVERY: Any = Union[OpeningEntry, ParadigmEntry, DatasetEntry, ItemEntry, EventEntry, LintEntry, EndEntry, *_MODELS.values()]
+_KINDS: Any = Annotated[_EVERY, Field(discriminator="kind")]
+_LINE: TypeAdapter[Any] = TypeAdapter(_KINDS)
+
+
+def entries(bank: Bank) -> Iterator[Entry]:
     """Everything that was recorded in the bank: what an entry speaks of has come before it."""
+    db = bank.db
     uids = {
         table: {row["id"]: row["uid"].hex() for row in db.execute(f"SELECT id, uid FROM {table}")}
         for table in ("dataset", "run", "call", "item", "revision", "event")
@@ -253,41 +259,10 @@ def entries(db: Db) -> Iterator[Entry]:
         yield DatasetEntry(
             "dataset", row["uid"].hex(), row["paradigm"], row["name"], bool(row["removed"]), json.loads(row["meta"])
         )
-    for row in db.checked("run", "SELECT * FROM run ORDER BY id"):
-        yield RunEntry(
-            "run",
-            row["uid"].hex(),
-            row["kind"],
-            row["paradigm_id"],
-            row["provider"],
-            row["model"],
-            row["identity"],
-            json.loads(row["parameters"]),
-            row["prompt_name"],
-            row["prompt_hash"],
-            row["prompt_text"],
-            row["started_at"],
-            row["finished_at"],
-        )
-    for row in db.checked("call", "SELECT * FROM call ORDER BY id"):
-        yield CallEntry(
-            "call",
-            row["uid"].hex(),
-            uids["run"][row["run_id"]],
-            row["number"],
-            json.loads(row["request"]),
-            row["intended_at"],
-            row["replied_at"],
-            row["reply"],
-            row["outcome"],
-            row["finish_reason"],
-            json.loads(row["usage"]),
-            row["attempts"],
-            row["latency_ms"],
-            row["cost_usd"],
-            row["error"],
-            json.loads(row["details"]),
-        )
+    for row in db.checked("run", f"{SELECT_RUN} ORDER BY run.id"):
+        yield replace(run_record(row), id=0)
+    for row in db.checked("call", f"{SELECT_CALL} ORDER BY call.id"):
+        yield replace(call_record(row), id=0, run_id=0)
     yield from _items(db, uids)
     for row in db.checked("event", f"SELECT * FROM event ORDER BY {IN_ORDER}"):
         yield EventEntry(
@@ -392,10 +367,10 @@ def _names(regions: str) -> tuple[str, ...] | None:
     return tuple(found) if found is not None else None
 
 
-def write_log(db: Db, path: Path) -> int:
+def write_log(bank: Bank, path: Path) -> int:
     """Write the bank's log to a new file; how many entries it has. Raises `BankError` where the file is there already or
     cannot be written; then no file is left."""
-    bank = db.property("bank") or ""
+    name = bank.db.property("bank") or ""
     try:
         file = path.open("x", encoding="utf-8")
     except OSError as error:
@@ -403,8 +378,8 @@ def write_log(db: Db, path: Path) -> int:
     count = 0
     try:
         with file:
-            file.write(_line(OpeningEntry("gapsmith bank", VERSION, bank)))
-            for count, entry in enumerate(entries(db), start=1):  # noqa: B007 - the last one is told
+            file.write(_line(OpeningEntry("gapsmith bank", VERSION, name)))
+            for count, entry in enumerate(entries(bank), start=1):  # noqa: B007 - the last one is told
                 file.write(_line(entry))
             file.write(_line(EndEntry("end", count)))
     except BaseException as error:
@@ -416,16 +391,23 @@ def write_log(db: Db, path: Path) -> int:
 
 
 def _line(entry: OpeningEntry | Entry | EndEntry) -> str:
-    return json.dumps(asdict(entry), ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+    said = asdict(entry)
+    if isinstance(entry, RunRecord | CallRecord):
+        shape = _SHAPES[type(entry)]
+        said = {"kind": shape.word, **{name: said[own] for own, name in shape.columns(type(entry)).items()}}
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def read_log(path: Path) -> Iterator[Entry]:
     """The entries of a file that `write_log` wrote. Raises `BankError` naming the line of whatever is wrong with it."""
     count, ended = 0, False
+    names: dict[int, str] = {}
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                entry = _read(path, number, line)
+                entry = _read(path, number, line, names)
+                if isinstance(entry, ParadigmEntry):
+                    names[entry.number] = entry.name
                 if ended:
                     raise BankError(f"{path}, line {number}: stands after the end of the log")
                 if (number == 1) != isinstance(entry, OpeningEntry):
@@ -452,9 +434,9 @@ def read_log(path: Path) -> Iterator[Entry]:
         )
 
 
-def _read(path: Path, number: int, line: bytes) -> OpeningEntry | Entry | EndEntry:
+def _read(path: Path, number: int, line: bytes, names: Mapping[int, str]) -> OpeningEntry | Entry | EndEntry:
     try:
-        return _LINE.validate_json(line)
+        said = _LINE.validate_json(line)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -462,3 +444,11 @@ def _read(path: Path, number: int, line: bytes) -> OpeningEntry | Entry | EndEnt
             f"{path}, line {number}: {f'{place}: ' if place else ''}{first['msg']}",
             hint="Nothing was brought in. `gapsmith bank log FILE` writes such a file.",
         ) from None
+    for record, model in _MODELS.items():
+        if isinstance(said, model):
+            known = {own: getattr(said, name) for own, name in _SHAPES[record].columns(record).items()}
+            if record is CallRecord:
+                return CallRecord(id=0, run_id=0, **known)
+            return RunRecord(id=0, paradigm=names.get(known["paradigm_id"], ""), **known)
+    entry: OpeningEntry | Entry | EndEntry = said
+    return entry

@@ -1,5 +1,5 @@
-"""Which item of this bank a line of a file means: by uid and digest of texts, else by id and texts, and never by an id alone
-unless somebody says that the ids are this bank's."""
+"""The only place that decides which item of this bank a line of a table means: by uid and digest of texts, else by id and texts,
+and never by an id alone unless somebody says that the ids are this bank's. (A packet's form has the uid always.)"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from gapsmith.bank.item_names import NAMING, Said, digest_of
+from gapsmith.bank.item_names import NAMING, ItemReference, digest_of
 from gapsmith.bank.records import ItemFilter, StoredItem
 from gapsmith.bank.store import Bank
 from gapsmith.templates import ConfigError, Sentence
@@ -64,7 +64,7 @@ class Matcher:
         wanted = self._selection
         return wanted.paradigm in (None, item.paradigm) and wanted.dataset in (None, item.dataset)
 
-    def find(self, said: Said) -> StoredItem:
+    def find(self, said: ItemReference) -> StoredItem:
         """The item that is meant. Raises `TextsDifferError` where it has other texts, and `ConfigError`, naming line and item,
         where it is not here, not among the chosen ones, or not said clearly enough."""
         item = self.meant(said)
@@ -74,7 +74,7 @@ class Matcher:
             raise self._other_texts(item, said)
         return item
 
-    def meant(self, said: Said) -> StoredItem:
+    def meant(self, said: ItemReference) -> StoredItem:
         """The item that is meant, whatever its texts are now. Raises `ConfigError`."""
         if said.uid:
             found = self._by_uid.get(said.uid) or self._twin(said)
@@ -95,7 +95,7 @@ class Matcher:
             return found
         return self._by_id(said)
 
-    def _by_id(self, said: Said) -> StoredItem:
+    def _by_id(self, said: ItemReference) -> StoredItem:
         called = [
             item
             for item in self._by_label.get(said.label, ())
@@ -118,7 +118,7 @@ class Matcher:
             )
         return fitting[0]
 
-    def _twin(self, said: Said) -> StoredItem | None:
+    def _twin(self, said: ItemReference) -> StoredItem | None:
         """The item that two banks brought in by themselves, and that a merge made one: same place, same id, same texts."""
         alike = [
             item
@@ -131,19 +131,19 @@ class Matcher:
         return alike[0] if len(alike) == 1 else None
 
     @staticmethod
-    def _fits(item: StoredItem, said: Said) -> bool:
+    def _fits(item: StoredItem, said: ItemReference) -> bool:
         if said.text_digest:
             return said.text_digest == digest_of(item.sentences)
         return all(_has(item, *text) for text in said.texts)
 
-    def _other_texts(self, item: StoredItem, said: Said) -> TextsDifferError:
+    def _other_texts(self, item: StoredItem, said: ItemReference) -> TextsDifferError:
         rest = f" {self._skip} takes in the others." if self._skip else ""
         return TextsDifferError(
             f"{self._path}, line {said.line}: {_called(said, item)} has other texts here: {self.difference(item, said)}",
             hint=f"What the file says is about its own texts; have it said of those that are here.{rest} {self._unchanged}",
         )
 
-    def difference(self, item: StoredItem, said: Said) -> str:
+    def difference(self, item: StoredItem, said: ItemReference) -> str:
         """How the texts of an item differ from those that the file is about: the first sentence that does, both ways."""
         for condition, text in said.texts:
             if not _has(item, condition, text):
@@ -157,7 +157,7 @@ class Matcher:
         now = digest_of(item.sentences)
         return f"their digest is {now[:12]}… here and {said.text_digest[:12]}… in the file, which is of no revision of it"
 
-    def _alone(self, said: Said, why: str) -> ConfigError:
+    def _alone(self, said: ItemReference, why: str) -> ConfigError:
         columns = " and ".join(NAMING)
         return self._refuse(
             said,
@@ -165,14 +165,14 @@ class Matcher:
             f"Give the columns {columns}, as our own files have them, or the sentence; or {_OURS}.",
         )
 
-    def _not_here(self, said: Said, what: str, hint: str) -> NotHereError:
+    def _not_here(self, said: ItemReference, what: str, hint: str) -> NotHereError:
         return NotHereError(f"{self._path}, line {said.line}: {what}", hint=f"{hint} {self._unchanged}")
 
-    def _refuse(self, said: Said, what: str, hint: str) -> ConfigError:
+    def _refuse(self, said: ItemReference, what: str, hint: str) -> ConfigError:
         return ConfigError(f"{self._path}, line {said.line}: {what}", hint=f"{hint} {self._unchanged}")
 
 
-def _called(said: Said, item: StoredItem | None = None) -> str:
+def _called(said: ItemReference, item: StoredItem | None = None) -> str:
     if item is not None and said.label and item.label != said.label:
         return f"item {said.label!r}, called {item.label!r} here,"
     label = said.label or (item.label if item is not None else "")

@@ -14,17 +14,17 @@ import json
 import sqlite3
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gapsmith.bank import projection
 from gapsmith.bank.connection import Db, as_uid, canonical
-from gapsmith.bank.decisions import SEEN_ELSEWHERE
+from gapsmith.bank.decisions import decision_fault, judgement_fault
 from gapsmith.bank.digests import alike_digest, texts_digest
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import SEEN_ELSEWHERE, insert_event
 from gapsmith.bank.log import (
-    CallEntry,
     DatasetEntry,
     Entry,
     EventEntry,
@@ -32,9 +32,9 @@ from gapsmith.bank.log import (
     LintEntry,
     ParadigmEntry,
     RevisionEntry,
-    RunEntry,
 )
-from gapsmith.bank.records import ItemStatus, Severity, Verdict
+from gapsmith.bank.records import CallRecord, ItemStatus, RunRecord, Severity, Verdict
+from gapsmith.bank.store import Bank
 from gapsmith.bank.texts import Layout, TextTable, unpacked_offsets
 from gapsmith.templates import Alignment, Source
 
@@ -64,11 +64,11 @@ class Merged:
         return not self.added
 
 
-def merge(db: Db, log: Iterable[Entry], source: str) -> Merged:
+def merge(bank: Bank, log: Iterable[Entry], source: str) -> Merged:
     """Bring in a log, whole or not at all. `source` names it in errors. Raises `BankError`."""
     try:
-        with db.write():
-            return _Merge(db, source).run(log)
+        with bank.transaction():
+            return _Merge(bank.db, source).run(log)
     except sqlite3.IntegrityError as error:
         raise BankError(f"{source}: does not go together with this bank ({error})", hint=_UNCHANGED) from None
 
@@ -105,6 +105,10 @@ _NOUNS = {
 }
 
 
+_FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {"decision": decision_fault, "judgement": judgement_fault}
+"""What our own writer would refuse comes in from no file either."""
+
+
 class _Merge:
     def __init__(self, db: Db, source: str) -> None:
         self._db = db
@@ -117,9 +121,9 @@ class _Merge:
         self._forms: dict[int, str] = {}
         self._datasets: dict[str, DatasetEntry] = {}
         self._dataset_ids: dict[str, int] = {}
-        self._runs: dict[str, RunEntry] = {}
+        self._runs: dict[str, RunRecord] = {}
         self._run_ids: dict[str, int] = {}
-        self._calls: dict[str, dict[str, CallEntry]] = {}
+        self._calls: dict[str, dict[str, CallRecord]] = {}
         """By run, then by uid."""
         self._call_ids: dict[str, int] = {}
         self._item_ids: dict[str, int] = {}
@@ -136,10 +140,10 @@ class _Merge:
                 self._paradigm(entry)
             elif isinstance(entry, DatasetEntry):
                 self._datasets[entry.uid] = entry
-            elif isinstance(entry, RunEntry):
+            elif isinstance(entry, RunRecord):
                 self._runs[entry.uid] = entry
                 self._calls[entry.uid] = {}
-            elif isinstance(entry, CallEntry):
+            elif isinstance(entry, CallRecord):
                 self._calls_of(entry.run)[entry.uid] = entry
             elif isinstance(entry, ItemEntry):
                 self._item(entry)
@@ -229,7 +233,7 @@ class _Merge:
         self._done.added["data sets"] += 1
         return self._dataset_ids[uid]
 
-    def _calls_of(self, run: str) -> dict[str, CallEntry]:
+    def _calls_of(self, run: str) -> dict[str, CallRecord]:
         if run not in self._calls:
             raise self._refuse(f"speaks of a run {run} that is not in it")
         return self._calls[run]
@@ -252,8 +256,8 @@ class _Merge:
                 " prompt_text, started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     as_uid(uid),
-                    entry.what,
-                    self._paradigm_id(entry.paradigm),
+                    entry.kind,
+                    self._paradigm_id(entry.paradigm_id),
                     entry.provider,
                     entry.model,
                     # The same command on both sides: here it goes on with the run that it began here.
@@ -280,7 +284,7 @@ class _Merge:
             self._run(uid)
         # Else both sides ran it by themselves, and it made the same items there as here.
 
-    def _call(self, entry: CallEntry, run_id: int) -> None:
+    def _call(self, entry: CallRecord, run_id: int) -> None:
         uid = as_uid(entry.uid)
         row = self._db.execute("SELECT id, reply, outcome, replied_at FROM call WHERE uid = ?", (uid,)).fetchone()
         if row is not None:
@@ -509,10 +513,8 @@ class _Merge:
         payload = event.payload
         if not all(isinstance(payload.get(name), kind) for name, kind in wanted.items()) or not event.author.strip():
             raise self._refuse(f"{what} does not say what it should")
-        if event.what == "decision" and not (
-            payload["verdict"] in set(Verdict) and payload["by"] in ("person", "policy", "adjudication")
-        ):
-            raise self._refuse(f"{what} is no decision that there is: {payload['verdict']!r} by {payload['by']!r}")
+        if event.what in _FAULTS and (fault := _FAULTS[event.what](payload)):
+            raise self._refuse(f"{what} cannot be: {fault}")
         if event.what == "assign" and not (
             all(isinstance(name, str) for name in payload["to"]) and payload.get("known") in {None, *Verdict}
         ):
@@ -553,22 +555,19 @@ class _Merge:
     def _add_event(self, event: EventEntry, ids: Mapping[str, int]) -> None:
         # Copies of one file count their own events under one name.
         taken = self._db.execute("SELECT 1 FROM event WHERE bank = ? AND seq = ?", (event.bank, event.seq)).fetchone()
-        self._db.execute(
-            "INSERT INTO event (id, uid, bank, seq, action, kind, item_id, revision_id, author, at, payload)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                ids[event.uid],
-                as_uid(event.uid),
-                f"{event.bank}:{event.uid}" if taken else event.bank,
-                event.seq,
-                ids[event.action],
-                event.what,
-                self._item_ids[event.item] if event.item is not None else None,
-                self._revisions[event.revision][0] if event.revision is not None else None,
-                event.author,
-                event.at,
-                canonical(event.payload),
-            ),
+        insert_event(
+            self._db,
+            event_id=ids[event.uid],
+            uid=as_uid(event.uid),
+            bank=f"{event.bank}:{event.uid}" if taken else event.bank,
+            seq=event.seq,
+            action=ids[event.action],
+            kind=event.what,
+            item_id=self._item_ids[event.item] if event.item is not None else None,
+            revision_id=self._revisions[event.revision][0] if event.revision is not None else None,
+            author=event.author,
+            at=event.at,
+            payload=event.payload,
         )
         self._done.added[_NOUNS[event.what]] += 1
         self._done.authors.add(event.author)
@@ -640,7 +639,7 @@ def _answer(row: sqlite3.Row) -> tuple[str | None, str | None]:
     return row["outcome"], row["reply"]
 
 
-def _reply_of(entry: CallEntry) -> tuple[Any, ...]:
+def _reply_of(entry: CallRecord) -> tuple[Any, ...]:
     return (
         entry.replied_at,
         entry.reply,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from gapsmith.templates import (
     parse_paradigm,
     read_as,
     shipped_lexicons,
+    text_sha256,
 )
 
 
@@ -136,7 +136,7 @@ class ParadigmTable:
     def files(self, name: str) -> list[str]:
         """SHA-256 of every file of that name that the bank keeps, as it is written."""
         rows = self._db.checked("paradigm", "SELECT * FROM paradigm WHERE name = ? ORDER BY id", (name,))
-        return [hashlib.sha256(row["file"].encode()).hexdigest() for row in rows]
+        return [text_sha256(row["file"]) for row in rows]
 
     def versions(self, name: str) -> list[tuple[int, int]]:
         """The (paradigm id, number of items) of every content that current items follow, oldest first."""

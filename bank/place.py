@@ -1,4 +1,4 @@
-"""Whether the file at a bank's path is still the one that is open.
+"""The only place that decides whether the file at a bank's path is still the one that is open.
 
 A sync program, or a person with `rm` and `mv`, may put another file at the path or take it away. The open connection goes on
 with the old file, which nobody finds any more, and SQLite reports nothing. So whoever writes looks here after each commit
@@ -51,7 +51,7 @@ class Moved:
     """There is no file at the path now."""
 
 
-class Place:
+class BankPath:
     """The path of an open bank, and the files that were there when it was opened."""
 
     def __init__(self, path: Path) -> None:
@@ -70,7 +70,7 @@ class Place:
         """Whether that was the file here."""
         return (stat.st_dev, stat.st_ino) == self._main
 
-    def is_that_of(self, other: Place) -> bool:
+    def is_that_of(self, other: BankPath) -> bool:
         """Whether both are about one file, by its numbers."""
         return self._main == other._main
 

@@ -1,4 +1,5 @@
-"""From events to where things stand. The same functions run on one new event and on all of them again.
+"""From events to where things stand: the only place that changes the status and current revision of an item that is there. The
+same functions run on one new event and on all of them again.
 
 Rules: a person's newest decision that is not undone counts while the item's texts are those it was made on. An item's
 status is that of its newest adjudication; else of the people who decided, if they agree, else it is disputed; else of

@@ -1,4 +1,4 @@
-"""From an `ItemFilter` to SQL. One place, so that listing, counting and iterating select the same items."""
+"""From an `ItemFilter` to SQL: the only place, so that listing, counting and iterating select the same items."""
 
 from __future__ import annotations
 

@@ -144,6 +144,22 @@ ELSEWHERE = ("packet", "file")
 
 
 @dataclass(frozen=True, slots=True)
+class ScreenRecord:
+    """How an item was on screen before it was decided on."""
+
+    painted_at: str
+    """When this text was first painted, ISO 8601 in UTC."""
+    seconds: float
+    """From that paint to the key that decided."""
+    rows: tuple[int, ...]
+    """The numbers of the rows that were painted at some time."""
+    total: int
+    """How many rows the item has."""
+    card: bool = False
+    """Shown as a compact card, which has no rows of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One decision event, as it was made."""
 
@@ -158,27 +174,41 @@ class Decision:
     reason: str | None
     comment: str | None
     at: str
-    opened: bool | None = False
-    """Whether the item was on screen when it was decided on; not so for many at once, and from the command line. None where
-    that is not known: in packets and files."""
+    seen: ScreenRecord | None
+    """None for decisions on many items at once, and for those made outside of the review."""
+    text_digest: str
+    """Of the texts that it was made on."""
 
     @property
     def by_person(self) -> bool:
         """Whether it is a person's own, made here or elsewhere: neither a policy's nor an adjudication."""
         return self.kind in ("person", *ELSEWHERE)
 
+    @property
+    def opened(self) -> bool | None:
+        """Whether the item was on screen when it was decided on; not so for many at once, and from the command line. None where
+        that is not known: in packets and files."""
+        return True if self.seen is not None else None if self.kind in ELSEWHERE else False
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a person says of one sentence: ``ok``, ``?`` or ``*``."""
+    """What a person says of one sentence."""
 
     event_id: int
     item_id: int
     revision_id: int
     condition: str
     rating: str
+    """``ok``, ``?`` or ``*``, or a point of a Likert scale."""
     author: str
     at: str
+    points: int | None
+    """How many points the scale has; None for the three categories."""
+    seconds: float | None
+    """From the sentence's first paint to the key; None where it was judged beside others."""
+    text_digest: str
+    """Of the item's texts that it was made on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +217,13 @@ class RunRecord:
     command run again continues it instead of doing it twice."""
 
     id: int
+    """0 in a bank's log, which says runs by their uid."""
+    uid: str
+    """32 hexadecimal digits that name it in every copy of the bank."""
     kind: str
     """``generate`` or ``import``."""
     paradigm_id: int
+    """In a bank's log the number under which it has the paradigm's file."""
     paradigm: str
     provider: str
     model: str | None
@@ -197,6 +231,8 @@ class RunRecord:
     parameters: Mapping[str, Any]
     prompt_name: str | None
     prompt_hash: str | None
+    prompt_text: str | None
+    """The prompt file's text as it was when the run began."""
     started_at: str
     finished_at: str | None
 
@@ -207,7 +243,12 @@ class CallRecord:
     have been paid for."""
 
     id: int
+    """0 in a bank's log, as `run_id` is."""
+    uid: str
+    """32 hexadecimal digits that name it in every copy of the bank."""
     run_id: int
+    run: str
+    """The uid of its run."""
     number: int
     """0-based position of the call within its run."""
     request: Mapping[str, Any]

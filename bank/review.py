@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gapsmith.bank.connection import Db, now
-from gapsmith.bank.decisions import add_event, add_events, stacks
+from gapsmith.bank.decisions import stacks
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import add_event, add_events
+from gapsmith.bank.locks import Lock, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import ItemFilter, ItemStatus, Verdict
 from gapsmith.bank.seeing import SOMEBODY, Gate
@@ -51,7 +53,7 @@ class QueueRow(NamedTuple):
     """The newest event of the bank when the row was read: of two rows of an item, the one with the larger number is the newer
     one, over whatever connections they were read and in whatever order they come."""
 
-    def alike(self, other: QueueRow) -> bool:
+    def says_the_same(self, other: QueueRow) -> bool:
         """Whether both say the same, whenever they were read."""
         return self[:-1] == other[:-1]
 
@@ -81,20 +83,6 @@ class Edit:
     at: str
     undone: bool
     """It was taken back and not done again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lock:
-    """An annotator declared the decisions on a paradigm's data set to be final (`locked`), or took that back."""
-
-    event_id: int
-    author: str
-    paradigm: str | None
-    """None: every paradigm."""
-    dataset: str | None
-    """None: every data set."""
-    locked: bool
-    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,16 +452,6 @@ class ReviewTable:
             raise BankError("this needs a name", hint="Say who you are: --by NAME, or `annotator` in gapsmith.toml.")
         with self._db.write():
             return add_event(self._db, kind, None, None, payload, author=author)
-
-
-def read_locks(db: Db) -> list[Lock]:
-    """All locks and unlocks ever made, oldest first."""
-    locks = []
-    for row in db.checked("event", f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lock' ORDER BY {IN_ORDER}"):
-        payload = json.loads(row["payload"])
-        scope = (payload["paradigm"], payload["dataset"])
-        locks.append(Lock(row["id"], row["author"], *scope, locked=payload["locked"], at=row["at"]))
-    return locks
 
 
 _STATUS = {status.value: status for status in ItemStatus}

@@ -61,24 +61,19 @@ class RunTable:
 
     def find(self, identity: str) -> RunRecord | None:
         """The run with that identity, or None."""
-        row = next(self._db.checked("run", f"{_SELECT_RUN} WHERE identity = ?", (identity,)), None)
-        return _run(row) if row is not None else None
+        row = next(self._db.checked("run", f"{SELECT_RUN} WHERE identity = ?", (identity,)), None)
+        return run_record(row) if row is not None else None
 
     def get(self, run_id: int) -> RunRecord:
         """A run by id. Raises `BankError`."""
-        row = next(self._db.checked("run", f"{_SELECT_RUN} WHERE run.id = ?", (run_id,)), None)
+        row = next(self._db.checked("run", f"{SELECT_RUN} WHERE run.id = ?", (run_id,)), None)
         if row is None:
             raise BankError(f"there is no run {run_id}", hint="`gapsmith runs list` shows the runs there are.")
-        return _run(row)
+        return run_record(row)
 
     def all(self) -> list[RunRecord]:
         """All runs, oldest first."""
-        return [_run(row) for row in self._db.checked("run", f"{_SELECT_RUN} ORDER BY run.id")]
-
-    def prompt_text(self, run_id: int) -> str | None:
-        """The prompt file's text as it was when the run began."""
-        row = next(self._db.checked("run", "SELECT * FROM run WHERE id = ?", (run_id,)), None)
-        return row["prompt_text"] if row is not None else None
+        return [run_record(row) for row in self._db.checked("run", f"{SELECT_RUN} ORDER BY run.id")]
 
     def intend(self, run_id: int, number: int, request: Mapping[str, Any]) -> int:
         """Write down, before asking, that a call is about to be made; its id."""
@@ -160,9 +155,8 @@ class RunTable:
 
     def each_call(self, run_id: int) -> Iterator[CallRecord]:
         """The calls of a run, in order, one at a time: their replies need not fit into memory together."""
-        chosen = "SELECT * FROM call WHERE run_id = ? ORDER BY number, id"
-        for row in self._db.checked("call", chosen, (run_id,)):
-            yield _call(row)
+        for row in self._db.checked("call", f"{SELECT_CALL} WHERE run_id = ? ORDER BY number, call.id", (run_id,)):
+            yield call_record(row)
 
     def good_requests(self, member: str, *, except_run: int) -> list[tuple[int, str]]:
         """Of each call that a provider answered well, in all runs but one: its id, and this member of its request."""
@@ -176,20 +170,24 @@ class RunTable:
 
     def call(self, call_id: int) -> CallRecord:
         """One call. Raises `BankError`."""
-        row = next(self._db.checked("call", "SELECT * FROM call WHERE id = ?", (call_id,)), None)
+        row = next(self._db.checked("call", f"{SELECT_CALL} WHERE call.id = ?", (call_id,)), None)
         if row is None:
             raise BankError(f"there is no call {call_id}")
-        return _call(row)
+        return call_record(row)
 
 
-_SELECT_RUN = "SELECT run.*, paradigm.name AS paradigm FROM run JOIN paradigm ON paradigm.id = run.paradigm_id"
+SELECT_RUN = "SELECT run.*, paradigm.name AS paradigm FROM run JOIN paradigm ON paradigm.id = run.paradigm_id"
+SELECT_CALL = "SELECT call.*, run.uid AS run FROM call JOIN run ON run.id = call.run_id"
 
 
-def _run(row: sqlite3.Row) -> RunRecord:
-    packed = {"parameters": json.loads(row["parameters"])}
+def run_record(row: sqlite3.Row) -> RunRecord:
+    """A row of `SELECT_RUN`."""
+    packed = {"uid": row["uid"].hex(), "parameters": json.loads(row["parameters"])}
     return RunRecord(**{f.name: packed.get(f.name, row[f.name]) for f in fields(RunRecord)})
 
 
-def _call(row: sqlite3.Row) -> CallRecord:
-    packed = {name: json.loads(row[name]) for name in ("request", "usage", "details")}
+def call_record(row: sqlite3.Row) -> CallRecord:
+    """A row of `SELECT_CALL`."""
+    packed: dict[str, Any] = {name: json.loads(row[name]) for name in ("request", "usage", "details")}
+    packed |= {name: row[name].hex() for name in ("uid", "run")}
     return CallRecord(**{f.name: packed.get(f.name, row[f.name]) for f in fields(CallRecord)})

@@ -202,7 +202,7 @@ class ScoreTable:
             context: [text for text in dict.fromkeys(own) if text not in there.get(context, ())] for context, own in texts.items()
         }
 
-    def behind(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
+    def in_contexts(self, scorer_id: int, contexts: Mapping[int, str]) -> Iterator[tuple[int, Tokens]]:
         """Context id and tokens of everything that the scorer has measured behind these contexts, by id as they read."""
         self._db.expect_sound_file()
         for some in batched(list(contexts)):

@@ -20,17 +20,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gapsmith.bank.connection import Db
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.events import add_event, add_events
+from gapsmith.bank.locks import is_locked, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
 from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
 from gapsmith.templates import count
-
-if TYPE_CHECKING:
-    from gapsmith.bank.review import Lock
 
 SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
@@ -53,15 +52,6 @@ def account_name() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "unnamed"
-
-
-def is_locked(locks: Sequence[Lock], author: str, paradigm: str, dataset: str) -> bool:
-    """Whether the newest of the author's locks and unlocks that cover the data set is a lock."""
-    state = False
-    for lock in locks:
-        if lock.author == author and lock.paradigm in {None, paradigm} and lock.dataset in {None, dataset}:
-            state = lock.locked
-    return state
 
 
 def note_beginner(db: Db, name: str) -> None:
@@ -114,29 +104,27 @@ class Gate:
         return known.others and known.lead != self.reader
 
     def _now(self) -> _Known:
-        (version,) = self._db.execute("PRAGMA data_version").fetchone()
-        state = (version, self._db.raw.total_changes, self._db.rollbacks)
+        state = self._db.state()
         if state != self._state:
             self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()))
             self._state = state
         return self._known
 
     def _read_lead(self) -> str | None:
-        begun = self._db.execute("SELECT value FROM property WHERE name = ?", (BEGUN_BY,)).fetchone()
+        begun = self._db.property(BEGUN_BY)
         if begun is not None:
-            lead = str(begun["value"])
+            lead = begun
         else:
             places = ", ".join("?" * len(_HAS_AUTHORS))
-            first = self._db.execute(
-                f"SELECT author FROM event WHERE kind IN ({places}) AND coalesce(payload ->> 'by', '') <> 'policy'"
-                " ORDER BY id LIMIT 1",
-                _HAS_AUTHORS,
-            ).fetchone()
+            done = (
+                f"SELECT * FROM event WHERE kind IN ({places}) AND coalesce(payload ->> 'by', '') <> 'policy' ORDER BY id LIMIT 1"
+            )
+            first = next(self._db.checked("event", done, _HAS_AUTHORS), None)
             if first is None:
                 return None
             lead = str(first["author"])
-        handed = f"SELECT author, payload FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
-        for row in self._db.execute(handed):
+        handed = f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
+        for row in self._db.checked("event", handed):
             # Only who leads can hand that on: an event of a bank that was merged in may be by somebody who never did here.
             if row["author"] == lead:
                 lead = json.loads(row["payload"])["to"]
@@ -154,8 +142,6 @@ class Gate:
             name = found
 
     def _read_locked(self) -> Iterable[int]:
-        from gapsmith.bank.review import read_locks
-
         locks = read_locks(self._db)
         if not any(lock.author == self.reader for lock in locks):
             return
@@ -247,6 +233,14 @@ class Gate:
             f" OR d.kind = 'policy' AND NOT {spoken}) ORDER BY d.kind, {newest} LIMIT 1)"
         )
 
+    def compare(self, item_ids: Sequence[int]) -> None:
+        """Raise `BankError` where a decision on these items is not what was kept: to one who may not see it, `items` says where
+        an item stands by the others."""
+        if self.blind:
+            query = "SELECT * FROM decision_state WHERE item_id IN (SELECT value FROM json_each(?))"
+            for _ in self._db.checked("decision_state", query, (json.dumps(list(item_ids)),)):
+                pass
+
     def where(self, selection: ItemFilter | None) -> tuple[str, list[Any]]:
         """A WHERE clause over `items` ``AS item`` and its parameters."""
         return where(selection or ItemFilter(), decisions=self.decisions)
@@ -293,8 +287,6 @@ class Gate:
 
     def look(self, selection: ItemFilter | None = None, what: str = "decisions") -> int:
         """Let the reader see what others said of the selected items: an event for each that was hidden; how many these are."""
-        from gapsmith.bank.decisions import add_events
-
         with self._db.write():
             hidden = self.hidden(selection)
             for item_id in hidden:
@@ -304,8 +296,6 @@ class Gate:
 
     def hand_on(self, to: str) -> None:
         """Make somebody else the lead, which is an event. Raises `BankError` for one who does not lead the bank."""
-        from gapsmith.bank.decisions import add_event
-
         if not to.strip():
             raise BankError("the lead needs a name", hint="For example: gapsmith bank lead ann.")
         with self._db.write():

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
+from gapsmith.bank.assignments import AssignmentTable
 from gapsmith.bank.batches import BatchTable
 from gapsmith.bank.checking import faults
 from gapsmith.bank.connection import Db, connect, explained, refuse_what_is_no_bank
@@ -23,13 +24,13 @@ from gapsmith.bank.items import ItemTable
 from gapsmith.bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.parses import ParseTable
-from gapsmith.bank.place import Place
+from gapsmith.bank.place import BankPath
+from gapsmith.bank.rescue import moved_error
 from gapsmith.bank.review import ReviewTable
 from gapsmith.bank.runs import RunTable
 from gapsmith.bank.scores import ScoreTable
 from gapsmith.bank.seeing import Gate, account_name, note_beginner
 from gapsmith.bank.snapshots import snapshot
-from gapsmith.bank.sums import Sums, install
 from gapsmith.bank.texts import ContextTable, TextTable
 
 _opened: list[Path] = []
@@ -55,22 +56,12 @@ def _told(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
         raise
 
 
-def _brought_up_to_date(connection: sqlite3.Connection, path: Path) -> int:
-    """Migrate it, and see to checksums from here on; the number of the schema that it had."""
-    with _told(connection, path):
-        found = migrate(connection, path)
-        install(connection)
-    return found
-
-
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
     def __init__(self, db: Db, gate: Gate, *, found_schema: int, passing: TemporaryDirectory[str] | None = None) -> None:
         self.db = db
         self.gate = gate
-        if db.sums is None:
-            db.sums = Sums(db.raw)
         self.found_schema = found_schema
         """The schema that the file had before it was opened; 0 for a new one."""
         self.path = db.path
@@ -94,15 +85,15 @@ class Bank:
         # Looked at before: bringing a bank up to date may take minutes.
         opened = path.stat() if path.exists() else None
         connection = connect(path, create=create)
-        found = _brought_up_to_date(connection, path)
         with _told(connection, path):
-            place = Place(path)
+            found = migrate(connection, path)
+            place = BankPath(path)
             if opened is not None and not place.began_as(opened):
                 raise BankMovedError(
                     f"{path}: was replaced by another file while it was being opened",
                     hint="Run the same command again.",
                 )
-        db = Db(connection, path, place=place)
+            db = Db(connection, path, place=place, rescue=moved_error)
         if new:
             note_beginner(db, reader)
         return cls(db, Gate(db, reader), found_schema=found)
@@ -131,12 +122,13 @@ class Bank:
         try:
             copy = snapshot(path, Path(passing.name))
             connection = connect(copy, create=False)
-            found = _brought_up_to_date(connection, copy)
+            with _told(connection, copy):
+                found = migrate(connection, copy)
+                db = Db(connection, path)
             connection.execute("PRAGMA query_only = ON")
         except BaseException:
             passing.cleanup()
             raise
-        db = Db(connection, path)
         return cls(db, Gate(db, reader or account_name()), found_schema=found, passing=passing)
 
     def read_by(self, reader: str, *, reviewing: bool = False, everything: bool = False) -> Bank:
@@ -195,6 +187,14 @@ class Bank:
             raise BankError(f"{self.path}: does not say since when it has checksums")
         return str(json.loads(said)["at"])
 
+    def look(self) -> None:
+        """Raise `BankMovedError` where the file at the bank's path is not the one that is open."""
+        self.db.look()
+
+    def wait_at_most(self, milliseconds: int) -> None:
+        """Wait no longer than that for another program that writes to the bank; then it is said that it is busy."""
+        self.db.execute(f"PRAGMA busy_timeout = {int(milliseconds)}")
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Several writes as one."""
@@ -245,6 +245,11 @@ class Bank:
     def decisions(self) -> DecisionTable:
         """What people and policies decided."""
         return DecisionTable(self.db, self.gate)
+
+    @cached_property
+    def assignments(self) -> AssignmentTable:
+        """Who reads what, and items whose right verdict is known."""
+        return AssignmentTable(self.db)
 
     @cached_property
     def review(self) -> ReviewTable:

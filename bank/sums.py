@@ -1,4 +1,5 @@
-"""Checksums of rows: every row of every table carries one in its column ``sum``, over all else that it says.
+"""Checksums of rows: every row of every table carries one in its column ``sum``, over all else that it says. The only place that
+says what a row's checksum is, and whether a row agrees with it.
 
 A row's own number and those of the rows that it speaks of are among what it says, and these rows carry checksums of their
 own: a number cannot be moved to another sentence, unit, scorer or context unseen. The connections of this program write the
@@ -50,27 +51,34 @@ class Sums:
         return row_sum(table, said) == row[place]
 
 
-def install(connection: sqlite3.Connection) -> None:
-    """Make this connection keep the checksums: each row that it adds or changes gets its own.
+def install(connection: sqlite3.Connection) -> Sums | None:
+    """Make this connection keep the checksums: each row that it adds or changes gets its own. By what rows are compared with
+    theirs; None for a bank of before there were any, which a migration is about to change.
 
     The triggers are those of the connection and not of the file, so that another program that changes a row cannot make its
     checksum agree. Only rows of the tables that do change are given new ones."""
+    sums = Sums(connection)
+    if not any(COLUMN in columns for columns in sums.columns.values()):
+        return None
     _add_function(connection)
     for table, keeping in KEPT.items():
-        columns = _columns(connection, table)
+        columns = sums.columns[table]
         says = [name for name in columns if name != COLUMN]
         reseal = (
             f"UPDATE {table} SET {COLUMN} = {_call(table, says, 'NEW.')}"
             f" WHERE {' AND '.join(f'{_quoted(name)} = NEW.{_quoted(name)}' for name in _key(connection, table))};"
         )
-        connection.execute(f"CREATE TEMP TRIGGER {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END")
+        connection.execute(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END"
+        )
         if keeping is Keeping.CHANGED:
             connection.execute(
-                f"CREATE TEMP TRIGGER {table}_gets_a_new_sum"
+                f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_a_new_sum"
                 f" AFTER UPDATE OF {', '.join(map(_quoted, says))} ON main.{table} BEGIN"
                 f" SELECT RAISE(ABORT, '{DAMAGED}{table}') WHERE OLD.{COLUMN} IS NOT {_call(table, says, 'OLD.')};"
                 f" {reseal} END"
             )
+    return sums
 
 
 def seal(connection: sqlite3.Connection) -> None:

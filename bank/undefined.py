@@ -1,6 +1,6 @@
-"""Why a token has no value, and whether that is in the nature of the text or a computation that failed.
+"""The only place that decides whether a token without a value is so by the nature of the text, or because a computation failed.
 
-The only place that tells the two apart: reasons are kept with the scores as text, so what a run of last year left is judged
+Reasons are kept with the scores as text, so what a run of last year left is judged
 here too. Whatever is not known here as being in the nature of things has failed.
 """
 

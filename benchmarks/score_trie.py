@@ -23,9 +23,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from gapsmith.app.token_count import token_counter
 from gapsmith.scoring.contexts import Counter, grow
-from gapsmith.scoring.lm import LanguageModel, Request, TreeEngine, bundled_directory, find_source
+from gapsmith.scoring.lm import LanguageModel, Request, TreeEngine, bundled_directory, find_source, token_counter
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.trie import Trie

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -11,6 +10,7 @@ from pathlib import Path
 from gapsmith.parsing.conllu import read_treebank
 from gapsmith.parsing.evaluation import Attachment
 from gapsmith.parsing.plan import ParserProgress, TrainingPlan
+from gapsmith.templates import file_sha256
 
 CARD = "MODEL_CARD.md"
 
@@ -27,7 +27,7 @@ def card_text(splits: Mapping[str, Path], plan: TrainingPlan, best: ParserProgre
     ]
     for split, path in splits.items():
         sizes = [len(sentence.parse.tokens) for sentence in read_treebank(path)]
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        digest = file_sha256(path)[:16]
         lines.append(f"| {split} | {path.name} | {len(sizes):,} | {sum(sizes):,} | {digest}… |")
     rows = ", ".join(str(number) for number in plan.rows)
     warmup = min(plan.warmup, plan.steps // 8)

@@ -16,7 +16,7 @@ from typing import Any
 from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import Scheme
 from gapsmith.parsing.spacy_pipeline import SpacyParser
-from gapsmith.templates import DocumentError, read_json
+from gapsmith.templates import DocumentError, file_sha256, read_json
 
 _MANIFEST = "manifest.json"
 
@@ -36,7 +36,7 @@ def save_small(nlp: Any, folder: Path) -> int:
     # Labels and features are strings that the components look up; words are only ever hashed.
     StringStore(sorted(_labels(nlp))).to_disk(folder / "vocab" / "strings.json")
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != _MANIFEST)
-    manifest = {path.relative_to(folder).as_posix(): _digest(path) for path in files}
+    manifest = {path.relative_to(folder).as_posix(): file_sha256(path) for path in files}
     (folder / _MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return sum(path.stat().st_size for path in (*files, folder / _MANIFEST))
 
@@ -63,7 +63,7 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
     for name, digest in listed.items():
         if not (folder / name).is_file():
             raise ParserError(f"The parser in {folder} lacks its file {name}.", hint=hint)
-        if _digest(folder / name) != digest:
+        if file_sha256(folder / name) != digest:
             raise ParserError(f"{folder / name} is not the file that was written with the parser.", hint=hint)
     nlp: Any = spacy.load(folder)
     _cast(nlp, "float32")
@@ -90,7 +90,3 @@ def _labels(nlp: Any) -> set[str]:
             found.add(label)
             found.update(part for piece in label.split("|") for part in (piece, *piece.split("=")) if part)
     return found
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

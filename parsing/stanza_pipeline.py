@@ -21,7 +21,7 @@ from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import ROOT, Parse, Token
 from gapsmith.parsing.trees import one_tree
 from gapsmith.parsing.words import Word, words_of
-from gapsmith.templates import read_json
+from gapsmith.templates import file_sha256, read_json
 
 _PROCESSORS = ("pos", "depparse")
 _SENTENCES = 200
@@ -98,7 +98,7 @@ def open_stanza(folder: str = "") -> StanzaParser:
             raise ParserError(
                 f"Stanza cannot load the models in {where}: {type(problem).__name__}: {problem}", hint=_HINT
             ) from problem
-    digest = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:16]
+    digest = hashlib.sha256(b"".join(bytes.fromhex(file_sha256(path)) for path in files)).hexdigest()[:16]
     return StanzaParser(f"stanza:{folder}" if folder else "stanza", f"stanza:{digest}", pipeline)
 
 

@@ -1,4 +1,5 @@
-"""What a run has cost so far, what the calls on their way may cost at worst, and whether another one fits."""
+"""What a run has cost so far, what the calls on their way may cost at worst, and whether another one fits: the only place that
+says yes or no to a call that costs money."""
 
 from __future__ import annotations
 

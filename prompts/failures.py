@@ -1,4 +1,5 @@
-"""What can go wrong in a call, and the one rule for each: try the same call again, ask anew, or stop the run.
+"""What can go wrong in a call, and the only place that says what follows from it: try the same call again, ask anew, or stop the
+run.
 
     RETRY      the same call is sent again after a wait: nothing was answered
     ASK_AGAIN  an answer came and is kept, but it is no good: a later call asks for what is missing

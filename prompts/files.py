@@ -18,7 +18,6 @@ comes before the shipped ones, so that a copy with the same name takes its place
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from importlib import resources
@@ -26,7 +25,7 @@ from pathlib import Path
 
 from gapsmith.prompts.failures import PromptError
 from gapsmith.prompts.request import Mode
-from gapsmith.templates import did_you_mean, whole
+from gapsmith.templates import did_you_mean, text_sha256, whole
 
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
 _HEADER = re.compile(
@@ -66,7 +65,7 @@ class PromptFile:
     @property
     def hash(self) -> str:
         """SHA-256 of the file's text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return text_sha256(self.text)
 
 
 def list_prompts(workspace: Path | None = None) -> list[PromptFile]:

@@ -1,4 +1,5 @@
-"""One process at a time works on a run: the same command in two terminals must not pay twice.
+"""One process at a time works on a run: the same command in two terminals must not pay twice. The only place that decides whose
+turn it is.
 
 The lease is a lock that the operating system holds for as long as the process lives, so that a kill gives it back too. It
 is a file beside the bank, in which the holder's process number stands for others to read.

@@ -13,9 +13,9 @@ from gapsmith.bank import DEFAULT_DATASET, Bank, RunRecord
 from gapsmith.prompts.advice import Advice, Check
 from gapsmith.prompts.batches import BatchGeneration
 from gapsmith.prompts.budget import Budget, estimate_tokens
+from gapsmith.prompts.earlier_runs import adopt_old_runs, plan_of
 from gapsmith.prompts.engine import Generation
 from gapsmith.prompts.files import PromptFile, default_prompt, find_prompt, list_prompts
-from gapsmith.prompts.identity import adopt_old_runs, order_digest, plan_of
 from gapsmith.prompts.limits import RateGate
 from gapsmith.prompts.plan import GenerationPlan, RequestPace
 from gapsmith.prompts.pricing import FLEX, Price, find_price, load_prices
@@ -402,10 +402,10 @@ def _numbered(plan: GenerationPlan, bank: Bank, order: Order) -> GenerationPlan:
     if last is not None:
         return plan if order.new_run and last[1].finished_at is not None else last[0]
     others = {run.parameters.get("order"): run for run in bank.runs.all() if run.kind == "generate"}
-    unfinished = others.get(order_digest(first))
+    unfinished = others.get(first.order_digest)
     if unfinished is None or order.new_run:
         # A new run beside an unfinished one of the same order needs a number of its own.
-        while order_digest(plan) in others:
+        while plan.order_digest in others:
             plan = replace(plan, repeat=plan.repeat + 1)
         return plan
     if unfinished.finished_at is not None:
@@ -419,7 +419,7 @@ def _numbered(plan: GenerationPlan, bank: Bank, order: Order) -> GenerationPlan:
 def _resumed(plan: GenerationPlan, run: RunRecord) -> GenerationPlan:
     repeat = run.parameters.get("repeat", 1)
     asked = replace(plan, repeat=repeat)
-    if run.kind != "generate" or run.parameters.get("order") != order_digest(asked):
+    if run.kind != "generate" or run.parameters.get("order") != asked.order_digest:
         raise ConfigError(
             f"run {run.id} was another order than this one",
             hint=f"`gapsmith runs show {run.id}` shows how it was asked for; give the same options again.",

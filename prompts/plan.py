@@ -1,15 +1,24 @@
-"""What a generation run is asked to do, and the identity that lets the same command continue it."""
+"""What a generation run is asked to do, and the identity that lets the same command continue it: the only place that decides what
+makes two orders the same run. (`gapsmith.prompts.earlier_runs` brings the identities of release 0.1.0 up to it.)
+
+A run is bound to what the provider is sent: the prompt as it reads before any word is used up, the schema of the answer, the
+model's parameters; for the word lists, which are sent nothing, to the paradigm's form and words. A comment in a paradigm
+file, a contrast or a title that no prompt shows changes none of it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gapsmith.bank import DEFAULT_DATASET
 from gapsmith.prompts.advice import Advice
+from gapsmith.prompts.context import prompt_context
 from gapsmith.prompts.files import PromptFile
+from gapsmith.prompts.rendering import render_prompt
 from gapsmith.prompts.request import Mode, ModelParameters
-from gapsmith.templates import Paradigm
+from gapsmith.prompts.schema import slot_schema
+from gapsmith.templates import Paradigm, json_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +68,18 @@ class GenerationPlan:
 
     @property
     def identity(self) -> str:
-        """What makes the same order the same run; see `gapsmith.prompts.identity`."""
-        from gapsmith.prompts.identity import identity_of
+        """What makes the same order the same run: SHA-256 of what is ordered and what is sent."""
+        return self.resumed if self.resumed is not None else json_sha256({**_ordered(self), "sent": _sent(self)})
 
-        return identity_of(self)
+    @property
+    def order_digest(self) -> str:
+        """SHA-256 of what is ordered: everything that the user chose but the content of paradigm and prompt."""
+        return json_sha256(_ordered(self))
 
     def record(self) -> dict[str, Any]:
         """The parameters as the bank keeps them with the run."""
-        from gapsmith.prompts.identity import order_digest
-
         return {
-            "order": order_digest(self),
+            "order": self.order_digest,
             "n": self.n,
             "n_per_call": self.n_per_call,
             "mode": self.mode.value,
@@ -82,3 +92,26 @@ class GenerationPlan:
             **({"api_version": self.api_version} if self.api_version else {}),
             **({"free": True} if self.free else {}),
         }
+
+
+def _ordered(plan: GenerationPlan) -> dict[str, Any]:
+    return {
+        "paradigm": plan.paradigm.name,
+        "provider": plan.provider,
+        "base_url": plan.base_url,
+        "n": plan.n,
+        "mode": plan.mode.value,
+        "design": plan.design,
+        "parameters": {name: value for name, value in asdict(plan.parameters).items() if value is not None},
+        "feedback": plan.feedback,
+        "dataset": plan.dataset,
+        "repeat": plan.repeat,
+    }
+
+
+def _sent(plan: GenerationPlan) -> dict[str, Any]:
+    if plan.prompt is None:
+        return {"form": plan.paradigm.form_digest, "words": plan.paradigm.words_digest}
+    context = prompt_context(plan.paradigm, n=1, mode=plan.mode, design=plan.design)
+    schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
+    return {"prompt": render_prompt(plan.prompt, context), "schema": schema}

@@ -1,4 +1,5 @@
-"""What tokens cost: a small dated file, which the user's own files override. An unknown price is an unknown cost."""
+"""What tokens cost, the only place that says it: a small dated file, which the user's own files override. An unknown price is an
+unknown cost."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class CallResult:
         failure = self.failure
         if failure is None or failure.rule.action is Action.ASK_AGAIN or failure.may_be_paid:
             return False
-        return self.text is None and not self.usage.told
+        return self.text is None and not self.usage.is_reported
 
     def record(self, cost_usd: float | None, *, secrets: Sequence[str], assumed_usd: float = 0.0) -> dict[str, Any]:
         """As the bank keeps it beside the call (`gapsmith.bank.runs.reply`), without the items."""

@@ -1,4 +1,4 @@
-"""The one owner of retries: the same call sent again, by the rule of the failure."""
+"""The only place that sends the same call again, by the rule of the failure."""
 
 from __future__ import annotations
 

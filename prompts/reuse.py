@@ -6,13 +6,12 @@ answer is taken at most once by a run, so that calls that happen to ask alike do
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 
 from gapsmith.bank import Bank, CallRecord
 from gapsmith.prompts.plan import GenerationPlan
 from gapsmith.prompts.request import CallRequest, Reply
+from gapsmith.templates import json_sha256
 
 DIGEST = "digest"
 """The name under which a call's request holds what stands for everything that is sent."""
@@ -31,7 +30,7 @@ def request_digest(plan: GenerationPlan, request: CallRequest) -> str:
         "prompt": request.prompt,
         "schema": request.schema,
     }
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return json_sha256(content)
 
 
 class KeptAnswers:

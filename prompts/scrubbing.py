@@ -1,4 +1,5 @@
-"""Texts from outside, made harmless: no key gets into a message, a log or the bank, no control code to a terminal."""
+"""Texts from outside, made harmless: no key gets into a message, a log or the bank, no control code to a terminal. The only place
+that says what in a text is a key; the bytes of HTTP bodies are `gapsmith.prompts.bodies`'."""
 
 from __future__ import annotations
 

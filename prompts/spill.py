@@ -3,7 +3,6 @@ the bank with the next go at the run: they have been paid for."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import folders_elsewhere, is_ours
-from gapsmith.templates import read_json
+from gapsmith.templates import read_json, text_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Spill:
 
     def _paths(self) -> list[Path]:
         # The user's own place first; the bank's own folder last, since it is most likely on the disk that is full.
-        bank = hashlib.sha256(str(self.bank.resolve()).encode()).hexdigest()
+        bank = text_sha256(str(self.bank.resolve()))
         name = f"gapsmith-spill-{bank[:12]}-{self.identity[:24]}.jsonl"
         return [folder / name for folder in (*folders_elsewhere(), self.bank.resolve().parent)]
 

@@ -40,7 +40,7 @@ class Usage:
         )
 
     @property
-    def told(self) -> bool:
+    def is_reported(self) -> bool:
         """Whether the provider gave any count."""
         return any(getattr(self, f.name) is not None for f in fields(self))
 

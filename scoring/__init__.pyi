@@ -13,9 +13,13 @@ from .explaining import Explained as Explained
 from .explaining import explain as explain
 from .foreign_scores import SignNotSaid as SignNotSaid
 from .foreign_scores import import_scores as import_scores
+from .frame_wish import FrameWish as FrameWish
+from .frame_wish import scorers_of as scorers_of
 from .item_values import CriterionOutcome as CriterionOutcome
 from .item_values import ItemValues as ItemValues
+from .item_values import UnigramSource as UnigramSource
 from .item_values import measured_text as measured_text
+from .learning_curve import accuracy_by_step as accuracy_by_step
 from .lm_eval import pairs_compared as pairs_compared
 from .lm_eval import tasks_of as tasks_of
 from .lm_eval import wh_effect_tasks as wh_effect_tasks
@@ -36,3 +40,4 @@ from .token_table import TOKEN_COLUMNS as TOKEN_COLUMNS
 from .token_table import WORD_COLUMNS as WORD_COLUMNS
 from .token_table import token_rows as token_rows
 from .token_table import word_rows as word_rows
+from .unigrams import UnigramTables as UnigramTables

@@ -74,7 +74,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class StepContexts:
     """Which context each item of a set has at one step."""
 
     name: str
@@ -321,13 +321,13 @@ def steps_of(found: ContextSet) -> list[ContextStep]:
     return [ContextStep(number, *own) for number, own in enumerate(found.sampler["steps"])]
 
 
-def behind(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None) -> list[Behind]:
+def step_contexts(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None) -> list[StepContexts]:
     """Which context items have at each step of these sets, as far as they are among `ids`; no context only once, first.
 
     Raises `BankError` for an unknown name."""
     wanted = None if ids is None else frozenset(ids)
     bare: dict[int, int] = {}
-    found: list[Behind] = []
+    found: list[StepContexts] = []
     for name in dict.fromkeys(names):
         own = bank.contexts.find(name)
         kind = " ".join(filter(None, (own.sampler["type"], own.sampler.get("member"))))
@@ -337,8 +337,8 @@ def behind(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None
             if wanted is None or item in wanted:
                 by_step.setdefault(number, {})[item] = context
         bare |= by_step.pop(0, {})
-        found += [Behind(name, kind, s, by_step[s.number], lengths) for s in steps_of(own) if s.number in by_step]
-    return [Behind("", "", ContextStep(0, 0), bare, {0: 0}), *found] if bare else []
+        found += [StepContexts(name, kind, s, by_step[s.number], lengths) for s in steps_of(own) if s.number in by_step]
+    return [StepContexts("", "", ContextStep(0, 0), bare, {0: 0}), *found] if bare else []
 
 
 def _noting(units: Iterable[Unit], drawn: list[Unit]) -> Iterator[Unit]:
@@ -396,7 +396,7 @@ def _keep(
     chains: Mapping[tuple[int, int], tuple[str, ...]],
     count: Counter,
 ) -> tuple[ContextSet, dict[int, int], dict[tuple[int, int], int]]:
-    with bank.db.write():
+    with bank.transaction():
         ids = {chain: bank.contexts.register(chain) for chain in dict.fromkeys(chains.values())}
         lengths = {own: count(" ".join(chain)) if chain else 0 for chain, own in ids.items()}
         contexts = {place: ids[chain] for place, chain in chains.items()}

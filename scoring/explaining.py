@@ -26,7 +26,7 @@ _MARKS = ".?!…,;:" + _CLOSING
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SurprisalReading:
     """How a number is made of a model's probabilities."""
 
     bos: bool = True
@@ -45,7 +45,7 @@ class Way:
     """-log p; else log p."""
 
 
-OURS: Final = Way()
+OURS: Final = SurprisalReading()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class Tool:
     version: str
     number: str
     """What is called there to get the number of a sentence."""
-    sentence: Way
-    word: Way | None
+    sentence: SurprisalReading
+    word: SurprisalReading | None
     """None where the tool has no number for a word."""
     ties: str
     """Which of two sentences it takes where both have the same number."""
@@ -70,15 +70,15 @@ TOOLS: Final[Mapping[str, Tool]] = {
             "minicons",
             "0.3.39",
             "IncrementalLMScorer.sequence_score; of a word the sum over its tokens in token_score",
-            sentence=Way(bos=False, average="mean", bits=False, surprisal=False),
-            word=Way(bos=False, bits=False, surprisal=False),
+            sentence=SurprisalReading(bos=False, average="mean", bits=False, surprisal=False),
+            word=SurprisalReading(bos=False, bits=False, surprisal=False),
             ties="gives numbers and no choice: what becomes of a tie is in the script that compares them",
         ),
         Tool(
             "lm-eval",
             "0.4.13",
             "the log-likelihood behind `acc` of multiple_choice, with an empty doc_to_text and the default target_delimiter",
-            sentence=Way(space=True, bits=False, surprisal=False),
+            sentence=SurprisalReading(space=True, bits=False, surprisal=False),
             word=None,
             ties="takes the choice that stands first, so a tie is right where the gold answer is the first one",
         ),
@@ -86,7 +86,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
             "lm-eval-norm",
             "0.4.13",
             "the same behind `acc_norm`: divided by the number of characters",
-            sentence=Way(space=True, bits=False, surprisal=False, average="characters"),
+            sentence=SurprisalReading(space=True, bits=False, surprisal=False, average="characters"),
             word=None,
             ties="takes the choice that stands first, so a tie is right where the gold answer is the first one",
         ),
@@ -94,16 +94,16 @@ TOOLS: Final[Mapping[str, Tool]] = {
             "syntaxgym",
             "the metric for Hugging Face evaluate",
             "the sum over a region's tokens",
-            sentence=Way(),
-            word=Way(),
+            sentence=SurprisalReading(),
+            word=SurprisalReading(),
             ties="makes a prediction with < or > false",
         ),
         Tool(
             "pangoling",
             "1.0.3",
             "causal_words_pred on the words between spaces; of a sentence the sum over its words",
-            sentence=Way(bos=False, bits=False, surprisal=False),
-            word=Way(bos=False, mark=True, bits=False, surprisal=False),
+            sentence=SurprisalReading(bos=False, bits=False, surprisal=False),
+            word=SurprisalReading(bos=False, mark=True, bits=False, surprisal=False),
             ties="gives numbers and no choice: what becomes of a tie is in the script that compares them",
         ),
     )
@@ -202,7 +202,7 @@ def _occurrences(sentence: str, word: str) -> Iterator[tuple[int, int]]:
         start = sentence.find(word, start + 1)
 
 
-def _number(tokens: Tokens, way: Way, span: tuple[int, int] | None) -> float | None:
+def _number(tokens: Tokens, way: SurprisalReading, span: tuple[int, int] | None) -> float | None:
     """The number that a way makes of a text's tokens; None where it has none."""
     text = tokens.text
     moved = len(text) - len(text.lstrip()) if way.space else 0

@@ -7,7 +7,6 @@ names item, condition and region. What the table does not cover has no value and
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,15 +23,15 @@ from gapsmith.bank import (
     UID,
     Bank,
     ItemFilter,
+    ItemReference,
     Matcher,
     NotHereError,
-    Said,
     StoredItem,
     Tokens,
     said_texts,
 )
 from gapsmith.bank.formats import SourceFile, TableRow, checked_header, fitted, fold
-from gapsmith.templates import ConfigError, FormatError, Sentence, shown, whole
+from gapsmith.templates import ConfigError, FormatError, Sentence, file_sha256, shown, whole
 
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentence": ("sentence", "text", "stimulus", "full_sentence"),
@@ -132,7 +131,7 @@ def import_scores(
             + (f"; the first one is {strangers[0]!r}" if strangers else ""),
             hint="Import the items first; sentences have to be the same to the letter. See `gapsmith show`.",
         )
-    digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = f"sha256:{file_sha256(path)}"
     identity = {"kind": "table", "name": name, "sha256": digest, "scale": scale}
     if by_region:
         # How a region is cut into tokens is not known, so that nothing over tokens can be measured.
@@ -313,7 +312,7 @@ class _Table:
         def cell(role: str) -> str:
             return first.cells[self.columns[role]].strip() if role in self.columns else ""
 
-        said = Said(
+        said = ItemReference(
             line=first.line,
             label=cell("item"),
             uid=cell("uid").casefold(),

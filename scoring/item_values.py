@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -26,6 +27,19 @@ from gapsmith.templates import (
     locate,
     measure,
 )
+
+
+class UnigramSource(Protocol):
+    """What SLOR takes away under each scorer that is asked for, and what is to be said of it (`gapsmith.scoring.UnigramTables`)."""
+
+    def __call__(self, scorer: Scorer, /) -> Unigrams | str:
+        """The table of its tokens, or why there is none."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know of the tables so far."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,7 @@ _ROUNDING = 1e-5
 gives no more (float32), and the reading times and ratings of people differ by more."""
 
 
-def tells_apart(bank: Bank, scorer: Scorer, paradigm: str) -> bool:
+def reads_whole_texts(bank: Bank, scorer: Scorer, paradigm: str) -> bool:
     """Whether the scorer is a table from elsewhere that has different values for one beginning of a text in one condition of the
     paradigm, so that people, or a tool that reads on, made them: then each whole text is an observation, also where values tie.
 
@@ -127,8 +141,8 @@ class ItemValues:
     corrected: bool = False
     whys: Mapping[str, str] = field(default_factory=dict)
     """Condition to why it has no text, or why its text has no regions."""
-    apart: bool = False
-    """Whether each whole text is an observation, as `tells_apart` has it of the scorer."""
+    by_whole_text: bool = False
+    """Whether each whole text is an observation, as `reads_whole_texts` has it of the scorer."""
     known: dict[str, dict[Place, Reading]] = field(default_factory=dict)
     """Condition to what has been computed of its sentence, which items that have the same sentence share."""
 
@@ -162,7 +176,7 @@ class ItemValues:
         one, and the beginning of the sentence."""
         return self._reading(condition, place).read
 
-    def behind(self, condition: str) -> str:
+    def context_before(self, condition: str) -> str:
         """The context of a sentence and a line break; empty where nothing stands before it."""
         context = self.texts[condition].context
         return f"{context}\n" if context else ""
@@ -170,7 +184,7 @@ class ItemValues:
     def whole(self, condition: str, place: Place) -> tuple[str, str]:
         """All that the value at a place can be of: the context, a line break where there is one, and the whole sentence; and the
         words at the place."""
-        return self.behind(condition) + self.texts[condition].text, self.words(condition, place)
+        return self.context_before(condition) + self.texts[condition].text, self.words(condition, place)
 
     @property
     def elsewhere(self) -> bool:
@@ -200,7 +214,7 @@ class ItemValues:
         value = measure(text, where, self.by, unigrams=self.unigrams, corrected=self.corrected)
         if isinstance(where, str):
             return Reading(value)
-        read = self.behind(condition) + text.text[: text.read_up_to(where)]
+        read = self.context_before(condition) + text.text[: text.read_up_to(where)]
         return Reading(value, read, text.text[slice(*where)].strip())
 
     def _where(self, text: MeasuredText, condition: str, place: Place) -> Span | str:

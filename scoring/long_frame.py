@@ -2,21 +2,21 @@
 
 `observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
 end; the whole text, where the values say that whoever made them knew what comes after, as they do in analyses
-(`gapsmith.stats.told_apart`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
+(`gapsmith.stats.observation_keys_of`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
 observations, not rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice, product
 from typing import Any
 
 from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens, canonical, naming
-from gapsmith.scoring.contexts import Behind, ContextStep, behind
-from gapsmith.scoring.item_values import measured_text, tells_apart
+from gapsmith.scoring.contexts import ContextStep, StepContexts, step_contexts
+from gapsmith.scoring.item_values import measured_text, reads_whole_texts
 from gapsmith.templates import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -114,7 +114,7 @@ def long_table(
     conditions: Collection[str] | None = None,
     measures: Sequence[str] = (DEFAULT_MEASURE,),
     corrected: bool = False,
-    unigrams: Mapping[int, Unigrams | str] | None = None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None = None,
     critical_only: bool = False,
     whole: bool = False,
     contexts: Sequence[str] = (),
@@ -125,8 +125,8 @@ def long_table(
     sentences, and conditions are matched by name. A value that is undefined is None and `reason` says why; with no scorer at all
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
-    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`,
-    by scorer, is what SLOR needs, or why there is none. With `contexts`, names of context sets, the rows of each context of an
+    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`
+    gives what SLOR needs of a scorer, or why there is none. With `contexts`, names of context sets, the rows of each context of an
     item follow those of no context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
     """
@@ -148,25 +148,25 @@ def long_table(
         *_TAIL,
     )
     producers = [bank.scores.scorer(scorer_id) for scorer_id in scorers]
-    for producer in producers:
-        for by in chosen:
-            if by.needs_unigrams and producer.id not in (unigrams or {}):
-                raise ConfigError(
-                    f"{by.name} needs a table of unigram counts for {producer.model}",
-                    hint="Name the text that the model was trained on (`--unigram FILE`, in Python unigram=FILE); the bundled "
-                    "model has its own.",
-                )
+    needing = [by.name for by in chosen if by.needs_unigrams]
+    if needing and producers and unigrams is None:
+        raise ConfigError(
+            f"{needing[0]} needs a table of unigram counts for {producers[0].model}",
+            hint="Name the text that the model was trained on (`--unigram FILE`, in Python unigram=FILE); the bundled "
+            "model has its own.",
+        )
+    tables = {producer.id: unigrams(producer) for producer in producers} if needing and unigrams is not None else {}
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
     # No context is the first row of every item, whether or not it is in a set.
-    cells = (_NOTHING, *(own for own in behind(bank, contexts, ids=ids) if own.step.number))
+    cells = (_NOTHING, *(own for own in step_contexts(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
         bank,
         wanted,
         producers,
         chosen,
         corrected,
-        unigrams or {},
+        tables,
         critical_only,
         whole,
         attributes,
@@ -175,7 +175,7 @@ def long_table(
         cells,
         {own.id: bank.scores.revision_name(own) for own in producers},
     )
-    maker = replace(maker, apart=frozenset(own.id for own in producers if tells_apart(bank, own, paradigm.name)))
+    maker = replace(maker, by_whole_text=frozenset(own.id for own in producers if reads_whole_texts(bank, own, paradigm.name)))
     # What a table has of one beginning is always the same where it is not told apart.
     elsewhere = frozenset(own.id for own in producers if not own.is_table and bank.scores.made_elsewhere(own.id))
     if elsewhere:
@@ -193,7 +193,7 @@ def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
     return row["condition"], row["region"], row["measure"], row["observation"]
 
 
-_NOTHING = Behind("", "", ContextStep(0, 0), {}, {0: 0})
+_NOTHING = StepContexts("", "", ContextStep(0, 0), {}, {0: 0})
 
 
 @dataclass(frozen=True)
@@ -209,11 +209,11 @@ class _Rows:
     attributes: Collection[str]
     words: Collection[str]
     factors: Mapping[str, tuple[str, str]]
-    cells: Sequence[Behind]
+    cells: Sequence[StepContexts]
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
-    apart: Collection[int] = frozenset()
-    """The scorers under which each whole text is an observation, as `gapsmith.scoring.item_values.tells_apart` has it."""
+    by_whole_text: Collection[int] = frozenset()
+    """The scorers under which each whole text is an observation, as `gapsmith.scoring.item_values.reads_whole_texts` has it."""
     elsewhere: Collection[int] = frozenset()
     """The other scorers whose values were made elsewhere."""
     unlike: Collection[Hashable] = frozenset()
@@ -243,7 +243,7 @@ class _Rows:
         items: Sequence[StoredItem],
         forms: Mapping[int, Paradigm],
         producer: Scorer | None,
-        cell: Behind,
+        cell: StepContexts,
         context: int,
         texts: Sequence[str],
     ) -> Iterator[dict[str, Any]]:
@@ -327,8 +327,8 @@ class _Rows:
                 )
 
     def _is_apart(self, producer: Scorer, place: tuple[str, str, str], observation: str, number: float) -> bool:
-        """Whether the value is no repetition of what was read for it, as `gapsmith.stats.told_apart` has it."""
-        if producer.id in self.apart:
+        """Whether the value is no repetition of what was read for it, as `gapsmith.stats.observation_keys_of` has it."""
+        if producer.id in self.by_whole_text:
             return True
         if producer.id in self.elsewhere:
             return (*place, observation) in self.unlike

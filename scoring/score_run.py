@@ -1,4 +1,5 @@
-"""Scoring the items of a bank: every distinct sentence once, kept block by block, so that a stopped run goes on."""
+"""Scoring the items of a bank: every distinct sentence once, kept block by block, so that a stopped run goes on. The only place
+that decides what a bank still needs, and that a run of scoring has failed."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, ItemStatus, Scorer, Tokens
-from gapsmith.scoring.contexts import behind
+from gapsmith.scoring.contexts import step_contexts
 from gapsmith.scoring.lm import Engine, Request
 from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
 
@@ -40,15 +41,15 @@ class Selected:
     """The distinct texts of the sentences, in the order of the items."""
     spans: Mapping[str, tuple[Span, ...]] | None = None
     """By text, the characters ``[start, end)`` that predictions are about; None where whole sentences are wanted."""
-    behind: Mapping[int, tuple[str, ...]] | None = None
-    """Context id to the texts that are wanted behind it; None: all of them behind nothing."""
+    in_contexts: Mapping[int, tuple[str, ...]] | None = None
+    """Context id to the texts that are wanted in it; None: all of them without one."""
     n_outside: int = 0
     """Items that have no context in any of the sets asked for; they are scored behind nothing."""
 
     @property
     def by_context(self) -> Mapping[int, tuple[str, ...]]:
         """Context id to the texts that are wanted behind it."""
-        return {NO_CONTEXT: self.texts} if self.behind is None else self.behind
+        return {NO_CONTEXT: self.texts} if self.in_contexts is None else self.in_contexts
 
     @property
     def n_wanted(self) -> int:
@@ -106,7 +107,7 @@ def select_texts(
     spans: dict[str, tuple[Span, ...]] = {}
     measured: dict[str, Paradigm] = {}
     own_contexts: dict[int, dict[int, None]] = {}
-    for cell in behind(bank, contexts):
+    for cell in step_contexts(bank, contexts):
         for item_id, context in cell.contexts.items():
             own_contexts.setdefault(item_id, {})[context] = None
     wanted: dict[int, dict[str, None]] = {NO_CONTEXT: texts}
@@ -175,7 +176,7 @@ def score_selected(
         for tokens in chunk:
             for context in owners[tokens.context, tokens.text]:
                 by_context.setdefault(context, []).append(tokens)
-        with bank.db.write():
+        with bank.transaction():
             for context, some in by_context.items():
                 bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
                 done += len(some)

@@ -1,4 +1,5 @@
-"""Correction for several tests at once."""
+"""Correction for several tests at once: the only place that changes a p value, by Holm's method. Which tests are one family is
+said by those who call: `gapsmith.stats.convert.adjust`, and `gapsmith.scoring.analysis.contrasts` for an analysis."""
 
 from __future__ import annotations
 

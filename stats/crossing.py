@@ -1,4 +1,4 @@
-"""Sets that cross the same few words, and the test that their means allow.
+"""Sets that cross the same few words, and the test that their means allow. The only place that decides whether a set is one.
 
 A set that combines seven short word lists exhaustively has thousands of items and a few dozen words. What one verb does is
 repeated in each of its combinations, so the items are not independent, and a t test over them has thousands of degrees of

@@ -1,4 +1,5 @@
-"""Distinct observations: two items that were measured on the same text are one observation, not two.
+"""Distinct observations: two items that were measured on the same text are one observation, not two. The only place that decides
+which measurements are one.
 
 An observation is what a number was computed from: the scorer, the context and the text up to the end of what is measured. A
 contrast of several sentences is one observation per combination of them. Items that differ only after the critical region
@@ -75,22 +76,22 @@ def unsettled(values: Iterable[Sequence[float]], keys: Iterable[Hashable]) -> fr
     return frozenset(key for own, key in zip(values, keys, strict=True) if not _same(first.setdefault(key, own), own))
 
 
-def told_apart(
+def observation_keys_of(
     values: Sequence[Sequence[float]],
     read: Sequence[K],
     whole: Callable[[int], K],
     *,
     elsewhere: bool,
-    apart: bool = False,
+    by_whole_text: bool = False,
 ) -> list[K]:
     """A key for each item's observation: what was read for its values, or `whole`, by position, where that does not settle them.
 
     Values that were made `elsewhere`, by people or with other tools, may know what comes after. Then every item with that
     reading is an observation of its own, also those whose values happen to be the same. What our models compute depends on what
-    they read: where values come further apart than rounding explains, only the ones that do are told apart. `apart` says that it
+    they read: where values come further apart than rounding explains, only the ones that do are told apart. `by_whole_text` says that it
     is known already that whoever made the values knew the whole: then every whole is an observation, whatever its values are.
     """
-    if apart:
+    if by_whole_text:
         return [whole(n) for n in range(len(values))]
     unlike = unsettled(values, read)
     if not unlike:

@@ -2,8 +2,8 @@ from .catalogue import load_paradigm as load_paradigm
 from .catalogue import own_paradigm_file as own_paradigm_file
 from .catalogue import paradigm_files as paradigm_files
 from .counting import count as count
-from .digest import lexicon_contents as lexicon_contents
-from .digest import read_as as read_as
+from .counting import first_of as first_of
+from .counting import listed as listed
 from .documents import DocumentError as DocumentError
 from .documents import read_json as read_json
 from .documents import read_toml as read_toml
@@ -14,6 +14,7 @@ from .errors import GapsmithError as GapsmithError
 from .errors import GapsmithWarning as GapsmithWarning
 from .errors import ParadigmError as ParadigmError
 from .formula import CRITICAL_PLACE as CRITICAL_PLACE
+from .formula import DEFAULT_MEASURE as DEFAULT_MEASURE
 from .formula import EMPTY as EMPTY
 from .formula import SENTENCE_PLACE as SENTENCE_PLACE
 from .formula import Comparison as Comparison
@@ -28,15 +29,17 @@ from .formula import parse_formula as parse_formula
 from .formula import renamed as renamed
 from .formula import turned as turned
 from .formula import weighted_sum as weighted_sum
+from .hashing import file_sha256 as file_sha256
+from .hashing import json_sha256 as json_sha256
+from .hashing import text_sha256 as text_sha256
 from .lexicon import FORM as FORM
 from .lexicon import Entry as Entry
-from .lexicon import expect_lexicons as expect_lexicons
 from .lexicon import lexicon_for as lexicon_for
-from .lexicon import lexicon_of as lexicon_of
 from .lexicon import load_lexicon as load_lexicon
 from .lexicon import shipped_lexicons as shipped_lexicons
 from .loading import load_paradigm_file as load_paradigm_file
 from .loading import parse_paradigm as parse_paradigm
+from .made_with import read_as as read_as
 from .measures import ASCII_SPACES as ASCII_SPACES
 from .measures import MEASURES as MEASURES
 from .measures import WORD_BEGINNERS as WORD_BEGINNERS
@@ -51,7 +54,6 @@ from .measures import locate as locate
 from .measures import measure as measure
 from .measures import word_starts as word_starts
 from .model import CRITICAL as CRITICAL
-from .model import DEFAULT_MEASURE as DEFAULT_MEASURE
 from .model import Alignment as Alignment
 from .model import AttributeValue as AttributeValue
 from .model import Choice as Choice
@@ -122,6 +124,10 @@ from .sampling import drawn_words as drawn_words
 from .sampling import expand as expand
 from .sampling import sample as sample
 from .sampling import violated_constraint as violated_constraint
+from .slot_lexicons import expect_lexicons as expect_lexicons
+from .slot_lexicons import lexicon_of as lexicon_of
 from .spelling import did_you_mean as did_you_mean
 from .spelling import nearest as nearest
+from .text_files import open_packed as open_packed
+from .text_files import packed_lines as packed_lines
 from .version import VERSION as VERSION

@@ -1,4 +1,5 @@
-"""What makes two paradigm files the same: digests over what they say, part by part, not over how it is written.
+"""The only place that decides what makes two paradigm files the same: digests over what they say, part by part, not over how it
+is written.
 
 Three parts: the **form** decides the shape of the sentences, the **words** fill it, the **predictions** say what is expected.
 Comments, white space, the order of tables, and keys that say what would hold without them change no digest. Order counts
@@ -10,12 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-
-from gapsmith.templates.errors import GapsmithError
-from gapsmith.templates.lexicon import lexicon_for
-from gapsmith.templates.model import Condition, Paradigm
 
 if TYPE_CHECKING:
     from gapsmith.templates.schema import ParadigmFile
@@ -78,60 +74,6 @@ def predictions_of(raw: ParadigmFile) -> dict[str, Any]:
             "source": raw.source,
         }
     )
-
-
-def lexicon_contents(paradigm: Paradigm) -> list[Any]:
-    """The content of every word list that the paradigm names, in the order of the slots; None for one that is not there."""
-    contents: list[Any] = []
-    for slot in paradigm.slots:
-        if slot.lexicon is None:
-            continue
-        try:
-            lexicon = lexicon_for(slot.lexicon, paradigm.path)
-        except GapsmithError:
-            contents.append(None)
-            continue
-        contents.append([[entry.form, sorted(entry.columns.items())] for entry in lexicon.entries])
-    return contents
-
-
-def read_as(made_with: Paradigm, today: Paradigm) -> Paradigm:
-    """The form of `made_with` under the words and predictions of `today`, matched by the names of conditions and regions.
-
-    Where the forms are the same, that is `today`. Else a condition that `today` does not have, or whose critical region
-    `made_with` has no words for, keeps its own expectation; designs, contrasts and criteria are those of `today` whose
-    conditions `made_with` has."""
-    if made_with.form_digest == today.form_digest and made_with.form_digest:
-        return today
-    declared = {region.name for region in made_with.regions}
-    conditions = tuple(_expected(condition, today, declared) for condition in made_with.conditions)
-    variants = {chosen: read_as(variant, today.variants.get(chosen, today)) for chosen, variant in made_with.variants.items()}
-    names = {condition.name for condition in conditions}
-    roles = {region.name: region for region in today.regions}
-    return replace(
-        made_with,
-        title=today.title,
-        clause=today.clause if today.clause in declared else made_with.clause,
-        description=today.description,
-        source=today.source,
-        conditions=conditions,
-        variants=variants,
-        designs=tuple(d for d in today.designs if names.issuperset(d.conditions)) or made_with.designs,
-        regions=tuple(roles.get(region.name, region) for region in made_with.regions),
-        contrasts=tuple(c for c in today.contrasts if names.issuperset(term.condition for term in c.terms)),
-        criteria=tuple(c for c in today.criteria if names.issuperset(o.condition for o in c.formula.operands)),
-        predictions_digest=today.predictions_digest,
-    )
-
-
-def _expected(condition: Condition, today: Paradigm, declared: set[str]) -> Condition:
-    new = today.condition_by_name.get(condition.name)
-    if new is None:
-        return condition
-    critical = new.critical
-    if critical is not None and (critical not in declared or condition.regions.get(critical) == ""):
-        critical = condition.critical
-    return replace(condition, status=new.status, label=new.label, critical=critical)
 
 
 def _sorted_texts(when: Mapping[str, str]) -> dict[str, str | None]:

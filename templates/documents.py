@@ -1,6 +1,7 @@
-"""JSON and TOML that others wrote: the only place that reads them, so that what is wrong in one is always a `DocumentError`
-with its line. Python's own readers raise other errors for whole numbers of thousands of digits and for lists inside lists without
-end, and take NaN and infinity, with which no comparison holds and which no JSON may be written with."""
+"""JSON and TOML documents that others wrote: the only place that reads them, so that what is wrong in one is always a
+`DocumentError` with its line. An object amid the prose of a model is found elsewhere (`gapsmith.prompts.replies`). Python's own
+readers raise other errors for whole numbers of thousands of digits and for lists inside lists without end, and take NaN and
+infinity, with which no comparison holds and which no JSON may be written with."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gapsmith.templates.documents import DocumentError, whole
 from gapsmith.templates.errors import ParadigmError
 from gapsmith.templates.spelling import did_you_mean
-from gapsmith.templates.toml_places import Path, key_lines, line_of, shown
+from gapsmith.templates.toml_places import Path, key_lines, line_of, place_shown
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -125,15 +125,15 @@ def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:
 
 def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> tuple[str, str]:
     """What is wrong at a place, and a hint."""
-    table = f" in {shown(path[:-1], data)}" if len(path) > 1 else ""
-    key = f"`{path[-1]}`" if path and isinstance(path[-1], str) else shown(path, data) if path else "the file"
+    table = f" in {place_shown(path[:-1], data)}" if len(path) > 1 else ""
+    key = f"`{path[-1]}`" if path and isinstance(path[-1], str) else place_shown(path, data) if path else "the file"
     first = problems[0]
     kind, context = first["type"], first.get("ctx", {})
     if kind == "missing":
-        return (f"{shown(path[:-1], data)} has no {key}" if table else f"{key} is missing"), ""
+        return (f"{place_shown(path[:-1], data)} has no {key}" if table else f"{key} is missing"), ""
     if kind == "extra_forbidden":
         known = _keys(path[:-1])
-        place = shown(path[:-1], data) if table else "a paradigm file"
+        place = place_shown(path[:-1], data) if table else "a paradigm file"
         return f"{place} has no key {key}", did_you_mean(str(path[-1]), known) + f"Keys there: {', '.join(known)}."
     given = _value(path, data)
     if len(problems) > 1:
@@ -156,7 +156,7 @@ def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, 
         limit = f"{context['ge']} or more" if "ge" in context else f"{context['le']} or less"
         return f"{key}{table} is {given}; it has to be {limit}", ""
     if kind == "value_error":
-        return f"{shown(path, data) if path else 'the file'}: {context['error']}", ""
+        return f"{place_shown(path, data) if path else 'the file'}: {context['error']}", ""
     wanted = _KINDS.get(kind, "something else")
     return f"{key}{table} is {given}; it has to be {wanted}", ""
 

@@ -29,6 +29,9 @@ from typing import Final, Literal, NoReturn, TypeAlias
 from gapsmith.templates.errors import ParadigmError
 
 TOLERANCE: Final = 1e-9
+DEFAULT_MEASURE = "sum"
+"""The measure of a contrast or criterion that names none: the surprisal of a stretch is the sum over its tokens."""
+
 _MOST_BRACKETS = 50
 _PLAIN_NAME = re.compile(r"(?!\d+\Z)\w+")
 

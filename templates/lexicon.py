@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from gapsmith.templates.errors import FormatError, ParadigmError
-from gapsmith.templates.toml_places import key_lines, line_of
-
-if TYPE_CHECKING:
-    from gapsmith.templates.model import Paradigm, Slot
+from gapsmith.templates.errors import FormatError, GapsmithError, ParadigmError
 
 FORM = "form"
 """The column of the words themselves, the first of every list."""
@@ -139,24 +135,17 @@ def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
     )
 
 
-def lexicon_of(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
-    """The word list of a slot, None where it has none. Raises `ParadigmError` naming the paradigm's file and the line where it
-    names a list that is not there, and `FormatError` for one that cannot be read."""
-    if slot.lexicon is None:
-        return None
-    try:
-        return lexicon_for(slot.lexicon, paradigm.path)
-    except ParadigmError as error:
-        line = line_of(("slots", slot.name, "lexicon"), key_lines(paradigm.text))
-        place = f"{paradigm.path or paradigm.name}{f', line {line}' if line else ''}"
-        raise ParadigmError(f"{place}: `slots.{slot.name}.lexicon`: {error.message}", hint=error.hint) from None
-
-
-def expect_lexicons(paradigm: Paradigm) -> None:
-    """Refuse a paradigm one of whose word lists is not there or cannot be read, before anything rests on it. Raises as
-    `lexicon_of` does."""
-    for slot in paradigm.slots:
-        lexicon_of(paradigm, slot)
+def lexicon_contents(names: Iterable[str], paradigm_path: str) -> list[Any]:
+    """The content of every word list that a paradigm means by these names, in their order; None for one that is not there."""
+    contents: list[Any] = []
+    for name in names:
+        try:
+            lexicon = lexicon_for(name, paradigm_path)
+        except GapsmithError:
+            contents.append(None)
+            continue
+        contents.append([[entry.form, sorted(entry.columns.items())] for entry in lexicon.entries])
+    return contents
 
 
 @lru_cache(maxsize=256)

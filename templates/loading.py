@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -14,10 +13,10 @@ from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_
 from gapsmith.templates.documents import DocumentError, read_toml
 from gapsmith.templates.errors import ConfigError, ParadigmError
 from gapsmith.templates.file_errors import located, not_toml, of_shape
-from gapsmith.templates.formula import SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
+from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
+from gapsmith.templates.hashing import text_sha256
 from gapsmith.templates.model import (
     CRITICAL,
-    DEFAULT_MEASURE,
     ROLES,
     Choice,
     Condition,
@@ -156,7 +155,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         form_digest=digest_of(form_of(raw)),
         predictions_digest=digest_of(predictions_of(raw)),
         own_words_digest=digest_of(words_of(raw)),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=text_sha256(text),
         text=text,
         path=path,
     )

@@ -1,4 +1,5 @@
-"""From the surprisals of a text's tokens to a number: over a region, the sentence, its final mark, what follows a region.
+"""From the surprisals of a text's tokens to a number: the only place that says what a measure comes to over a region, the
+sentence, its final mark, what follows a region.
 
 Everything here is in bits (surprisal is -log2 p). A token belongs to the stretch that holds its first character that is not
 white space; a token of nothing but white space goes with the character that follows it (at the end of the text, with the last

@@ -12,15 +12,14 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
+from gapsmith.templates.digest import digest_of
 from gapsmith.templates.errors import ParadigmError
-from gapsmith.templates.formula import CRITICAL_PLACE, SENTENCE_PLACE, Formula, Term
+from gapsmith.templates.formula import CRITICAL_PLACE, DEFAULT_MEASURE, SENTENCE_PLACE, Formula, Term
+from gapsmith.templates.lexicon import lexicon_contents
 
 CRITICAL = CRITICAL_PLACE.name
 """The name under which contrasts and tables refer to the critical region of a condition."""
 
-
-DEFAULT_MEASURE = "sum"
-"""The measure of a contrast or criterion that names none: the surprisal of a stretch is the sum over its tokens."""
 
 AttributeValue = str | int | float | bool
 """What an attribute of an item can be."""
@@ -314,9 +313,12 @@ class Paradigm:
     @cached_property
     def words_digest(self) -> str:
         """Digest of the words: descriptions, limits and constraints, and the content of every word list that is named."""
-        from gapsmith.templates.digest import digest_of, lexicon_contents
+        return digest_of([self.own_words_digest, self.lexicon_contents])
 
-        return digest_of([self.own_words_digest, lexicon_contents(self)])
+    @property
+    def lexicon_contents(self) -> list[Any]:
+        """The content of every word list that its slots name, in their order; None for one that is not there."""
+        return lexicon_contents((slot.lexicon for slot in self.slots if slot.lexicon is not None), self.path)
 
     @cached_property
     def filled(self) -> tuple[str, ...]:

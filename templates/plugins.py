@@ -1,4 +1,5 @@
-"""What can be added to gapsmith: objects by name, from our own modules and from entry points of installed packages.
+"""What can be added to gapsmith: objects by name, from our own modules and from entry points of installed packages. The only
+place that imports an object of such a package.
 
 A package adds one by an entry point in a group such as ``gapsmith.measures``: its name is the name people type, its value
 names the object, ``my_package.measures:MINE``. Ours are named in the same way. Listing names imports nothing; an object is

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from gapsmith.templates.lexicon import lexicon_of
 from gapsmith.templates.model import Alignment, Condition, Paradigm, RegionSpan, Sentence, Slot, Source
 from gapsmith.templates.pattern import WordPattern, word_patterns
 from gapsmith.templates.realisation import PUNCTUATION, capitalise, realise_condition
+from gapsmith.templates.slot_lexicons import lexicon_of
 
 _MAX_READINGS = 4096
 """A condition with more readings than this settles nothing, and says so."""

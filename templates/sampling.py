@@ -11,10 +11,11 @@ from itertools import product
 from typing import Annotated
 
 from gapsmith.templates.errors import ParadigmError
-from gapsmith.templates.lexicon import FORM, Entry, lexicon_of
+from gapsmith.templates.lexicon import FORM, Entry
 from gapsmith.templates.model import Constraint, Paradigm, Slot
 from gapsmith.templates.numbers import SEED, numbers_checked
 from gapsmith.templates.realisation import expect_words
+from gapsmith.templates.slot_lexicons import lexicon_of
 
 BANDS: Mapping[str, tuple[float, float]] = {
     "frequent": (10.0, math.inf),

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gapsmith.templates.model import DEFAULT_MEASURE
+from gapsmith.templates.formula import DEFAULT_MEASURE
 
 _NAME = r"^[a-z][a-z0-9_]*$"
 

@@ -48,7 +48,7 @@ def line_of(path: Path, lines: Mapping[Path, int]) -> int | None:
     return None
 
 
-def shown(path: Path, data: Mapping[str, Any]) -> str:
+def place_shown(path: Path, data: Mapping[str, Any]) -> str:
     """A place as people read it: ``[regions.gap]``, ``[slots.noun]``; a table of a list by its name, else by its number."""
     parts: list[str] = []
     here: Any = data

@@ -72,6 +72,45 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
+ROOT = Path(__file__).parent.parent
+_TWICE = "loaded as two modules"
+
+
+def modules_of_one_file() -> list[str]:
+    """Files of ours that this process has loaded under more than one name; there is to be none."""
+    names: dict[Path, list[str]] = {}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        # The program itself is loaded once more as ``__main__`` where it is started.
+        if file and name != "__main__" and (path := Path(file).resolve()).is_relative_to(ROOT) and ".venv" not in path.parts:
+            names.setdefault(path, []).append(name)
+    return [f"{path}: {', '.join(sorted(found))}" for path, found in sorted(names.items()) if len(set(found)) > 1]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Hear from a worker that has ended what it loaded twice."""
+    _found_twice.update(getattr(node, "workeroutput", {}).get(_TWICE, ()))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """After all tests, no file of ours has been loaded as two modules: the run fails where one has."""
+    output: dict[str, list[str]] | None = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output[_TWICE] = modules_of_one_file()
+        return
+    _found_twice.update(modules_of_one_file())
+    if _found_twice and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the files that were loaded as two modules."""
+    for line in sorted(_found_twice):
+        terminalreporter.write_line(f"FAILED {_TWICE}: {line}", red=True)
+
+
+_found_twice: set[str] = set()
 _HOMES = count()
 
 

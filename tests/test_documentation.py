@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,72 @@ import typer
 from gapsmith.app.cli.app import app
 from tests.conftest import CommandOutcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
-from tests.rooms import ROOMS
+from tests.rooms import ROOMS, files_of, trees_of
 
 Run = Callable[..., CommandOutcome]
+MAP = ROOT / "docs" / "architecture.md"
+BESIDE = ("benchmarks", "docs", "src/gapsmith", "tests", "tools")
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+def missing_names(page: str) -> list[str]:
+    """What a page names in backticks and is not there: modules and what they define, files, folders; modules in a table's row that
+    begins with their folder; other words that no source has."""
+    missing = []
+    for line in re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL).splitlines():
+        folders = [ROOT / name for name in re.findall(r"`([\w/]+/)`", line.split("|")[1])] if line.startswith("|") else []
+        for name in re.findall(r"`([\w./]+)`", line):
+            if "/" in name:
+                there = (ROOT / name).exists()
+            elif name.removeprefix("gapsmith.").partition(".")[0] in ROOMS and "." in name:
+                there = is_defined(name.removeprefix("gapsmith."))
+            elif "." in name:
+                there = any(ROOT.glob(name)) or any(any((ROOT / room).rglob(name)) for room in ROOMS)
+            elif folders:
+                there = any((folder / f"{name}.py").is_file() for folder in folders)
+            else:
+                there = name in source_words()
+            missing += [] if there else [name]
+    return missing
+
+
+def is_defined(name: str) -> bool:
+    """Whether ``room.module``, ``room.module.function`` or ``room.module.Class.member`` is in our sources."""
+    parts = name.split(".")
+    place = ROOT
+    while parts and (place / parts[0]).is_dir():
+        place /= parts.pop(0)
+    if parts:
+        place = place / f"{parts.pop(0)}.py"
+        if not place.is_file():
+            return False
+        body: Sequence[ast.stmt] = ast.parse(place.read_text(encoding="utf-8")).body
+        for part in parts:
+            found = next((node for node in body if part in names_of(node)), None)
+            if found is None:
+                return False
+            body = found.body if isinstance(found, ast.ClassDef) else ()
+    return True
+
+
+def names_of(node: ast.stmt) -> set[str]:
+    """What a statement defines."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+@cache
+def source_words() -> frozenset[str]:
+    """Every word of our sources."""
+    texts = (file.read_text(encoding="utf-8") for _, file in files_of(*ROOMS, "tools"))
+    return frozenset(word for text in texts for word in re.findall(r"\w+", text))
+
+
+def first_paragraph(module: ast.Module) -> str:
+    """Of a module's docstring, on one line."""
+    return " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page.read_text(encoding="utf-8"))], ids=lambda p: p.name)
@@ -104,13 +168,44 @@ def test_the_paradigm_of_the_pages_makes_the_sentences_it_is_about(gapsmith: Run
 
 
 def test_the_map_has_every_folder() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    top = [*ROOMS, "benchmarks", "docs", "src", "tests", "tools"]
-    inner = {file.parent for room in top for file in (ROOT / room).rglob("*") if file.is_file()}
+    page = MAP.read_text(encoding="utf-8")
+    inner = {file.parent for room in (*ROOMS, *BESIDE) for file in (ROOT / room).rglob("*") if file.is_file()}
     folders = {folder.relative_to(ROOT) for folder in inner if "__pycache__" not in folder.parts}
     # What lies deeper and is no code belongs to the folder above it.
-    named = {f for f in folders if len(f.parts) <= 2 and f.parts[0] not in ("tests", "docs")} | {
-        Path("tests"),
-        Path("docs"),
-    }
-    assert not [folder for folder in sorted(named) if f"`{folder}/`" not in page]
+    named = {f for f in folders if len(f.parts) <= 2 and f.parts[0] not in ("tests", "docs")}
+    wanted = named | {Path(room) for room in (*ROOMS, *BESIDE)}
+    assert not [folder for folder in sorted(wanted) if f"`{folder}/`" not in page]
+
+
+def test_what_the_map_names_is_there() -> None:
+    assert missing_names(MAP.read_text(encoding="utf-8")) == []
+
+
+def test_a_name_that_is_not_there_is_noticed() -> None:
+    right = (
+        "`bank.connection.Db.checked`",
+        "`bank/sums.py`",
+        "`bank/formats/`",
+        "`stats.correction`",
+        "`Sums`",
+        "`__init__.pyi`",
+    )
+    wrong = (
+        "`bank.connection.Db.verified`",
+        "`bank.connection.verified`",
+        "`bank.connecting`",
+        "`bank/summing.py`",
+        "`Summings`",
+        "`nowhere.py`",
+    )
+    assert missing_names(f"{' '.join(right)} `gapsmith no-such` {' '.join(wrong)}") == [name.strip("`") for name in wrong]
+    assert missing_names("| `scoring/lm/` | `opening`, `results` |") == ["results"]
+
+
+def test_what_decides_says_so_at_its_top_and_stands_in_the_map() -> None:
+    (table,) = re.findall(r"^## Who decides\n(.*?)^## ", MAP.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    listed = re.findall(r"`([\w/]+\.py)`", table)
+    saying = {name for name, module in trees_of(*ROOMS) if "only place" in first_paragraph(module)}
+    assert len(listed) == len(set(listed))
+    assert set(listed) - saying == set(), "stands in the map, and does not say at its top of what it is the only place"
+    assert saying - set(listed) == set(), "says that it is the only place of something, and does not stand in the map"

@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import gapsmith
+from tests.conftest import ROOT, modules_of_one_file
 
-ROOT = Path(__file__).parent.parent
 ROOMS = ("templates", "stats", "bank", "prompts", "parsing", "vetting", "scoring", "training")
 
 
@@ -65,3 +66,12 @@ def test_a_checkout_without_links_says_what_to_do(tmp_path: Path) -> None:
     last = found.stderr.strip().split("\n")[-1]
     assert last.startswith("ImportError: "), found.stderr
     assert "git config core.symlinks true" in last
+
+
+def test_the_check_for_files_loaded_as_two_modules_finds_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert modules_of_one_file() == []
+    again = ModuleType("templates.errors")
+    again.__file__ = str(ROOT / "templates" / "errors.py")
+    monkeypatch.setitem(sys.modules, "templates.errors", again)
+    (found,) = modules_of_one_file()
+    assert found.endswith("errors.py: gapsmith.templates.errors, templates.errors")

@@ -20,6 +20,7 @@ from gapsmith.app.doctor import Check, CheckState, examine
 from gapsmith.bank import Severity
 from gapsmith.bank.formats.catalogue import FORMATS, Format, read_foreign, recognise, written
 from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.tokens import Tokens
 from gapsmith.prompts import CallRequest, FailureKind, Mode, Provider, ProviderError, ProviderOptions, Reply, build_provider
 from gapsmith.prompts.providers.registry import PROVIDERS
@@ -70,9 +71,10 @@ def test_an_installed_format_recognises_reads_and_writes(installed: Path, tmp_pa
 import sys
 from pathlib import Path
 from gapsmith.bank.formats.catalogue import read_foreign, recognise, written
+from gapsmith.bank.formats.source import SourceFile
 path = Path(sys.argv[1])
-print(recognise(path)[1])
-found = read_foreign(path)
+print(recognise(SourceFile(path))[1])
+found = read_foreign(SourceFile(path))
 path.with_name("out.txt").write_bytes(written(found).content)
 print([s.text for s in found.items[0].sentences])
 print(path.read_text() == path.with_name("out.txt").read_text())
@@ -460,12 +462,12 @@ def test_a_format_that_cannot_be_loaded_stops_nothing_unless_it_is_asked_for(
     path = tmp_path / "pairs.csv"
     path.write_text(_PAIRS)
     with pytest.warns(PluginWarning, match="format 'gone' of .* cannot be loaded .*; it is left out") as warned:
-        items = read_foreign(path)
+        items = read_foreign(SourceFile(path))
     assert len(warned) == 1
     # Warnings are errors in tests: it is said once.
-    assert recognise(path)[0].name == items.shape == "pair_table"
+    assert recognise(SourceFile(path))[0].name == items.shape == "pair_table"
     assert written(items).content == path.read_bytes()
-    for asked in (lambda: read_foreign(path, format="gone"), lambda: written(items, "gone")):
+    for asked in (lambda: read_foreign(SourceFile(path), format="gone"), lambda: written(items, "gone")):
         with pytest.raises(ConfigError, match=r"format 'gone' of tests\.no_such_module cannot be loaded"):
             asked()
 
@@ -508,7 +510,7 @@ def test_a_format_that_fails_to_read_is_named_with_the_file(
     path = tmp_path / "pairs.csv"
     path.write_text(_PAIRS)
     with pytest.raises(PluginError) as caught:
-        read_foreign(path)
+        read_foreign(SourceFile(path))
     _holds(caught.value, f"{path}: format 'odd' of tests.test_plugins: {says}")
 
 

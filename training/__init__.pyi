@@ -1,5 +1,3 @@
 from .config import load_config as load_config
 from .lm import train_lm as train_lm
 from .text import find_corpus as find_corpus
-from .text import hash_file as hash_file
-from .text import read_lines as read_lines

@@ -14,7 +14,7 @@ from gapsmith.training.encoding import EncodedCorpus
 from gapsmith.training.log import TrainingLog
 
 if TYPE_CHECKING:
-    from gapsmith.training.lm import TrainedModel
+    from gapsmith.training.trained import TrainedModel
 
 
 def write_card(

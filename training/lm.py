@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates import ConfigError, count, read_json
+from gapsmith.templates import ConfigError, count, file_sha256, read_json
 from gapsmith.training.card import write_card
 from gapsmith.training.checkpoints import Checkpoints, load_weights, save_model
 from gapsmith.training.config import NgramShape, TrainingConfig, parse_config
@@ -20,8 +19,9 @@ from gapsmith.training.learning import Evaluation, Report, TrainingOutcome, lear
 from gapsmith.training.log import TrainingLog, draw_curves
 from gapsmith.training.machine import Machine, open_machine
 from gapsmith.training.schedule import same_until
-from gapsmith.training.text import CorpusFiles, hash_file, paragraphs
+from gapsmith.training.text import CorpusFiles, paragraphs
 from gapsmith.training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe
+from gapsmith.training.trained import TrainedModel
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -31,21 +31,6 @@ LOG_FILE = "log.jsonl"
 TOKENS_FILE = "tokens.npz"
 WEIGHTS = "model.safetensors"
 CURVES_FILE = "curves.svg"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedModel:
-    """What `train_lm` made."""
-
-    directory: Path
-    steps: int
-    """Steps that were trained; 0 for n-grams."""
-    chosen_step: int | None
-    """The step whose weights the model has: the one with the lowest validation loss."""
-    valid_loss: float | None
-    """In nats per token."""
-    stopped_early: Literal["", "patience", "asked"]
-    """Why not all steps were trained, empty where they were."""
 
 
 def train_lm(
@@ -131,8 +116,8 @@ def _facts(config: TrainingConfig, corpus: CorpusFiles, init: str | None) -> dic
     return {
         "config": config.as_data(),
         "lines": corpus.lines,
-        "train": [{"file": path.name, "sha256": hash_file(path)} for path in corpus.train],
-        "valid": [{"file": path.name, "sha256": hash_file(path)} for path in corpus.valid],
+        "train": [{"file": path.name, "sha256": file_sha256(path)} for path in corpus.train],
+        "valid": [{"file": path.name, "sha256": file_sha256(path)} for path in corpus.valid],
         "tokenizer": None if tokenizer is None or tokenizer.path is None else _tokenizer_digest(Path(tokenizer.path)),
         "init": None if init is None else {"model": Path(init).name, "revision": find_source(init).revision},
         "corpora": list(corpus.manifests),
@@ -141,7 +126,7 @@ def _facts(config: TrainingConfig, corpus: CorpusFiles, init: str | None) -> dic
 
 def _tokenizer_digest(path: Path) -> str | None:
     file = path / "tokenizer.json" if path.is_dir() else path
-    return hash_file(file) if file.is_file() else None
+    return file_sha256(file) if file.is_file() else None
 
 
 def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine: Machine) -> int | None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import lzma
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
-from gapsmith.templates import ConfigError, FormatError, read_json
+from gapsmith.templates import ConfigError, FormatError, packed_lines, read_json
 from gapsmith.training.sentences import split_sentences
 
 Lines = Literal["paragraphs", "sentences"]
@@ -68,42 +65,16 @@ def _manifest(path: Path) -> dict[str, Any]:
     return content
 
 
-def open_text(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked where its name ends in .xz or .gz."""
-    if path.suffix == ".xz":
-        return lzma.open(path)
-    if path.suffix == ".gz":
-        return gzip.open(path)  # type: ignore[return-value]  # a GzipFile reads bytes like any binary file
-    return path.open("rb")
-
-
-def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 file without their ends. Raises `FormatError` naming file and line."""
-    number = 0
-    try:
-        with open_text(path) as stream:
-            for number, raw in enumerate(stream, 1):
-                text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-                yield text.rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{path}, line {number}: not UTF-8 ({error.reason} at byte {error.start})",
-            hint="Convert the file, for instance with `iconv -f latin1 -t utf-8`.",
-        ) from None
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise FormatError(f"{path}, after line {number}: cannot be read ({error})") from None
-
-
 def paragraphs(path: Path, lines: Lines) -> Iterator[list[str]]:
     """The paragraphs of a file as lists of sentences; none is empty."""
     if lines == "paragraphs":
-        for line in read_lines(path):
+        for line in packed_lines(path):
             sentences = split_sentences(line)
             if sentences:
                 yield sentences
         return
     gathered: list[str] = []
-    for line in read_lines(path):
+    for line in packed_lines(path):
         sentence = " ".join(line.split())
         if sentence:
             gathered.append(sentence)
@@ -112,9 +83,3 @@ def paragraphs(path: Path, lines: Lines) -> Iterator[list[str]]:
             gathered = []
     if gathered:
         yield gathered
-
-
-def hash_file(path: Path) -> str:
-    """SHA-256 of the file's bytes, in hex."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -6,7 +6,6 @@ from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
 from .annotators import look_at_others as look_at_others
-from .assignment import assign as assign
 from .assignment import share_out as share_out
 from .auditing import Audit as Audit
 from .auditing import AuditCounts as AuditCounts

@@ -22,7 +22,7 @@ from gapsmith.vetting.agreement import (
 )
 from gapsmith.vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
 from gapsmith.vetting.assignment import Calibration, calibration
-from gapsmith.vetting.record import reasons_of
+from gapsmith.vetting.reasons import reasons_of
 
 
 @dataclass(frozen=True, slots=True)

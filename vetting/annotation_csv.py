@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Mapping
-
-from gapsmith.bank import TEXT_DIGEST, UID, Bank, ItemFilter, StoredItem
-from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS
-from gapsmith.vetting.record import DecisionRecord, JudgementRecord, decision_records, judgement_records
+from gapsmith.bank import TEXT_DIGEST, UID, Bank, Decision, ItemFilter, Judgement, StoredItem
+from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, csv_text
 
 
 def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
@@ -21,75 +16,67 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
     """
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
-    for record in decision_records(bank):
-        item = items.get(record.item_id)
-        if item is None or author not in {None, record.author}:
+    for decision in bank.decisions.all():
+        item = items.get(decision.item_id)
+        if item is None or author not in {None, decision.author}:
             continue
-        seen = record.seen
+        seen = decision.seen
         rows.append(
             {
-                **_item(item, record),
-                "decision": record.verdict,
-                "reason": record.reason or "",
-                "comment": record.comment or "",
-                "author": record.author,
-                "at": record.at,
-                "kind": record.kind,
-                "opened": _opened(record),
+                **_item(item, decision),
+                "decision": decision.verdict.value,
+                "reason": decision.reason or "",
+                "comment": decision.comment or "",
+                "author": decision.author,
+                "at": decision.at,
+                "kind": decision.kind,
+                "opened": _opened(decision),
                 "painted_at": seen.painted_at if seen is not None else "",
                 "seconds": f"{seen.seconds:.3f}" if seen is not None else "",
                 "rows_seen": len(seen.rows) if seen is not None else "",
                 "rows": seen.total if seen is not None else "",
             }
         )
-    return _written(DECISION_COLUMNS, rows)
+    return csv_text(rows, DECISION_COLUMNS)
 
 
 def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
     """Every judgement of a sentence that counts now, one per line; ``points`` and ``seconds`` where it was shown alone."""
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
-    for record in judgement_records(bank):
-        item = items.get(record.item_id)
-        if item is None or author not in {None, record.author}:
+    for judgement in bank.decisions.judgements():
+        item = items.get(judgement.item_id)
+        if item is None or author not in {None, judgement.author}:
             continue
-        sentence = item.sentence(record.condition)
-        current = record.revision_id == item.revision_id
+        sentence = item.sentence(judgement.condition)
+        current = judgement.revision_id == item.revision_id
         rows.append(
             {
-                **_item(item, record),
-                "condition": record.condition,
-                "judgement": record.value,
-                "points": record.points if record.points is not None else "",
-                "author": record.author,
-                "at": record.at,
-                "seconds": f"{record.seconds:.3f}" if record.seconds is not None else "",
+                **_item(item, judgement),
+                "condition": judgement.condition,
+                "judgement": judgement.rating,
+                "points": judgement.points if judgement.points is not None else "",
+                "author": judgement.author,
+                "at": judgement.at,
+                "seconds": f"{judgement.seconds:.3f}" if judgement.seconds is not None else "",
                 "sentence": sentence.text if sentence is not None and current else "",
             }
         )
-    return _written(JUDGEMENT_COLUMNS, rows)
+    return csv_text(rows, JUDGEMENT_COLUMNS)
 
 
-def _opened(record: DecisionRecord) -> str:
-    if record.seen is not None:
-        return "card" if record.seen.card else "yes"
-    return "unknown" if record.opened is None else "no"
+def _opened(decision: Decision) -> str:
+    if decision.seen is not None:
+        return "card" if decision.seen.card else "yes"
+    return "unknown" if decision.opened is None else "no"
 
 
-def _item(item: StoredItem, record: DecisionRecord | JudgementRecord) -> dict[str, object]:
+def _item(item: StoredItem, said: Decision | Judgement) -> dict[str, object]:
     return {
         "item": item.label,
         "paradigm": item.paradigm,
         "dataset": item.dataset,
-        "current": "yes" if record.revision_id == item.revision_id else "no",
+        "current": "yes" if said.revision_id == item.revision_id else "no",
         UID: item.uid.hex(),
-        TEXT_DIGEST: record.text_digest,
+        TEXT_DIGEST: said.text_digest,
     }
-
-
-def _written(columns: tuple[str, ...], rows: Iterable[Mapping[str, object]]) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from gapsmith.bank import Bank, ItemFilter, Label, Lock, is_locked
 from gapsmith.templates import ConfigError
 from gapsmith.vetting.agreement import RatingTable
-from gapsmith.vetting.assignment import assigned_to
-from gapsmith.vetting.record import decision_records, reasons_of
+from gapsmith.vetting.reasons import reasons_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +73,17 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             peeked[peek.author].add(peek.item_id)
     opened: Counter[str] = Counter()
     elsewhere: Counter[str] = Counter()
-    for record in decision_records(bank):
-        if record.event_id in current:
-            opened[record.author] += record.opened is True
-            elsewhere[record.author] += record.opened is None
+    for decision in bank.decisions.current():
+        if decision.event_id in current:
+            opened[decision.author] += decision.opened is True
+            elsewhere[decision.author] += decision.opened is None
     return [
         AnnotatorProgress(
             author,
             decided,
             opened[author],
             elsewhere[author],
-            len(ids if (mine := assigned_to(bank, author)) is None else ids & mine),
+            len(ids if (mine := bank.assignments.of(author)) is None else ids & mine),
             _scope_locked(bank, locks, author, paradigm, dataset),
             len(peeked[author]),
         )

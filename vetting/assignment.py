@@ -1,20 +1,14 @@
-"""Who reads what, and items whose right verdict is known.
-
-Both are events, so that copies of a bank agree on them. An item can be assigned to several people; whoever has been assigned
-something is shown that and nothing else, and whoever has not is shown everything. A calibration item is one with a known
-verdict, read by everybody; nobody is told which items these are.
-"""
+"""Sharing items out between readers, and how well readers know the items whose right verdict is known (`gapsmith.bank` keeps who
+reads what)."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from gapsmith.bank import IN_ORDER, Bank, Verdict, add_events
+from gapsmith.bank import Bank
 from gapsmith.templates import ConfigError
 
 
@@ -61,42 +55,12 @@ def share_out(
     return given
 
 
-def assign(bank: Bank, given: Mapping[int, Collection[str]], known: Mapping[int, Verdict] | None = None, *, by: str) -> None:
-    """Keep who reads what, in the place of what was assigned of these items before, and the known verdicts, as one action."""
-    entries: list[tuple[int, dict[str, Any]]] = []
-    for item_id in sorted(given):
-        payload: dict[str, Any] = {"to": sorted(given[item_id])}
-        if known is not None and item_id in known:
-            payload["known"] = known[item_id].value
-        entries.append((item_id, payload))
-    if entries:
-        add_events(bank.db, "assign", entries, author=by)
-
-
-def _newest(bank: Bank) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    rows = bank.db.checked("event", f"SELECT * FROM event WHERE kind = 'assign' ORDER BY {IN_ORDER}")
-    newest = {row["item_id"]: row["payload"] for row in rows}
-    for item_id, payload in newest.items():
-        yield item_id, json.loads(payload)
-
-
-def assigned_to(bank: Bank, author: str) -> frozenset[int] | None:
-    """The items that somebody is to read; None for one to whom nothing was assigned, who may read everything."""
-    mine = frozenset(item_id for item_id, said in _newest(bank) if author in said["to"])
-    return mine or None
-
-
-def known_verdicts(bank: Bank) -> dict[int, Verdict]:
-    """The calibration items, with the verdict that is known of each."""
-    return {item_id: Verdict(said["known"]) for item_id, said in _newest(bank) if "known" in said}
-
-
 def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Calibration]:
     """How everybody who decided on calibration items of a scope did, by name."""
     # scipy takes a second, and who only asks what is assigned to whom has no use for it.
     from gapsmith.stats import wilson_interval
 
-    known = known_verdicts(bank)
+    known = bank.assignments.known_verdicts()
     said: dict[str, list[tuple[int, bool]]] = defaultdict(list)
     for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):
         if label.item_id in known:

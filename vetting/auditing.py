@@ -1,5 +1,5 @@
-"""How good is the linter? Its findings on items whose flaws are known: recall with the right code, precision, and how
-often a sound item is warned of, each apart for words that the lists have and words that they do not.
+"""How good is the linter? The only place that says it, from its findings on items whose flaws are known: recall with the right
+code, precision, and how often a sound item is warned of, each apart for words that the lists have and words that they do not.
 
 A gold file is a CSV in one of three shapes. One row per sentence: sentence_type (the paradigm), item_id, design, condition,
 full_sentence, expected, flaw and word. `expected` is empty for a sound item; else it holds the codes that name the flaw,

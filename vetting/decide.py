@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, Matcher, Severity, TextsDifferError, Verdict
+from gapsmith.bank import Bank, BankError, BankMovedError, ItemFilter, ItemStatus, Matcher, Severity, TextsDifferError, Verdict
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow
 from gapsmith.templates import ConfigError, GapsmithError
-from gapsmith.vetting.record import judgement_records, record_decision, record_judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,43 +98,35 @@ def decide_by_file(
             if standing.has_decision(item_id, by, row):
                 known += 1
                 continue
-            record_decision(
-                bank,
-                [item_id],
-                row.verdict,
-                author=by,
-                kind=row.kind,
-                reason=row.reason,
-                comment=row.comment,
-                seen=None,
-                file=path.name,
-            )
+            with _named(path, row):
+                bank.decisions.decide(
+                    [item_id],
+                    row.verdict,
+                    author=by,
+                    kind=row.kind,
+                    reason=row.reason,
+                    comment=row.comment,
+                    texts={item_id: row.reference.text_digest} if row.reference.text_digest else None,
+                    file=path.name,
+                )
             counts[row.verdict] += 1
         for judgement in given.judgements:
             item_id = _found(finder, judgement, changed, skip_changed=skip_changed)
             if item_id is None:
                 continue
-            if bank.items.get(item_id).sentence(judgement.condition) is None:
-                raise ConfigError(
-                    f"{path}, line {judgement.said.line}: item {judgement.said.label!r} has no sentence in the condition "
-                    f"{judgement.condition!r}",
-                    hint=NOTHING_DECIDED,
-                )
             by = judgement.author or author
             if standing.has_judgement(item_id, by, judgement):
                 known += 1
                 continue
-            if judgement.points is None and judgement.seconds is None:
-                bank.decisions.judge(item_id, judgement.condition, judgement.value, author=by)
-            else:
-                record_judgement(
-                    bank,
+            with _named(path, judgement):
+                bank.decisions.judge(
                     item_id,
                     judgement.condition,
                     judgement.value,
                     author=by,
                     points=judgement.points,
                     seconds=judgement.seconds,
+                    alone=judgement.points is not None or judgement.seconds is not None,
                 )
             judged += 1
     return Decided(
@@ -148,13 +140,27 @@ def decide_by_file(
     )
 
 
+@contextmanager
+def _named(path: Path, row: DecisionRow | JudgementRow) -> Iterator[None]:
+    """What the bank refuses, with the place in the file that asked for it."""
+    try:
+        yield
+    except BankMovedError:
+        raise
+    except BankError as refused:
+        raise ConfigError(
+            f"{path}, line {row.reference.line}: item {row.reference.label}: {refused.message}",
+            hint=f"{refused.hint} {NOTHING_DECIDED}".strip(),
+        ) from None
+
+
 def _found(finder: Matcher, row: DecisionRow | JudgementRow, changed: list[str], *, skip_changed: bool) -> int | None:
     try:
-        return finder.find(row.said).id
+        return finder.find(row.reference).id
     except TextsDifferError:
         if not skip_changed:
             raise
-        changed.append(row.said.label)
+        changed.append(row.reference.label)
         return None
 
 
@@ -170,8 +176,8 @@ class _Standing:
         }
         current = {item.id: item.revision_id for item in bank.items.iterate()}
         self._judgements = {
-            (j.item_id, j.author, j.condition): (j.value, j.points)
-            for j in judgement_records(bank)
+            (j.item_id, j.author, j.condition): (j.rating, j.points)
+            for j in bank.decisions.judgements()
             if current.get(j.item_id) == j.revision_id
         }
 

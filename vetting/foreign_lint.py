@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 
-from gapsmith.bank import Finding, FindingPlace, Severity
+from gapsmith.bank import Finding, FindingPlace, Severity, texts_digest
 from gapsmith.bank.formats import ForeignItem, ForeignSet
 from gapsmith.vetting.rules.model import Rule
+from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.rule_pages import page
 from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
 _EVERY = 1000
@@ -84,7 +83,7 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
         found = [*_conditions(item, common), *_typography(item)]
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
         if item.sentences:
-            same[_digest(item)].append(item)
+            same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
         if number % _EVERY == 0:
             progress(number)
     duplicates = {item.label: hit for group in same.values() for item, hit in _duplicates(group)}
@@ -149,10 +148,6 @@ def _with_duplicates(
     for label, entry in duplicates.items():
         by_item[label].append(entry)
     return [entry for item in items.items for entry in by_item.get(item.label, ())]
-
-
-def _digest(item: ForeignItem) -> bytes:
-    return sha256("\0".join(sorted(f"{s.condition}\1{s.text}" for s in item.sentences)).encode()).digest()
 
 
 def _about(item: ForeignItem, code: str, message: str, condition: str | None) -> ForeignFinding:

@@ -1,4 +1,5 @@
-"""Linting what is in a bank: paradigm by paradigm, the findings stored in place of the older ones."""
+"""Linting what is in a bank: paradigm by paradigm, the findings stored in place of the older ones. The only place that stores
+any."""
 
 from __future__ import annotations
 

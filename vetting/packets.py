@@ -11,7 +11,6 @@ The signature is keyed with the uid of the revision that was sent: every copy of
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import secrets
 from collections import Counter
@@ -19,10 +18,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank import TEXT_DIGEST, UID, Bank, ItemFilter, StoredItem, Verdict, digest_of, is_locked, naming, texts_digest
+from gapsmith.bank import (
+    TEXT_DIGEST,
+    UID,
+    Bank,
+    ItemFilter,
+    LockedError,
+    StoredItem,
+    Verdict,
+    digest_of,
+    naming,
+    texts_digest,
+)
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
-from gapsmith.templates import ConfigError
-from gapsmith.vetting.record import record_decision
+from gapsmith.templates import ConfigError, first_of
 from gapsmith.vetting.review.session import Session
 
 _FILLED = ("decision", "reason", "comment")
@@ -125,27 +134,24 @@ def take_packet(bank: Bank, path: Path, *, annotator: str | None = None, skip_ch
                 f"{path}: the texts of {_named([form.label for form in changed])} were changed since the packet was made",
                 hint=f"Let {author} decide on the new texts; --skip-changed takes the other decisions. {_NOTHING}",
             )
-        locks = bank.review.locks()
         new = [form for form in fresh if form not in changed]
         for form in new:
-            item = by_uid[form.uid]
-            if is_locked(locks, author, item.paradigm, item.dataset):
-                raise ConfigError(
-                    f"{path}: {author} has locked the decisions on {item.paradigm}/{item.dataset}",
-                    hint=f"Take the lock back in the review (L). {_NOTHING}",
-                )
             assert form.verdict is not None
-            record_decision(
-                bank,
-                [item.id],
-                form.verdict,
-                author=author,
-                kind="person",
-                reason=form.reason,
-                comment=form.comment,
-                seen=None,
-                packet=form.packet,
-            )
+            item_id = by_uid[form.uid].id
+            try:
+                bank.decisions.decide(
+                    [item_id],
+                    form.verdict,
+                    author=author,
+                    reason=form.reason,
+                    comment=form.comment,
+                    texts={item_id: form.texts},
+                    packet=form.packet,
+                )
+            except LockedError as refused:
+                raise ConfigError(
+                    f"{path}: {refused.message}", hint=f"Take the lock back in the review (L). {_NOTHING}"
+                ) from None
     return Taken(
         author,
         dict(Counter(form.verdict for form in new if form.verdict is not None)),
@@ -182,20 +188,12 @@ def _expect_signed(bank: Bank, path: Path, form: _Form, item: StoredItem) -> Non
 
 
 def _known(bank: Bank, item_id: int, form: _Form) -> bool:
-    """Whether this very decision has come from this packet before, even if it was taken back since."""
-    payloads = bank.db.execute(
-        "SELECT payload FROM event WHERE item_id = ? AND kind = 'decision' AND author = ?", (item_id, form.author)
-    )
-    wanted = (form.packet, form.verdict, form.reason, form.comment)
-    return any(
-        (said.get("packet"), said["verdict"], said["reason"], said["comment"]) == wanted
-        for said in map(json.loads, (row["payload"] for row in payloads))
-    )
+    assert form.verdict is not None
+    return bank.decisions.is_known(item_id, form.author, form.packet, form.verdict, form.reason, form.comment)
 
 
 def _named(labels: Sequence[str], most: int = 10) -> str:
-    more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
-    return f"{'item' if len(labels) == 1 else 'items'} {', '.join(labels[:most])}{more}"
+    return f"{'item' if len(labels) == 1 else 'items'} {first_of(labels, most)}"
 
 
 def _forms(path: Path) -> Iterator[_Form]:

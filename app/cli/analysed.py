@@ -8,8 +8,9 @@ from pathlib import Path
 
 from gapsmith.app.chosen import models_compared, preferred_model
 from gapsmith.app.cli.console import note
-from gapsmith.app.unigrams import UnigramTables
+from gapsmith.app.slor import slor_tables
 from gapsmith.app.workspace import Workspace
+from gapsmith.scoring import UnigramTables
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, RunComparison, Sensitivity, analyze_all, compare, sensitivity
 from gapsmith.stats import MixedFit
 from gapsmith.templates import ConfigError, GapsmithError
@@ -119,7 +120,7 @@ def compared(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) -> tu
 def _unigrams(ws: Workspace, asked: Asked) -> UnigramTables:
     """What SLOR takes away, with a note on what was counted."""
     if asked.unigrams is None:
-        asked.unigrams = UnigramTables(corpus=asked.corpus, cache=ws.root / "unigrams", tell=note)
+        asked.unigrams = slor_tables(ws.root, asked.corpus, note)
     return asked.unigrams
 
 
@@ -140,10 +141,9 @@ def checked_again(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked) 
 
 def fitted(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked, formula: str) -> tuple[MixedFit, ...]:
     """The mixed model of each paradigm. Raises `GapsmithError`."""
-    from gapsmith.app.modelling import CORRECT, fit_formula, item_frame, sentence_frame
-    from gapsmith.app.number_exports import FrameWish
     from gapsmith.bank import ItemFilter
-    from gapsmith.scoring.analysis import choose
+    from gapsmith.scoring import FrameWish
+    from gapsmith.scoring.analysis import CORRECT, choose, fit_formula, item_frame, sentence_frame
 
     _one_only(asked, "--formula")
     fits = []
@@ -159,10 +159,8 @@ def fitted(ws: Workspace, paradigms: Sequence[str] | None, asked: Asked, formula
                 design=options.design,
                 measures=(options.measure or "sum",),
                 corrected=options.corrected,
-                corpus=asked.corpus,
-                cache=ws.root / "unigrams",
             )
-            frame = sentence_frame(ws.bank, selection, wish)
+            frame = sentence_frame(ws.bank, selection, wish, slor_tables(ws.root, asked.corpus))
         fits.append(fit_formula(formula, frame))
     return tuple(fits)
 

@@ -57,7 +57,6 @@ def assign(
     from gapsmith.bank import ItemFilter, Matcher, Verdict
     from gapsmith.bank.formats import read_annotations
     from gapsmith.templates import ConfigError
-    from gapsmith.vetting import assign as keep
     from gapsmith.vetting import share_out
 
     with open_workspace(workspace, reader=by) as ws, ws.bank.transaction():
@@ -69,16 +68,16 @@ def assign(
         if known is not None:
             finder = Matcher(ws.bank, known, selection, our_ids=our_ids, unchanged=_NOTHING)
             for row in read_annotations(known, unchanged=_NOTHING).decisions:
-                item_id = finder.find(row.said).id
+                item_id = finder.find(row.reference).id
                 if verdicts.setdefault(item_id, row.verdict) is not row.verdict:
                     raise ConfigError(
-                        f"{known}, line {row.said.line}: item {row.said.label} has another verdict above", hint=_NOTHING
+                        f"{known}, line {row.reference.line}: item {row.reference.label} has another verdict above", hint=_NOTHING
                     )
         others = [item_id for item_id in ids if item_id not in verdicts]
         given = share_out(others, annotators, overlap=overlap, readers=readers, seed=seed)
         doubled = sum(len(names) > 1 for names in given.values())
         given |= {item_id: tuple(annotators) for item_id in verdicts}
-        keep(ws.bank, given, verdicts, by=ws.bank.reader)
+        ws.bank.assignments.assign(given, verdicts, by=ws.bank.reader)
     loads = Counter(name for names in given.values() for name in names)
     if as_json:
         print_json({"items": len(given), "overlap": doubled, "known": len(verdicts), "loads": dict(loads)})

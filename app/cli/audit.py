@@ -20,7 +20,6 @@ from gapsmith.app.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from gapsmith.app.audit_page import AuditedFile
-    from gapsmith.bank.formats import ReadOptions
 
 
 def register(root: typer.Typer) -> None:
@@ -61,9 +60,10 @@ def audit(
     from gapsmith.app.audit_page import is_audit_csv, render_audit, write_audit_csv
     from gapsmith.app.auditing import audit_file, texts_of, with_accuracies
     from gapsmith.app.cli.console import note, print_json, progress_bar, warning
-    from gapsmith.app.cli.file_options import asking, read_options
+    from gapsmith.app.cli.file_options import ask_order, progress, read_options
     from gapsmith.app.exporting import write_whole
     from gapsmith.bank import Severity
+    from gapsmith.bank.formats import ReadServices
     from gapsmith.templates import ConfigError, count
 
     options = read_options(
@@ -93,12 +93,7 @@ def audit(
             f"{table}: is there already and is no table of findings, which would be written over it",
             hint="Name another page with --out; the table is called after it.",
         )
-
-    def read(asked: ReadOptions) -> AuditedFile:
-        with progress_bar("reading", None) as bar:
-            return audit_file(file, format=format, options=asked, progress=lambda n: bar.update(bar.task_ids[0], completed=n))
-
-    audited, _ = asking(options, read)
+    audited = audit_file(file, format=format, options=options, services=ReadServices(ask_order, progress))
     note(f"{file}: {audited.what}")
     for said in audited.items.notes:
         note(said)

@@ -161,7 +161,7 @@ def log(
     from gapsmith.bank import write_log
 
     with open_workspace(workspace) as ws:
-        count = write_log(ws.bank.db, file)
+        count = write_log(ws.bank, file)
     note(f"{count:,} entries in {file}")
 
 
@@ -209,14 +209,14 @@ def _merge_one(ours: Bank, source: Path) -> Merged:
     from gapsmith.bank import Bank, BankError, bring_back, entries, is_rescued, merge, read_log
 
     if source.suffix.casefold() == ".jsonl":
-        return merge(ours.db, read_log(source), str(source))
+        return merge(ours, read_log(source), str(source))
     path = _file_of(source)
     if path.exists() and path.samefile(ours.path):
         raise BankError(f"{source}: is this very bank", hint="Name the other one. Nothing was brought in.")
     with Bank.open_copy(path) as other:
         if found := other.faults():
             raise BankError(f"{path}: {found[0]}", hint="It is damaged; merge a copy that is whole. Nothing was brought in.")
-        done = merge(ours.db, entries(other.db), str(source))
+        done = merge(ours, entries(other), str(source))
         if is_rescued(other):
             bring_back(ours, other, done)
         return done

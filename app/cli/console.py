@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from gapsmith.app.cli.printable import shown
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -35,17 +37,6 @@ class ExitCode(IntEnum):
     """A flag, a file or a setting is wrong; nothing was done."""
     PROVIDER = 3
     """A model provider refused or could not be reached."""
-
-
-def shown(text: str) -> str:
-    """The text as people may see it on a terminal: control and direction characters are written out, since a stranger's
-    file could clear the screen with them. All that is printed for people goes through here."""
-    if text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    # Imported only now: hardly a text needs it.
-    from gapsmith.prompts import visible
-
-    return visible(text)
 
 
 def stdout() -> Console:

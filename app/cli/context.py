@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gapsmith.app.cli.numbers import given
+from gapsmith.app.cli.numbers import given, parse_lengths
 from gapsmith.app.cli.options import AllItemsOption, DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
 from gapsmith.templates import COUNT, SEED
 
@@ -273,21 +273,11 @@ def _counting(ws: Workspace, model: str | None) -> tuple[str, Counter, int | Non
     """The model's name, its counter of tokens, and its window. Loads no weights."""
     from gapsmith.app.chosen import scoring
     from gapsmith.app.cli.console import note
-    from gapsmith.app.token_count import token_counter
+    from gapsmith.scoring.lm import token_counter
 
     chosen = scoring(ws.settings, model=model)
     window = chosen.open(notice=note).identity.get("window")
     return chosen.model, token_counter(chosen.model), window
-
-
-def parse_lengths(text: str) -> tuple[int, ...]:
-    """``20,40,80`` as numbers. Raises `ConfigError`."""
-    from gapsmith.templates import ConfigError
-
-    try:
-        return tuple(COUNT.read(own.strip(), "--lengths") for own in text.split(","))
-    except ConfigError as error:
-        raise ConfigError(error.message, hint="For instance --lengths 20,40,80.") from None
 
 
 def _about(file: Path, n: int) -> dict[str, object]:
@@ -306,7 +296,7 @@ def _say(drawn: Drawn, model: str, window: int | None) -> None:
         mean = sum(found) / len(found) if found else 0.0
         note(f"  to {target} tokens: {mean:.1f} on average, {min(found, default=0)} to {max(found, default=0)}")
     if drawn.left_out:
-        note(f"{drawn.left_out:,} times an item stands in a context itself; it is not scored behind that one.")
+        note(f"{drawn.left_out:,} times an item stands in a context itself; it is not scored in that one.")
     for message in drawn.notes:
         note(message)
-    note(f"Score behind them with `gapsmith score --contexts {drawn.made.name}`.")
+    note(f"Score the items in them with `gapsmith score --contexts {drawn.made.name}`.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.app.cli.numbers import given
+from gapsmith.app.cli.numbers import given, parse_lengths
 from gapsmith.app.cli.options import AllItemsOption, DatasetsOption, JsonOption, ParadigmsOption, WorkspaceOption
 from gapsmith.templates import COUNT, COUNT_OR_NONE, SEED
 
@@ -105,7 +105,6 @@ def study(
 
     from gapsmith.app.chosen import scoring
     from gapsmith.app.cli.console import note, print_json, print_text, progress_bar
-    from gapsmith.app.cli.context import parse_lengths
     from gapsmith.app.context_studies import ContextStudy
     from gapsmith.app.interrupts import stoppable
     from gapsmith.app.workspace import open_workspace, trial_bank
@@ -149,7 +148,7 @@ def study(
             note(said)
         if dry_run:
             predicted = made.predicted()
-            note(predicted.said)
+            note(predicted.in_words)
             if as_json:
                 print_json(asdict(predicted))
             return

@@ -43,9 +43,9 @@ def draft(
     import shlex
 
     from gapsmith.app.cli.console import note, print_text, warning
-    from gapsmith.app.cli.file_options import asking, read_options
+    from gapsmith.app.cli.file_options import ask_order, read_options
     from gapsmith.app.exporting import write_whole
-    from gapsmith.bank.formats import draft_paradigm, read_foreign
+    from gapsmith.bank.formats import ReadServices, SourceFile, draft_paradigm, read_foreign
     from gapsmith.templates import ConfigError
 
     options = read_options(
@@ -60,7 +60,8 @@ def draft(
         raise ConfigError(f"--name {name}: is no name", hint="Small letters, digits and _, a letter first.")
     if out is not None and not force and out.exists():
         raise ConfigError(f"{out}: is there already", hint="Name another file, or write over it with --force.")
-    found, _ = asking(options, lambda asked: read_foreign(file, format=format, options=asked, unchanged="Nothing was written."))
+    source = SourceFile(file, options, "Nothing was written.")
+    found = read_foreign(source, format=format, services=ReadServices(ask_order))
     made = draft_paradigm(found, name=name, file=file.name)
     note(f"{file}: {found.what}")
     for said in found.notes:

@@ -77,7 +77,7 @@ def export_items(
     ] = False,
     contexts: Annotated[
         list[str] | None,
-        typer.Option("--contexts", help="Behind the contexts of this set too, in the frame (repeatable).", show_default=False),
+        typer.Option("--contexts", help="In the contexts of this set too, in the frame (repeatable).", show_default=False),
     ] = None,
     critical: Annotated[bool, typer.Option("--critical", help="Only critical regions, in the frame.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="The whole sentence too, as region *, in the frame.")] = False,
@@ -136,11 +136,11 @@ def export_items(
     from gapsmith.app.cli.console import note
     from gapsmith.app.cli.export_numbers import export_numbers
     from gapsmith.app.cli.looking import look_or_say
-    from gapsmith.app.export_source import only_paradigm
     from gapsmith.app.exporting import export, formats, is_format, write_whole
-    from gapsmith.app.number_exports import NUMBERS, FrameWish
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank import ItemFilter
+    from gapsmith.bank import ItemFilter, only_paradigm
+    from gapsmith.scoring import FrameWish
+    from gapsmith.scoring.report import NUMBERS
     from gapsmith.templates import ConfigError, count
 
     options = _options(
@@ -179,12 +179,12 @@ def export_items(
                 critical_only=critical,
                 whole=whole,
                 corrected=corrected,
-                corpus=unigram,
-                cache=ws.root / "unigrams",
                 contexts=tuple(contexts or ()),
                 holm=holm,
             )
-            done = export_numbers(ws, kind, selection, wish, out, excel=excel, defused=defused, formula=formula, by=by)
+            done = export_numbers(
+                ws, kind, selection, wish, out, corpus=unigram, excel=excel, defused=defused, formula=formula, by=by
+            )
         elif kind is None or is_format(kind):
             done = export(ws.bank, kind, selection, design=design, excel=excel, defused=defused, out=out, options=options)
         else:

@@ -10,11 +10,11 @@ from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.app.exporting import Exported
-    from gapsmith.app.number_exports import FrameWish, NumbersMade
-    from gapsmith.app.unigrams import UnigramTables
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import ItemFilter
+    from gapsmith.scoring import FrameWish
     from gapsmith.scoring.analysis import Analysis, AnalysisOptions
+    from gapsmith.scoring.report import NumbersMade
 
 _WITH_CONTEXTS = ("long", "parquet", "differences")
 _KINDS = (".csv", ".parquet", ".md", ".tex")
@@ -27,15 +27,18 @@ def export_numbers(
     wish: FrameWish,
     out: Path | None,
     *,
+    corpus: Path | None,
     excel: bool,
     defused: bool,
     formula: str | None,
     by: str | None = None,
 ) -> Exported:
-    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. Raises `GapsmithError`."""
+    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. `corpus` is what SLOR's tokens are counted
+    in. Raises `GapsmithError`."""
     from gapsmith.app.cli.console import note
     from gapsmith.app.exporting import Exported, finished
-    from gapsmith.app.number_exports import made
+    from gapsmith.app.slor import slor_tables
+    from gapsmith.scoring.report import make_numbers
 
     if formula is not None and kind != "r":
         raise ConfigError(
@@ -48,19 +51,20 @@ def export_numbers(
             hint="Leave --contexts out, or `gapsmith export long --contexts NAME`.",
         )
     if kind == "r":
-        return _r(ws, selection, wish, out, formula or "auto")
+        return _r(ws, selection, wish, out, corpus, formula or "auto")
     ending = ".parquet" if kind == "parquet" else out.suffix.lower() if out is not None else ".csv"
     if out is not None and kind != "parquet" and ending not in _KINDS:
         raise ConfigError(
             f"{out}: numbers are not written as {ending or 'a file without an ending'}",
             hint=f"Name a file that ends in {', '.join(_KINDS)}.",
         )
-    analyses = _analyses(ws, selection, wish) if kind in ("tests", "items", "conditions") else ()
+    analyses = _analyses(ws, selection, wish, corpus) if kind in ("tests", "items", "conditions") else ()
     found: NumbersMade
     if kind == "differences":
-        found = _differences(ws, selection, wish, by)
+        found = _differences(ws, selection, wish, corpus, by)
     else:
-        found = made(kind, ws.bank, selection, wish, analyses)
+        tables = slor_tables(ws.root, corpus)
+        found = make_numbers(kind, ws.bank, selection, wish, analyses=analyses, unigrams=tables)
     for message in found.notes:
         note(message)
     table = found.table
@@ -76,15 +80,16 @@ def export_numbers(
     return replace(done, format=kind, versions=found.versions, left_out=found.left_out)
 
 
-def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, formula: str) -> Exported:
+def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, corpus: Path | None, formula: str) -> Exported:
     """A folder with ``model.R`` and its data."""
     from gapsmith.app.cli.console import note
     from gapsmith.app.exporting import Exported, write_whole
-    from gapsmith.app.modelling import r_material, sentence_frame
+    from gapsmith.app.slor import slor_tables
+    from gapsmith.scoring.analysis import r_material, sentence_frame
 
     if out is None:
         raise ConfigError("the script and its data are two files", hint="Name a folder for them: -o FOLDER.")
-    frame = sentence_frame(ws.bank, selection, wish)
+    frame = sentence_frame(ws.bank, selection, wish, slor_tables(ws.root, corpus))
     material = r_material(formula, frame)
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -98,10 +103,12 @@ def _r(ws: Workspace, selection: ItemFilter, wish: FrameWish, out: Path | None, 
     return Exported(b"", 0, 0, format="r")
 
 
-def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, by: str | None) -> NumbersMade:
+def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, corpus: Path | None, by: str | None) -> NumbersMade:
     """Every item in two models, revisions, data sets or contexts."""
-    from gapsmith.app.number_exports import NumbersMade, difference_table
+    from gapsmith.app.cli.console import note
+    from gapsmith.app.slor import slor_tables
     from gapsmith.scoring.analysis import AXES, compare
+    from gapsmith.scoring.report import NumbersMade, difference_table
 
     axis = by or ("context" if wish.contexts else "model")
     if axis not in AXES:
@@ -119,7 +126,7 @@ def _differences(ws: Workspace, selection: ItemFilter, wish: FrameWish, by: str 
         by=[axis],
         contexts=wish.contexts,
         options=_options(selection, wish),
-        unigrams=_unigrams(wish),
+        unigrams=slor_tables(ws.root, corpus, note),
         datasets=[selection.dataset] if selection.dataset is not None else (),
     )
     return NumbersMade(difference_table(found), notes=found.notes)
@@ -147,29 +154,23 @@ def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:
     )
 
 
-def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish) -> tuple[Analysis, ...]:
+def _analyses(ws: Workspace, selection: ItemFilter, wish: FrameWish, corpus: Path | None) -> tuple[Analysis, ...]:
     """The analysis of the selected items under each model that scored them, or under the one that is asked for."""
+    from gapsmith.app.cli.console import note
+    from gapsmith.app.slor import slor_tables
+    from gapsmith.bank import find_items
+    from gapsmith.scoring import scorers_of
     from gapsmith.scoring.analysis import analyze
 
     assert selection.paradigm is not None
     options = _options(selection, wish)
-    from gapsmith.app.export_source import find_items
-    from gapsmith.app.number_exports import scorers_of
 
     # The analysis takes the approved items whoever asks, and leaves out which these are.
     source = find_items(ws.bank, replace(selection, statuses=(), standing=selection.statuses))
     scorers = scorers_of(ws.bank, source, source.design(wish.design).conditions, wish)
     if not scorers:
         analyze(ws.bank, selection.paradigm, options=options)
-    tables = _unigrams(wish)
+    tables = slor_tables(ws.root, corpus, note)
     return tuple(
         analyze(ws.bank, selection.paradigm, scorer_id=scorer_id, options=options, unigrams=tables) for scorer_id in scorers
     )
-
-
-def _unigrams(wish: FrameWish) -> UnigramTables:
-    """What SLOR takes away, where a contrast or criterion measures it."""
-    from gapsmith.app.cli.console import note
-    from gapsmith.app.unigrams import UnigramTables
-
-    return UnigramTables(corpus=wish.corpus, cache=wish.cache, tell=note)

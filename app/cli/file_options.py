@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from gapsmith.bank.formats import ReadOptions
-
-_Read = TypeVar("_Read")
+    from gapsmith.bank.formats import Member, OrderUnknownError, Progress, ReadOptions
 
 FormatOption = Annotated[
     str | None,
@@ -68,24 +67,23 @@ def read_options(
     )
 
 
-def asking(options: ReadOptions, read: Callable[[ReadOptions], _Read]) -> tuple[_Read, ReadOptions]:
-    """What is read, and with which options: where the file does not say which member of a pair is the good one, somebody at a
-    terminal is asked. Raises `FormatError` where nobody is there, or answers."""
-    from dataclasses import replace
+@contextmanager
+def progress(stage: str, total: int | None) -> Iterator[Progress]:
+    """A bar on stderr for a stage of reading a file."""
+    from gapsmith.app.cli.console import progress_bar
 
+    with progress_bar(stage, total) as bar:
+        yield lambda done: bar.update(bar.task_ids[0], completed=done)
+
+
+def ask_order(unknown: OrderUnknownError) -> Member | None:
+    """Which member of a pair comes first, asked of somebody at a terminal; None where nobody is there, or answers."""
     from gapsmith.app.cli.console import ask
-    from gapsmith.bank.formats import OrderUnknownError
 
-    try:
-        return read(options), options
-    except OrderUnknownError as unknown:
-        sentences = "\n".join(f"  {place}: {text.strip()}" for place, text in zip(unknown.places, unknown.pair, strict=True))
-        said = ask(
-            f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
-            f"Which is {unknown.places[0]} of every pair?",
-            ("good", "bad"),
-        )
-        if said is None:
-            raise
-        options = replace(options, first="good" if said == "good" else "bad", answered=True)
-    return read(options), options
+    sentences = "\n".join(f"  {place}: {text.strip()}" for place, text in zip(unknown.places, unknown.pair, strict=True))
+    said = ask(
+        f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
+        f"Which is {unknown.places[0]} of every pair?",
+        ("good", "bad"),
+    )
+    return None if said is None else "good" if said == "good" else "bad"

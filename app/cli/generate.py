@@ -103,9 +103,9 @@ def generate(
 
 def _say_of_items(ws: Workspace, prepared: Prepared) -> None:
     from gapsmith.app.cli.console import warning
-    from gapsmith.app.paradigm_update import said_of
+    from gapsmith.app.paradigm_update import other_forms
 
-    if said := said_of(ws.bank, prepared.plan.paradigm):
+    if said := other_forms(ws.bank, prepared.plan.paradigm):
         warning(said)
 
 

@@ -19,12 +19,11 @@ from gapsmith.app.cli.file_options import (
 from gapsmith.app.cli.options import JsonOption, OurIdsOption, WorkspaceOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
-    from gapsmith.app.importing import ParadigmChoice
-    from gapsmith.app.workspace import Workspace
-    from gapsmith.bank import Imported, NewItems, Unread
-    from gapsmith.bank.formats import ForeignSet, ReadOptions
+    from gapsmith.bank import Bank, Imported, ImportPlace, ParadigmChoice, Unread
+    from gapsmith.bank.formats import ForeignSet, Progress
 
 
 def register(root: typer.Typer) -> None:
@@ -72,11 +71,10 @@ def import_file(
 
     Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
     """
-    from gapsmith.app.cli.console import print_json, say_where
-    from gapsmith.app.cli.file_options import asking, read_options
-    from gapsmith.app.importing import said_of
+    from gapsmith.app.cli.console import print_json
+    from gapsmith.app.cli.file_options import ask_order, read_options
     from gapsmith.app.interrupts import StoppedError, stoppable
-    from gapsmith.app.workspace import open_workspace, place_of
+    from gapsmith.bank import ImportOrder, ImportServices, bring_in
 
     options = read_options(
         encoding=encoding,
@@ -86,66 +84,72 @@ def import_file(
         regions=region,
         condition_columns=condition_column,
     )
-    name = dataset or file.stem
-    nothing = StoppedError(
-        f"stopped: nothing of {file.name} was imported",
-        hint="A file comes in whole or not at all; run the same command again.",
-    )
-    # Everything is read and checked before a workspace is made or a row is kept.
+    order = ImportOrder(file, paradigm, dataset, update=update, our_ids=our_ids, format=format, options=options)
+    services = ImportServices(ask_order, _progress_of(file), lambda found: _say_shape(found, file), _say_choice)
     try:
         with stoppable():
-            found, options = asking(options, lambda asked: _read(file, format=format, options=asked))
-            choice, made = _understood(found, file, paradigm, name, place_of(workspace), update=update)
+            brought = bring_in(_place(workspace, file), order, services)
     except KeyboardInterrupt:
-        raise nothing from None
-    said = said_of(options, format)
-    with open_workspace(workspace, create=True) as ws:
-        say_where(ws)
-        runs = len(ws.bank.runs.all())
-        try:
-            with stoppable():
-                done = _stored(ws, found, choice, made, file=file, dataset=name, said=said, update=update, our_ids=our_ids)
-        except KeyboardInterrupt:
-            if len(ws.bank.runs.all()) > runs:
-                raise StoppedError(f"stopped, after all of {file.name} had been imported") from None
-            raise nothing from None
+        raise StoppedError(
+            f"stopped: nothing of {file.name} was imported",
+            hint="A file comes in whole or not at all; run the same command again.",
+        ) from None
+    done = brought.imported
     if as_json:
+        items = () if done.already_there else brought.choice.items
         print_json(
             {
                 "run": done.run.id,
-                "format": found.shape,
-                "paradigm": choice.fit.paradigm.name,
-                "drafted": choice.drafted is not None,
-                "dataset": name,
-                "told": list(found.told),
+                "format": brought.found.shape,
+                "paradigm": brought.paradigm.name,
+                "drafted": brought.choice.drafted is not None,
+                "dataset": brought.dataset,
+                "told": list(brought.found.told),
                 "items": done.items,
                 "changed": done.changed,
                 "same": done.same,
-                "aligned": 0 if done.already_there else sum(item.slots is not None for item in made.items),
+                "aligned": sum(item.slots is not None for item in items),
             }
         )
     if done.already_there:
-        _say_there(done, file.name, name)
-        return
-    _say(done, name, made.unread, found.place_unit, update=update)
+        _say_there(done, file.name, brought.dataset)
+    else:
+        _say(done, brought.dataset, brought.unread, brought.found.place_unit, update=update)
 
 
-def _read(file: Path, *, format: str | None, options: ReadOptions) -> ForeignSet:
-    """What the file says."""
-    from gapsmith.app.cli.console import progress_bar
-    from gapsmith.bank.formats import read_foreign
+def _place(workspace: Path | None, file: Path) -> ImportPlace:
+    """The workspace that there is, or that is made once everything has been read and checked."""
+    from contextlib import contextmanager
 
-    with progress_bar(f"reading {file.name}", None) as bar:
-        return read_foreign(file, format=format, options=options, progress=lambda n: bar.update(bar.task_ids[0], completed=n))
+    from gapsmith.app.cli.console import say_where
+    from gapsmith.app.interrupts import StoppedError
+    from gapsmith.app.workspace import bank_there, open_workspace, place_of
+    from gapsmith.bank import ImportPlace
+
+    @contextmanager
+    def made() -> Iterator[Bank]:
+        with open_workspace(workspace, create=True) as ws:
+            say_where(ws)
+            runs = len(ws.bank.runs.all())
+            try:
+                yield ws.bank
+            except KeyboardInterrupt:
+                if len(ws.bank.runs.all()) > runs:
+                    raise StoppedError(f"stopped, after all of {file.name} had been imported") from None
+                raise
+
+    root = place_of(workspace)
+    return ImportPlace(root, lambda: bank_there(root), made)
 
 
-def _understood(
-    found: ForeignSet, file: Path, paradigm: str | None, dataset: str, root: Path, *, update: bool
-) -> tuple[ParadigmChoice, NewItems]:
-    """The paradigm of a file that was read, and its items; what was found out is said."""
-    from gapsmith.app.cli.console import note, progress_bar, warning
-    from gapsmith.app.importing import choose_paradigm
-    from gapsmith.bank import new_items
+def _progress_of(file: Path) -> Callable[[str, int | None], AbstractContextManager[Progress]]:
+    from gapsmith.app.cli.file_options import progress
+
+    return lambda stage, total: progress(f"reading {file.name}" if stage == "reading" else stage, total)
+
+
+def _say_shape(found: ForeignSet, file: Path) -> None:
+    from gapsmith.app.cli.console import note, warning
     from gapsmith.bank.formats import differing_columns
     from gapsmith.templates import count
 
@@ -156,50 +160,15 @@ def _understood(
         note(f"  {line}")
     for line in differing_columns(found):
         warning(line)
-    choice = choose_paradigm(found, root, paradigm, str(file), dataset=dataset, update=update)
+
+
+def _say_choice(choice: ParadigmChoice) -> None:
+    from gapsmith.app.cli.console import note, warning
+
     for line in choice.notes:
         note(f"  {line}")
     for line in choice.to_do:
         warning(line)
-    with progress_bar("reading back", len(found.items)) as bar:
-        made = new_items(
-            found,
-            choice.fit,
-            dataset=dataset,
-            file=str(file),
-            progress=lambda n: bar.update(bar.task_ids[0], completed=n),
-        )
-    return choice, made
-
-
-def _stored(
-    ws: Workspace,
-    found: ForeignSet,
-    choice: ParadigmChoice,
-    made: NewItems,
-    *,
-    file: Path,
-    dataset: str,
-    said: Mapping[str, object],
-    update: bool,
-    our_ids: bool,
-) -> Imported:
-    from gapsmith.app.cli.console import progress_bar
-    from gapsmith.app.importing import keep
-
-    with progress_bar("storing", len(made.items)) as bar:
-        return keep(
-            ws.bank,
-            found,
-            choice,
-            made,
-            file=file.name,
-            dataset=dataset,
-            said=said,
-            update=update,
-            our_ids=our_ids,
-            progress=lambda n: bar.update(bar.task_ids[0], completed=n),
-        )
 
 
 def _say(done: Imported, dataset: str, unread: tuple[Unread, ...], unit: str, *, update: bool) -> None:

@@ -54,15 +54,27 @@ def licensing(
     """
     from dataclasses import asdict
 
+    from gapsmith.app.chosen import preferred_model
     from gapsmith.app.cli.console import note, print_json, print_text
-    from gapsmith.app.licensing import analyse_licensing, shipped_counts, write_licensing
+    from gapsmith.app.slor import slor_tables
+    from gapsmith.app.studies.study import shipped_counts
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.scoring.analysis import correlations, read_counts
-    from gapsmith.scoring.report import correlation_table, render_text, verdict_table
+    from gapsmith.scoring.analysis import analyze_licensing, correlations, read_construction_counts
+    from gapsmith.scoring.report import correlation_table, render_text, verdict_table, write_licensing
 
-    frequencies = read_counts([shipped_counts(), *(counts or ())])
+    frequencies = read_construction_counts([shipped_counts(), *(counts or ())])
     with open_workspace(workspace) as ws:
-        results = analyse_licensing(ws, paradigm, models=tuple(model or ()), dataset=dataset, all_items=all_items, corpus=unigram)
+        results = [
+            analyze_licensing(
+                ws.bank,
+                paradigm or (),
+                model=name,
+                dataset=dataset,
+                all_items=all_items,
+                unigrams=slor_tables(ws.root, unigram),
+            )
+            for name in model or (preferred_model(ws.settings),)
+        ]
     found = correlations(results, frequencies)
     for said in dict.fromkeys(said for result in results for said in result.notes):
         note(said)
@@ -98,9 +110,9 @@ def count_constructions(
     from rich.text import Text
 
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
-    from gapsmith.app.licensing import shipped_counts
+    from gapsmith.app.studies.study import shipped_counts
     from gapsmith.parsing import count_constructions as count_in
-    from gapsmith.scoring.analysis import read_counts
+    from gapsmith.scoring.analysis import read_construction_counts
 
     found = count_in(files)
     if as_json:
@@ -108,7 +120,7 @@ def count_constructions(
         return
     note(f"{found.n_sentences:,} sentences, patterns over {found.how}")
     if csv is not None:
-        paradigms = {one.construction: "|".join(one.paradigms) for one in read_counts([shipped_counts()])}
+        paradigms = {one.construction: "|".join(one.paradigms) for one in read_construction_counts([shipped_counts()])}
         lines = [f"{name},{paradigms[name]},{n}" for name, n in found.counts.items()]
         print_text("\n".join([f"construction,paradigms,{csv}", *lines]))
         return

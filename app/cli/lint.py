@@ -192,7 +192,7 @@ def _parses(names: list[str] | None, bank: Bank) -> Parses | None:
 def _token_counter(name: str | None) -> TokenCounter | None:
     if name is None:
         return None
-    from gapsmith.app.token_count import token_counter
+    from gapsmith.scoring.lm import token_counter
 
     return token_counter(name)
 

@@ -8,7 +8,7 @@ from typing import overload
 
 import typer
 
-from gapsmith.templates import ConfigError, RealNumber, WholeNumber
+from gapsmith.templates import COUNT, ConfigError, RealNumber, WholeNumber
 
 
 @dataclass(frozen=True)
@@ -36,3 +36,11 @@ def given(allowed: RealNumber) -> Callable[[str], float]: ...
 def given(allowed: WholeNumber | RealNumber) -> Callable[[str], int | float]:
     """What reads such a number."""
     return GivenNumber(allowed)
+
+
+def parse_lengths(text: str) -> tuple[int, ...]:
+    """``20,40,80`` as numbers. Raises `ConfigError`."""
+    try:
+        return tuple(COUNT.read(own.strip(), "--lengths") for own in text.split(","))
+    except ConfigError as error:
+        raise ConfigError(error.message, hint="For instance --lengths 20,40,80.") from None

@@ -70,7 +70,7 @@ ContextsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--contexts",
-        help="Behind the contexts of this set, side by side with no context (repeatable; --by context: of every set).",
+        help="In the contexts of this set, side by side with no context (repeatable; --by context: of every set).",
         show_default=False,
     ),
 ]

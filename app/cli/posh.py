@@ -62,11 +62,11 @@ def posh(
 
     from gapsmith.app.cli.console import note, print_json, print_table, print_text
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.scoring.analysis.posh import evaluate, read_counts
+    from gapsmith.scoring.analysis.posh import evaluate, read_posh_counts
     from gapsmith.scoring.report import bayes_fits, category_table, outcome_rows, write_evaluation
     from gapsmith.templates import ConfigError
 
-    own = read_counts(counts) if counts is not None else None
+    own = read_posh_counts(counts) if counts is not None else None
     with open_workspace(workspace) as ws:
         found = evaluate(ws.bank, models=model or (), say=note)
         folder = out or ws.root / "posh"

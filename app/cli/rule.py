@@ -25,10 +25,10 @@ def rule(
 ) -> None:
     """Explain a rule: what it finds, an example, the reason, the remedy, the literature."""
     from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.vetting.rules import RULES, RuleSelection, pages
+    from gapsmith.vetting.rules import RULES, RuleSelection, all_pages
 
     selection = RuleSelection(tuple(code.upper() for code in codes or ()))
-    chosen = [pages()[rule.code] for rule in selection.rules()]
+    chosen = [all_pages()[rule.code] for rule in selection.rules()]
     if as_json:
         print_json([_as_data(entry, RULES[entry.code].severity.value) for entry in chosen])
     elif codes and len(chosen) <= 3:

@@ -104,7 +104,7 @@ def score(
         list[str] | None,
         typer.Option(
             "--contexts",
-            help="Behind the contexts of this set too (`gapsmith context`); repeatable.",
+            help="In the contexts of this set too (`gapsmith context`); repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -168,7 +168,7 @@ def score(
 
                 found = predict(ws.bank, opened, selected, name, boundary=boundary)
                 predicted.append(found)
-                note(found.said)
+                note(found.in_words)
                 continue
             title = f"scoring with {name}{f' {version}' if version else ''}"
             try:

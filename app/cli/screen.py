@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Span, Text
 
-from gapsmith.app.cli.console import shown
+from gapsmith.app.cli.printable import shown
 
 
 class SafeConsole(Console):

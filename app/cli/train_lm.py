@@ -71,8 +71,8 @@ def train_lm(
 
     from gapsmith.app.chosen import device_for
     from gapsmith.app.cli.console import note, print_json
-    from gapsmith.app.learning_curve import accuracy_by_step
     from gapsmith.app.workspace import find_workspace, open_workspace, settings_of
+    from gapsmith.scoring import accuracy_by_step
     from gapsmith.templates import ConfigError
     from gapsmith.training import find_corpus, load_config
     from gapsmith.training import train_lm as train

@@ -34,6 +34,7 @@ from gapsmith.scoring.analysis import (
     chosen_predictions,
 )
 from gapsmith.scoring.context_study import effect_value, read_effects
+from gapsmith.scoring.report import model_folder
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
@@ -41,7 +42,7 @@ Expected = Literal["equal", "comparable"]
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedAndOurs:
+class NumberComparison:
     """A published number and ours."""
 
     what: str
@@ -100,17 +101,12 @@ class ComparedEffect:
     value: float | None
 
 
-def folder_name(model: str) -> str:
-    """A model as the name of a folder."""
-    return model.replace("/", "-").strip("-")
-
-
 def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
     """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
     found = []
     for model in models:
         for asked in study.effect:
-            place = folder / asked.folder.format(name=folder_name(model))
+            place = folder / asked.folder.format(name=model_folder(model))
             try:
                 effects = read_effects(place)
             except OSError as error:
@@ -132,7 +128,7 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple
                 "folder": folder,
                 "data": str(study.data),
                 "model": model,
-                "name": folder_name(model),
+                "name": model_folder(model),
             }
             named = [word for one in models for word in ("--model", one)]
             run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]
@@ -261,7 +257,7 @@ class StudyRun:
         return self._chosen[set_name].picked
 
 
-def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[PublishedAndOurs]:
+def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[NumberComparison]:
     """Every published number of the study beside ours: arithmetic first, then each model's."""
     found = [_arithmetic(one) for one in study.arithmetic]
     titles = {one.name: one for one in study.set}
@@ -298,9 +294,9 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[PublishedAndOurs]
     return found
 
 
-def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> PublishedAndOurs:
+def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> NumberComparison:
     same = asked.stimuli != "ours" and number.model in ("", model)
-    return PublishedAndOurs(
+    return NumberComparison(
         number.what,
         asked.title,
         model,
@@ -333,7 +329,7 @@ def _statistic(result: ContrastResult, asked: Statistic) -> float | None:
     return values[asked]
 
 
-def _arithmetic(asked: Arithmetic) -> PublishedAndOurs:
+def _arithmetic(asked: Arithmetic) -> NumberComparison:
     values = asked.values
     if asked.how == "yates":
         a, n, b, m = (int(value) for value in values)
@@ -344,7 +340,7 @@ def _arithmetic(asked: Arithmetic) -> PublishedAndOurs:
         ours = values[0] - values[1]
     else:
         ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
-    return PublishedAndOurs(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
+    return NumberComparison(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
 
 
 def _options(asked: StudySet) -> AnalysisOptions:

@@ -220,6 +220,11 @@ def shipped_studies() -> tuple[Study, ...]:
     return tuple(load_study(str(path)) for path in sorted(folder.glob("*.toml")))
 
 
+def shipped_counts() -> Path:
+    """The file that comes with gapsmith of how often corpora have filler-gap constructions."""
+    return Path(str(resources.files(__package__))) / "data" / "construction_counts.csv"
+
+
 def load_study(name: str) -> Study:
     """A shipped study by its name, or one from a file. Raises `ConfigError`."""
     path = Path(name)

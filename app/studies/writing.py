@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import posixpath
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gapsmith.app.studies.running import ComparedEffect, PublishedAndOurs, StudyRun, WordRow, folder_name
+from gapsmith.app.studies.running import ComparedEffect, NumberComparison, StudyRun, WordRow
 from gapsmith.app.studies.study import Study
 from gapsmith.app.studies.study_figures import figures_of
+from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import label
-from gapsmith.scoring.report import Table, markdown_table, markdown_text
+from gapsmith.scoring.report import Table, markdown_table, markdown_text, model_folder
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
@@ -30,7 +29,7 @@ class _Written:
 def write_study(
     study: Study,
     runs: Sequence[StudyRun],
-    rows: Sequence[PublishedAndOurs],
+    rows: Sequence[NumberComparison],
     folder: Path,
     *,
     effects: Sequence[ComparedEffect] = (),
@@ -45,10 +44,10 @@ def write_study(
     page += ["## Published and ours", ""]
     page += [markdown_table(table) for table in (*comparison_tables(rows), *effect_tables(effects))]
     if effects:
-        (folder / "effects.csv").write_text(_csv([asdict(own) for own in effects]), encoding="utf-8")
+        (folder / "effects.csv").write_text(csv_text([asdict(own) for own in effects], without_rows="what"), encoding="utf-8")
         pages: dict[str, list[str]] = {}
         for place, model in dict.fromkeys((f"{own.folder}/{own.page}", run.model) for own in study.effect for run in runs):
-            link = posixpath.normpath(f"../{place.format(name=folder_name(model))}")
+            link = posixpath.normpath(f"../{place.format(name=model_folder(model))}")
             pages.setdefault(link, []).append(markdown_text(model))
         page += [*(f"- [all of {', '.join(models)}]({link})" for link, models in pages.items()), ""]
     for title, figure in figures_of(study, runs):
@@ -57,7 +56,7 @@ def write_study(
         page += [f"![{markdown_text(figure.alt)}]({figure.name}.png)", "", f"*{markdown_text(title)}* {_INTERVALS}", ""]
     if words:
         page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words, runs[0]))]
-        (folder / "by_word.csv").write_text(_csv([asdict(row) for row in words]), encoding="utf-8")
+        (folder / "by_word.csv").write_text(csv_text([asdict(row) for row in words], without_rows="what"), encoding="utf-8")
     if study.set:
         page += ["## Items set aside", "", *(f"- {markdown_text(line)}" for line in _set_aside(runs)), ""]
     page += [
@@ -67,14 +66,15 @@ def write_study(
     ]
     numbers = folder / "numbers.csv"
     numbers.write_text(
-        _csv([{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows]), encoding="utf-8"
+        csv_text([{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows], without_rows="what"),
+        encoding="utf-8",
     )
     written = folder / "study.md"
     written.write_text("\n".join(page) + "\n", encoding="utf-8")
     return _Written(written, numbers)
 
 
-def comparison_tables(rows: Sequence[PublishedAndOurs]) -> list[Table]:
+def comparison_tables(rows: Sequence[NumberComparison]) -> list[Table]:
     """Arithmetic, and a table for each of our models and each place in the paper."""
     found = []
     for model, at in dict.fromkeys((row.model, row.at if row.model else "") for row in rows):
@@ -108,7 +108,7 @@ def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:
     return found
 
 
-def _judged(row: PublishedAndOurs) -> str:
+def _judged(row: NumberComparison) -> str:
     if row.agrees is None:
         return "comparable only"
     return "equal, and are" if row.agrees else "equal, and are NOT"
@@ -159,7 +159,7 @@ def _set_aside(runs: Sequence[StudyRun]) -> list[str]:
     return list(dict.fromkeys(found)) or ["none"]
 
 
-def _caveats(runs: Sequence[StudyRun], rows: Sequence[PublishedAndOurs]) -> list[str]:
+def _caveats(runs: Sequence[StudyRun], rows: Sequence[NumberComparison]) -> list[str]:
     titles = {one.name: one.title for one in runs[0].study.set}
     sets: dict[str, dict[str, None]] = {}
     for run in runs:
@@ -171,11 +171,3 @@ def _caveats(runs: Sequence[StudyRun], rows: Sequence[PublishedAndOurs]) -> list
     if any(run.model == "bundled" for run in runs):
         said.insert(0, "The bundled model is small and was trained for gapsmith; its numbers say nothing about other models.")
     return list(dict.fromkeys(said))
-
-
-def _csv(rows: Sequence[dict[str, object]]) -> str:
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else ["what"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue()

@@ -30,10 +30,14 @@ from .pairs import OrderUnknownError as OrderUnknownError
 from .pairs import first_written as first_written
 from .predictions import SuitePrediction as SuitePrediction
 from .predictions import read_predictions as read_predictions
+from .services import ReadServices as ReadServices
+from .source import Member as Member
+from .source import Progress as Progress
 from .source import ReadOptions as ReadOptions
 from .source import SourceFile as SourceFile
 from .source import TableRow as TableRow
 from .spreadsheet import defuse as defuse
 from .spreadsheet import looks_like_formula as looks_like_formula
 from .writing import CsvWriter as CsvWriter
+from .writing import csv_text as csv_text
 from .xlsx import write_xlsx as write_xlsx

@@ -1,4 +1,5 @@
-"""What people answered in an experiment, and what models computed: told from sentences, so that it never becomes items.
+"""What people answered in an experiment, and what models computed: the only place that decides that a file holds such and no
+sentences, so that it never becomes items.
 
 Programs for experiments write a row per answer, with who gave it, how long it took and which trial it was: jsPsych (de Leeuw
 2015), PCIbex (Zehr & Schwarz 2018), Qualtrics, Gorilla, PsychoPy, Prolific, Mechanical Turk. One such column may be an attribute

@@ -1,4 +1,5 @@
-"""The formats of item sets: which one a file is in, reading it, and writing it again."""
+"""The formats of item sets: which one a file is in, reading it (shape, the second step of a file's way), and writing it again. The
+only place that decides the first."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from gapsmith.bank.formats import answers, condition_table, pairs, region_column
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.headings import roles_of
-from gapsmith.bank.formats.source import NOTHING_KEPT, Progress, ReadOptions, SourceFile
+from gapsmith.bank.formats.pairs import OrderUnknownError
+from gapsmith.bank.formats.services import UNATTENDED, ReadServices
+from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
@@ -147,37 +150,44 @@ FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entr
 """The formats by name, those of installed packages last; a file is tried on the general ones after all others."""
 
 
-def recognise(path: Path, options: ReadOptions | None = None) -> tuple[Format, str]:
-    """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
-    return _recognised(SourceFile(path, options or ReadOptions()))
+def read_foreign(source: SourceFile, *, format: str | None = None, services: ReadServices = UNATTENDED) -> ForeignSet:
+    """What a file says, in the format it is found to be in or in the one that is named. Where it does not say which member of a
+    pair is the good one, and nobody said it, it is asked.
 
-
-def read_foreign(
-    path: Path,
-    *,
-    format: str | None = None,
-    options: ReadOptions | None = None,
-    progress: Progress | None = None,
-    unchanged: str = NOTHING_KEPT,
-) -> ForeignSet:
-    """What a file says, in the format it is found to be in or in the one that is named.
-
-    Raises `FormatError`, naming file and line, where it is in no known format or is broken; it ends with `unchanged`."""
-    source = SourceFile(path, options or ReadOptions(), unchanged)
-    if format is not None:
-        chosen = FORMATS.find(format)
-        what = chosen.title
-        if chosen in _OWN:
-            answers.refuse_answers(source)
-    else:
-        chosen, what = _recognised(source)
-    _expect_content(source)
-    _expect_use(source, chosen)
+    Raises `FormatError`, naming file and line, where it is in no known format or is broken, and `OrderUnknownError` where nobody
+    answers; it ends with the source's `unchanged`."""
     try:
-        found = chosen.read(source, progress)
-    except PluginError as error:
-        raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
-    return replace(found, what=what, digest=source.digest, style=source.style(is_table=chosen.rows is not None))
+        return _read(source, format, services)
+    except OrderUnknownError as unknown:
+        first = services.ask_order(unknown)
+        if first is None:
+            raise
+    return _read(replace(source, options=replace(source.options, first=first, answered=True)), format, services)
+
+
+def _read(source: SourceFile, format: str | None, services: ReadServices) -> ForeignSet:
+    with services.progress("reading", None) as told:
+        chosen, what = recognise(source) if format is None else _named(source, format)
+        _expect_content(source)
+        _expect_use(source, chosen)
+        try:
+            found = chosen.read(source, told)
+        except PluginError as error:
+            raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
+    return replace(
+        found,
+        what=what,
+        digest=source.digest,
+        style=source.style(is_table=chosen.rows is not None),
+        options=source.options.recorded(format),
+    )
+
+
+def _named(source: SourceFile, format: str) -> tuple[Format, str]:
+    chosen = FORMATS.find(format)
+    if chosen in _OWN:
+        answers.refuse_answers(source)
+    return chosen, chosen.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +285,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
         )
 
 
-def _recognised(source: SourceFile) -> tuple[Format, str]:
+def recognise(source: SourceFile) -> tuple[Format, str]:
+    """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
     if source.is_old_workbook:
         raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)

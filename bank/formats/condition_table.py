@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
     Columns,
-    SentenceRow,
+    GroupedSentence,
     attribute_columns,
     attribute_notes,
     attribute_of,
@@ -120,7 +120,7 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...]) -> tupl
 
 def _sentences(
     source: SourceFile, rows: Iterator[TableRow], columns: Columns, sentence: int, progress: Progress | None
-) -> Iterator[SentenceRow]:
+) -> Iterator[GroupedSentence]:
     for number, given in enumerate(rows, 1):
         row = fitted(source, given, len(columns.header))
         label = columns.label(source, row)
@@ -128,7 +128,7 @@ def _sentences(
         cell = row.cells[columns.item]
         # Several condition cells are kept apart by a unit separator, which no cell of a table holds.
         written = "\x1f".join(row.cells[c] for c in columns.condition)
-        yield SentenceRow(
+        yield GroupedSentence(
             label,
             None if cell == label else cell,
             ForeignSentence(

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.grouping import checked_header, fitted
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.item_names import NAMING, TEXT_DIGEST, UID, Said, said_texts
+from gapsmith.bank.item_names import NAMING, TEXT_DIGEST, UID, ItemReference, said_texts
 from gapsmith.bank.records import Verdict
 
 DECISION_COLUMNS = (
@@ -89,7 +89,7 @@ _WORDS = {
 class DecisionRow:
     """One decision in a file."""
 
-    said: Said
+    reference: ItemReference
     """Which item is meant."""
     verdict: Verdict
     reason: str | None
@@ -103,7 +103,7 @@ class DecisionRow:
 class JudgementRow:
     """One judgement of a sentence in a file."""
 
-    said: Said
+    reference: ItemReference
     condition: str
     value: str
     points: int | None
@@ -211,8 +211,8 @@ def _refuse_number(source: SourceFile, row: TableRow, name: str, cell: str) -> N
     source.refuse(row.line, f"{cell!r} under {name!r} is no number that it can be")
 
 
-def _said(row: TableRow, cells: dict[str, str], texts: tuple[tuple[str, str], ...]) -> Said:
-    return Said(
+def _said(row: TableRow, cells: dict[str, str], texts: tuple[tuple[str, str], ...]) -> ItemReference:
+    return ItemReference(
         line=row.line,
         label=cells["item"],
         uid=cells.get(UID, "").casefold(),

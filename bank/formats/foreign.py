@@ -133,6 +133,8 @@ class ForeignSet:
     """What kind of file it is, in words."""
     digest: str = ""
     """SHA-256 of the file, in hexadecimal."""
+    options: Mapping[str, Json] = field(default_factory=dict)
+    """What a person said of how the file is to be read: with other answers it is another import."""
 
     @cached_property
     def types(self) -> Mapping[str, int]:

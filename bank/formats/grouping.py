@@ -47,7 +47,7 @@ class Columns:
 
 
 @dataclass(slots=True)
-class SentenceRow:
+class GroupedSentence:
     """A sentence on its way into an item."""
 
     label: str
@@ -97,9 +97,9 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
     return TableRow(row.line, cells)
 
 
-def grouped(rows: Iterable[SentenceRow]) -> tuple[ForeignItem, ...]:
+def grouped(rows: Iterable[GroupedSentence]) -> tuple[ForeignItem, ...]:
     """The rows as items. What a column says alike in all rows of an item becomes the item's, else the sentences'."""
-    found: dict[str, list[SentenceRow]] = {}
+    found: dict[str, list[GroupedSentence]] = {}
     for row in rows:
         found.setdefault(row.label, []).append(row)
     return tuple(_item(label, members) for label, members in found.items())
@@ -204,7 +204,7 @@ def written_label(item: ForeignItem, sentence: ForeignSentence | None = None) ->
     return item.written if isinstance(item.written, str) else item.label
 
 
-def _item(label: str, rows: Sequence[SentenceRow]) -> ForeignItem:
+def _item(label: str, rows: Sequence[GroupedSentence]) -> ForeignItem:
     of_item: Mapping[str, Json] = {
         name: value for name, value in rows[0].attributes.items() if all(row.attributes.get(name) == value for row in rows)
     }
@@ -212,7 +212,7 @@ def _item(label: str, rows: Sequence[SentenceRow]) -> ForeignItem:
     return ForeignItem(label, sentences, of_item, None, rows[0].written)
 
 
-def _sentence(row: SentenceRow, first: SentenceRow, of_item: Mapping[str, Json]) -> ForeignSentence:
+def _sentence(row: GroupedSentence, first: GroupedSentence, of_item: Mapping[str, Json]) -> ForeignSentence:
     if len(of_item) == len(row.attributes) and row.written == first.written:
         return row.sentence
     return replace(

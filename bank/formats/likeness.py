@@ -1,4 +1,5 @@
-"""Whether the lines of a text are minimal pairs: the members of a pair are nearly alike, and neighbouring pairs are not.
+"""The only place that decides whether the lines of a text are minimal pairs: the members of a pair are nearly alike, and
+neighbouring pairs are not.
 
 A word weighs the more the fewer lines have it, so that sentences of one pattern about different things are not alike, and the
 four sentences of an item are, which would be two pairs each.
@@ -56,7 +57,7 @@ class Likeness:
         return self.similar <= (1 - NEARLY_ALL) * self.steps
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """How many are alike, in words."""
         return f"{self.alike:,} of {self.pairs:,} {'pair' if self.pairs == 1 else 'pairs'} {IN_WORDS}"
 

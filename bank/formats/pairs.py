@@ -28,8 +28,8 @@ from gapsmith.bank.formats.grouping import (
 )
 from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.likeness import Likeness, likeness_of, marks_of
-from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint, json_record
-from gapsmith.templates import DocumentError, FormatError, read_json
+from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
+from gapsmith.templates import FormatError
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
 _EVERY = 5000
@@ -56,26 +56,22 @@ class OrderUnknownError(FormatError):
 
 def recognise_pair_records(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    record = _first_record(source)
-    if record is not None and {"good", "bad"} <= set(_keys_of(record)):
-        return "minimal pairs as JSON lines, as BLiMP has them"
-    return None
+    is_one = {"good", "bad"} <= set(_keys_of(source.first_record))
+    return "minimal pairs as JSON lines, as BLiMP has them" if is_one else None
 
 
 def read_pair_records(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the pairs. Raises `FormatError` with the line for what is not JSON or lacks a sentence."""
     records: list[tuple[int, dict[str, Any]]] = []
     keys: dict[str, str] = {}
-    for line, text in enumerate(source.lines, 1):
-        if text.strip():
-            record = json_record(source, line, text, holding=" with two sentences")
-            keys = keys or _keys_of(record)
-            for role in ("good", "bad"):
-                if not isinstance(record.get(keys[role]), str):
-                    source.refuse(line, f"there is no text under {keys[role]!r}")
-            records.append((line, record))
-            if progress is not None and len(records) % _EVERY == 0:
-                progress(2 * len(records))
+    for line, record in source.records(holding=" with two sentences"):
+        keys = keys or _keys_of(record)
+        for role in ("good", "bad"):
+            if not isinstance(record.get(keys[role]), str):
+                source.refuse(line, f"there is no text under {keys[role]!r}")
+        records.append((line, record))
+        if progress is not None and len(records) % _EVERY == 0:
+            progress(2 * len(records))
     labels, how = _labels([record for _, record in records])
     items = []
     prefixed = 0
@@ -174,7 +170,7 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
         one, other = (_short(rows[likeness.odd].cells[column]) for column in columns)
         source.refuse(
             rows[likeness.odd].line,
-            f"two columns, but no minimal pairs: {likeness.said}; {one} and {other} do not",
+            f"two columns, but no minimal pairs: {likeness.in_words}; {one} and {other} do not",
             hint=f"If they are pairs all the same, say --format {TABLE}. {_OTHER_SENTENCES}",
         )
     _expect_no_marks(source, [row.cells[column] for row in rows for column in columns], TABLE)
@@ -309,7 +305,7 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
     told: tuple[str, ...] = ()
     if not header:
         told = _told(source, found[0].line, found[0].cells[:2], ("the left cell", "the right cell"), "column")
-        notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).said)
+        notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).in_words)
     return ForeignSet(
         shape=TABLE,
         items=tuple(items),
@@ -418,7 +414,7 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
     (line, one), (after, other) = pairs[likeness.odd]
     source.refuse(
         line,
-        f"plain lines, and no minimal pairs: {likeness.said}; {_short(one)} and {_short(other)} (line {after}) do not",
+        f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not",
         hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
     )
 
@@ -461,7 +457,7 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         conditions=(GOOD, BAD),
         expected=_EXPECTED,
         meta={"bad_first": bad_first},
-        notes=(likeness_of(pairs).said, *told),
+        notes=(likeness_of(pairs).in_words, *told),
         told=told,
         encoding=source.encoding,
         name=source.path.stem,
@@ -522,16 +518,6 @@ def _pair(
         ForeignSentence(BAD, bad, given.get(BAD), line),
     )
     return ForeignItem(label, sentences, attributes, None, written)
-
-
-def _first_record(source: SourceFile) -> dict[str, Any] | None:
-    if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
-        return None
-    try:
-        record = read_json(source.start)
-    except DocumentError:
-        return None
-    return record if isinstance(record, dict) else None
 
 
 def _keys_of(record: Mapping[str, Any]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from gapsmith.bank.formats.condition_table import condition_columns
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
     Columns,
-    SentenceRow,
+    GroupedSentence,
     attribute_columns,
     attribute_notes,
     attribute_of,
@@ -251,7 +251,7 @@ def _is_numeric(body: list[TableRow], column: int) -> bool:
 
 def _sentences(
     source: SourceFile, body: list[TableRow], columns: Columns, regions: tuple[int, ...], progress: Progress | None
-) -> Iterator[SentenceRow]:
+) -> Iterator[GroupedSentence]:
     for number, row in enumerate(body, 1):
         label = columns.label(source, row)
         condition = columns.condition_label(source, row)
@@ -264,6 +264,6 @@ def _sentences(
             for column, (start, end), raw in zip(regions, spans, contents, strict=True)
         )
         sentence = ForeignSentence(condition, text, given, row.line, None if written == condition else written)
-        yield SentenceRow(label, None if cell == label else cell, sentence, columns.attributes(row))
+        yield GroupedSentence(label, None if cell == label else cell, sentence, columns.attributes(row))
         if progress is not None and number % _EVERY == 0:
             progress(number)

@@ -12,7 +12,7 @@ from gapsmith.bank.formats.condition_table import condition_columns
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     Columns,
-    SentenceRow,
+    GroupedSentence,
     attribute_columns,
     attribute_notes,
     cell_text,
@@ -182,7 +182,7 @@ def _sentences(
     varying: Collection[int],
     roles: Mapping[str, int],
     names: RegionNames,
-) -> Iterator[SentenceRow]:
+) -> Iterator[GroupedSentence]:
     of_region = replace(columns, extra=tuple(varying))
     of_item = replace(columns, extra=tuple(column for column in columns.extra if column not in varying))
     for (label, condition), parts in found.items():
@@ -205,7 +205,7 @@ def _sentences(
         cell = first.cells[columns.item]
         written = "\x1f".join(first.cells[c] for c in columns.condition)
         sentence = ForeignSentence(condition, text, tuple(given_regions), first.line, None if written == condition else written)
-        yield SentenceRow(label, None if cell == label else cell, sentence, of_item.attributes(first))
+        yield GroupedSentence(label, None if cell == label else cell, sentence, of_item.attributes(first))
 
 
 def _region(source: SourceFile, row: TableRow, roles: Mapping[str, int], names: RegionNames) -> tuple[str, str | None]:

@@ -6,8 +6,7 @@ import json
 from typing import TextIO
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet, Json
-from gapsmith.bank.formats.source import Progress, SourceFile, json_record
-from gapsmith.templates import DocumentError, read_json
+from gapsmith.bank.formats.source import Progress, SourceFile
 
 SHAPE = "slots"
 _EVERY = 5000
@@ -15,13 +14,7 @@ _EVERY = 5000
 
 def recognise_slot_lines(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
-        return None
-    try:
-        record = read_json(source.start)
-    except DocumentError:
-        return None
-    return "slots as JSON lines" if isinstance(record, dict) and isinstance(record.get("slots"), dict) else None
+    return "slots as JSON lines" if isinstance(source.first_record.get("slots"), dict) else None
 
 
 def read_slot_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -29,10 +22,7 @@ def read_slot_lines(source: SourceFile, progress: Progress | None = None) -> For
     values are not text, and a label that is there twice. Whether a paradigm has these slots is for others to say."""
     items: list[ForeignItem] = []
     seen: dict[str, int] = {}
-    for line, text in enumerate(source.lines, 1):
-        if not text.strip():
-            continue
-        record = json_record(source, line, text)
+    for line, record in source.records():
         slots = record.get("slots")
         if not isinstance(slots, dict) or not slots:
             source.refuse(line, "needs an object with `slots`", hint='{"item": "1", "slots": {"verb": "amuse"}}')

@@ -1,4 +1,7 @@
-"""A file that someone brings, opened once: its text, or its rows, and where in it an error is."""
+"""Grid, the first step of a file's way: it is opened once, as rows of cells, lines or JSON, each with its place for messages.
+
+What follows: its shape (`catalogue.read_foreign`), its paradigm (`gapsmith.bank.choosing`), keeping it
+(`gapsmith.bank.importing`)."""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import io
 import json
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -22,8 +25,12 @@ from gapsmith.templates import DocumentError, FormatError, read_json
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
+Member = Literal["good", "bad"]
+"""A member of a minimal pair."""
 
 NOTHING_KEPT = "Nothing was imported."
+_HALF = re.compile(r"[\ud800-\udfff]")
+"""A lone surrogate, which JSON can write and no text can hold."""
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
@@ -35,7 +42,7 @@ class ReadOptions:
     """None takes UTF-8, or UTF-16 where its mark stands at the beginning."""
     sheet: str | None = None
     """The sheet of a spreadsheet; None takes the only one that holds something."""
-    first: Literal["good", "bad"] | None = None
+    first: Member | None = None
     """Which member of a pair comes first, in files that do not say it. None: such a file is refused, or a person is asked."""
     answered: bool = False
     """Whether `first` is the answer to a question about this very file."""
@@ -45,6 +52,18 @@ class ReadOptions:
     """Columns that are regions there, whatever they are called and hold."""
     condition_columns: tuple[str, ...] = ()
     """Columns whose values together name the condition, such as one per factor."""
+
+    def recorded(self, format: str | None) -> dict[str, Any]:
+        """What was said, and the format that was named, as the run of an import keeps them."""
+        return {
+            "as": format,
+            "encoding": self.encoding,
+            "sheet": self.sheet,
+            "first": self.first,
+            "attributes": list(self.attributes),
+            "regions": list(self.regions),
+            "condition_columns": list(self.condition_columns),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +125,42 @@ class SourceFile:
     def start(self) -> str:
         """The first line that is not blank."""
         return next((line for line in self.lines if line.strip()), "")
+
+    @cached_property
+    def document(self) -> Any:
+        """The whole text as JSON. Raises `FormatError` with the line where it is none, or holds half a character."""
+        try:
+            data = read_json(self.text)
+        except DocumentError as error:
+            self.refuse(error.line or 0, f"{error.why}{f', column {error.column}' if error.column else ''}")
+        if surrogate := _HALF.search(json.dumps(data, ensure_ascii=False)):
+            self.refuse(0, f"holds half a character (\\u{ord(surrogate.group()):04x})", hint="Mend the escape.")
+        return data
+
+    @cached_property
+    def first_record(self) -> Mapping[str, Any]:
+        """The object in the first line that is not blank, of JSON lines; empty where there is none."""
+        try:
+            is_object = not self.is_spreadsheet and self.start.lstrip().startswith("{")
+            record = read_json(self.start) if is_object else None
+        except DocumentError:
+            record = None
+        return record if isinstance(record, dict) else {}
+
+    def records(self, *, holding: str = "") -> Iterator[tuple[int, dict[str, Any]]]:
+        """The objects of JSON lines, each with its line. Raises `FormatError` with the line for what is not JSON, is no object
+        (`holding` what, says the message), or is no text."""
+        for line, text in enumerate(self.lines, 1):
+            if text.strip():
+                try:
+                    record = read_json(text)
+                except DocumentError as error:
+                    self.refuse(line, f"{error.why}{f', column {error.column}' if error.column else ''}")
+                if not isinstance(record, dict):
+                    self.refuse(line, f"is no object{holding}")
+                if "\\u" in text and _HALF.search(json.dumps(record, ensure_ascii=False)):
+                    self.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
+                yield line, record
 
     @cached_property
     def delimiter(self) -> str:
@@ -296,16 +351,3 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
 
 def _shown(encoding: str) -> str:
     return encoding.upper().removesuffix("-LE").removesuffix("-BE")
-
-
-def json_record(source: SourceFile, line: int, text: str, *, holding: str = "") -> dict[str, Any]:
-    """The object in a line of JSON lines. Refuses the file, naming the line, for what is not JSON, no object, or no text."""
-    try:
-        record = read_json(text)
-    except DocumentError as error:
-        source.refuse(line, f"{error.why}{f', column {error.column}' if error.column else ''}")
-    if not isinstance(record, dict):
-        source.refuse(line, f"is no object{holding}")
-    if "\\u" in text and re.search(r"[\ud800-\udfff]", json.dumps(record, ensure_ascii=False)):
-        source.refuse(line, "holds half a character (a lone surrogate)", hint="Mend the escape.")
-    return record

@@ -1,4 +1,5 @@
-"""Cells that a spreadsheet would run as formulas: found always, changed only on request."""
+"""Cells that a spreadsheet would run as formulas: found always, changed only on request. The only place that says which these
+are."""
 
 from __future__ import annotations
 

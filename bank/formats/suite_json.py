@@ -16,7 +16,7 @@ from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSen
 from gapsmith.bank.formats.grouping import first_seen, has_regions
 from gapsmith.bank.formats.region_names import RegionNames
 from gapsmith.bank.formats.source import Progress, SourceFile
-from gapsmith.templates import DocumentError, read_json, whole
+from gapsmith.templates import whole
 
 SHAPE = "suite"
 _EVERY = 500
@@ -35,12 +35,7 @@ def recognise_suite(source: SourceFile) -> str | None:
 
 def read_suite(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the suite. Raises `FormatError` naming line, item and condition for what is not built like one."""
-    try:
-        data = read_json(source.text)
-    except DocumentError as error:
-        source.refuse(error.line or 0, f"{error.why}{f', column {error.column}' if error.column else ''}")
-    if surrogate := re.search(r"[\ud800-\udfff]", json.dumps(data, ensure_ascii=False)):
-        source.refuse(0, f"holds half a character (\\u{ord(surrogate.group()):04x})", hint="Mend the escape.")
+    data = source.document
     reader = _Reader(source, data)
     items = tuple(reader.items(progress))
     if not items:

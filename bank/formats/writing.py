@@ -40,3 +40,15 @@ class CsvWriter:
         self._line.truncate()
         self._writer.writerow(cells)
         self._stream.write(self._line.getvalue().removesuffix("\r\n") + self._newline)
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = (), *, without_rows: str = "") -> str:
+    """A table as CSV; None, and what a row has not, is an empty cell. The columns are those of the first row unless they are
+    named; where neither says any, the one heading `without_rows` stands for the table."""
+    out = io.StringIO(newline="")
+    writer = CsvWriter(out)
+    columns = columns or (list(rows[0]) if rows else [without_rows])
+    writer.row(columns)
+    for row in rows:
+        writer.row([row.get(name) for name in columns])
+    return out.getvalue()

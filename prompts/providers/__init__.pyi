@@ -1,3 +1,7 @@
+from .access import Destination as Destination
+from .access import addresses_in as addresses_in
+from .access import is_host_of as is_host_of
+from .access import may_send_key as may_send_key
 from .base import DEFAULT_TIMEOUT_S as DEFAULT_TIMEOUT_S
 from .base import Provider as Provider
 from .base import ProviderOptions as ProviderOptions

@@ -22,8 +22,8 @@ class ProviderOptions:
     model: str | None = None
     base_url: str | None = None
     send_key: bool = True
-    """Whether the owner of the keys named `base_url`, or agreed to its host; else a key found in the environment is not
-    sent there."""
+    """Whether the owner of the keys named `base_url`, or agreed to its host (`gapsmith.prompts.providers.may_send_key`); else a key
+    found in the environment is not sent there."""
     timeout_s: float = DEFAULT_TIMEOUT_S
     seed: int = 1
     exhaustive: bool = False

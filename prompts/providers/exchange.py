@@ -1,4 +1,5 @@
-"""The HTTP under an SDK, watched: what really came over the wire is kept, whatever the SDK makes of it."""
+"""The HTTP under an SDK, watched: what really came over the wire is kept, whatever the SDK makes of it. The only place that opens
+a provider's HTTP client, which follows no redirect."""
 
 from __future__ import annotations
 

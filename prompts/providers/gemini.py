@@ -17,7 +17,7 @@ from google.genai import types
 from pydantic import ValidationError
 
 from gapsmith.prompts.failures import FailureKind
-from gapsmith.prompts.providers.access import NO_KEY, Service
+from gapsmith.prompts.providers.access import GEMINI_ADDRESS, NO_KEY, Service
 from gapsmith.prompts.providers.batching import MOST_PAGES, Batching, BatchLine, BatchLook, line_of
 from gapsmith.prompts.providers.http import HttpProvider
 from gapsmith.prompts.providers.wire import details_of, duration_s, limit_kind, short, told_count, with_schema
@@ -61,7 +61,7 @@ class GeminiProvider(HttpProvider, Batching):
     service: ClassVar[Service] = Service(
         title="Gemini",
         url="https://generativelanguage.googleapis.com/",
-        url_variable="GOOGLE_GEMINI_BASE_URL",
+        url_variable=GEMINI_ADDRESS,
         key_variables=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
         hint="Set GEMINI_API_KEY (or GOOGLE_API_KEY); make one at https://aistudio.google.com/api-keys",
     )
@@ -161,7 +161,7 @@ class GeminiProvider(HttpProvider, Batching):
 
     async def cancel(self, name: str) -> None:
         """What is done by then is charged and kept."""
-        await self.told(lambda: self._client.aio.batches.cancel(name=name))
+        await self.exchanged(lambda: self._client.aio.batches.cancel(name=name))
 
     def _line(self, line: Any) -> BatchLine:
         raw = json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace")

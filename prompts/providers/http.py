@@ -48,7 +48,7 @@ class HttpProvider(Provider):
         access = open_access(self.service, options)
         self.address, self.secrets, self.notes = access.address, access.secrets, access.notes
         self.timeout_s = options.timeout_s
-        self.http = open_client(bare=not options.send_key)
+        self.http = open_client(bare=access.bare)
         self._ladder = StructureLadder()
         self.connect(access.key)
 
@@ -96,7 +96,7 @@ class HttpProvider(Provider):
                     known.body = exchange.body
                     raise known from None
 
-    async def told(self, work: Callable[[], Awaitable[object]], *, most_bytes: int = MAX_BODY_BYTES) -> Exchange:
+    async def exchanged(self, work: Callable[[], Awaitable[object]], *, most_bytes: int = MAX_BODY_BYTES) -> Exchange:
         """One request that is not for an answer of the model, and what came back: a success, whatever the SDK made of it.
         Raises `ProviderError`."""
         with watched(most_bytes) as exchange:
@@ -111,7 +111,7 @@ class HttpProvider(Provider):
 
     async def told_document(self, work: Callable[[], Awaitable[object]]) -> Mapping[str, Any]:
         """The JSON object that came back. Raises `ProviderError`, also where there is none."""
-        exchange = await self.told(work, most_bytes=MAX_BATCH_BYTES)
+        exchange = await self.exchanged(work, most_bytes=MAX_BATCH_BYTES)
         document = exchange.document()
         if not isinstance(document, dict):
             garbled = self.failure(FailureKind.GARBLED, exchange.body_text())

@@ -14,7 +14,7 @@ from openai.types.chat import ChatCompletion
 from openai.types.responses import Response
 
 from gapsmith.prompts.failures import FailureKind
-from gapsmith.prompts.providers.access import NO_KEY, Service
+from gapsmith.prompts.providers.access import NO_KEY, OPENAI_ADDRESS, Service
 from gapsmith.prompts.providers.batching import CLOCK_SLACK, MOST_PAGES, Batching, BatchLine, BatchLook, line_of
 from gapsmith.prompts.providers.http import MAX_BATCH_BYTES, HttpProvider
 from gapsmith.prompts.providers.responses import (
@@ -83,7 +83,7 @@ class OpenAIProvider(HttpProvider, Batching):
     service: ClassVar[Service] = Service(
         title="OpenAI",
         url="https://api.openai.com/v1",
-        url_variable="OPENAI_BASE_URL",
+        url_variable=OPENAI_ADDRESS,
         key_variables=("OPENAI_API_KEY",),
         hint="Set OPENAI_API_KEY. For a server of your own, give its address with --base-url.",
     )
@@ -201,13 +201,13 @@ class OpenAIProvider(HttpProvider, Batching):
         """The lines of the file of answers, and of the file of errors."""
         found: list[BatchLine] = []
         for file in look.results:
-            exchange = await self.told(partial(self._client.files.content, file), most_bytes=MAX_BATCH_BYTES)
+            exchange = await self.exchanged(partial(self._client.files.content, file), most_bytes=MAX_BATCH_BYTES)
             found += [self._line(raw) for raw in (exchange.body or b"").split(b"\n") if raw.strip()]
         return found
 
     async def cancel(self, name: str) -> None:
         """It may take some minutes, and what is done by then is charged and kept."""
-        await self.told(lambda: self._client.batches.cancel(name))
+        await self.exchanged(lambda: self._client.batches.cancel(name))
 
     def _line(self, raw: bytes) -> BatchLine:
         try:

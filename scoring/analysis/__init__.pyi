@@ -3,10 +3,9 @@ from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
 from .comparing import step_of as step_of
-from .criteria import CriterionResult as CriterionResult
 from .frequency import Correlation as Correlation
 from .frequency import correlations as correlations
-from .frequency import read_counts as read_counts
+from .frequency import read_construction_counts as read_construction_counts
 from .itemwise import ItemPair as ItemPair
 from .itemwise import item_pair_rows as item_pair_rows
 from .itemwise import item_pairs as item_pairs
@@ -18,9 +17,17 @@ from .licensing_effects import EFFECTS as EFFECTS
 from .licensing_effects import METRICS as METRICS
 from .licensing_effects import Licensing as Licensing
 from .licensing_effects import Observation as Observation
+from .licensing_effects import analyze_licensing as analyze_licensing
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensing as licensing
 from .licensing_effects import observe as observe
+from .modelling import AUTO as AUTO
+from .modelling import CORRECT as CORRECT
+from .modelling import ModelFrame as ModelFrame
+from .modelling import fit_formula as fit_formula
+from .modelling import item_frame as item_frame
+from .modelling import r_material as r_material
+from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
 from .results import TABLES as TABLES
@@ -29,6 +36,7 @@ from .results import AnalysisOptions as AnalysisOptions
 from .results import Conclusion as Conclusion
 from .results import ContrastPart as ContrastPart
 from .results import ContrastResult as ContrastResult
+from .results import CriterionResult as CriterionResult
 from .results import ItemKey as ItemKey
 from .results import RegionDifference as RegionDifference
 from .results import RegionMean as RegionMean

@@ -1,4 +1,5 @@
-"""What stands between the numbers and their use, found in the data and the design; whole sentences."""
+"""What stands between the numbers of an analysis and their use, found in the data and the design; whole sentences. The only place
+that decides on them."""
 
 from __future__ import annotations
 

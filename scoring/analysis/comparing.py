@@ -9,12 +9,19 @@ from itertools import product
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.caveats import turned_predictions
-from gapsmith.scoring.analysis.criteria import CriterionResult
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemKey, ObservedValue, observed_in
+from gapsmith.scoring.analysis.results import (
+    Analysis,
+    AnalysisOptions,
+    ContrastResult,
+    CriterionResult,
+    ItemKey,
+    ObservedValue,
+    observed_in,
+)
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
-from gapsmith.scoring.contexts import BARE, Behind, behind
+from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
@@ -41,6 +48,10 @@ class ComparedRun:
     def context(self) -> str:
         """What stood before the sentences; empty where nobody asked."""
         return self.analysis.context
+
+    def result(self, contrast: str) -> ContrastResult | None:
+        """What the run found of a contrast; None where it has none of that name."""
+        return next((own for own in self.analysis.contrasts if own.contrast.name == contrast), None)
 
     def place(self, axis: str) -> str:
         """Where the run stands on an axis: ``model``, ``revision``, ``dataset``, ``context`` or ``group``."""
@@ -133,7 +144,7 @@ def compare(
             for scorer, cell in product(scorers, cells):
                 own = replace(asked, dataset=dataset)
                 try:
-                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams, behind=cell)
+                    analysis = analyze_chosen(bank, part, own, scorer_id=scorer.id, unigrams=unigrams, contexts=cell)
                 except GapsmithError as error:
                     (unmeasured if cell is not None and cell.step.number else problems).append(error)
                     at = cell.label if cell is not None else ""
@@ -155,12 +166,12 @@ def compare(
     return RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
 
 
-def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[Behind | None]:
+def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[StepContexts | None]:
     """What items stand behind, no context first; only None where nobody asks. Raises `GapsmithError` where there is none."""
     if not contexts and "context" not in by:
         return [None]
     ids = {item.id for item in whole.picked}
-    found = behind(bank, contexts or [own.name for own in bank.contexts.sets()], ids=ids)
+    found = step_contexts(bank, contexts or [own.name for own in bank.contexts.sets()], ids=ids)
     if not found:
         raise GapsmithError(
             f"No item of {whole.paradigm.name} that would be analysed is in a context set.",
@@ -178,7 +189,7 @@ def _scorers(
     by: Sequence[str],
     scorer_id: int | None,
     options: AnalysisOptions,
-    cells: Sequence[Behind | None],
+    cells: Sequence[StepContexts | None],
 ) -> tuple[list[Scorer], list[str]]:
     """The scorers to compare, and what is to be said of the choice."""
     texts = whole.texts
@@ -195,7 +206,7 @@ def _scorers(
     in_context = {context: list(own) for context, own in own_texts.items()}
     wanted: list[str | None] = [*named] if named else [None]
     for name in wanted:
-        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items, behind=in_context)
+        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items, by_context=in_context)
         alike = [own for own in measured if own.model == taken.model and _like(own) == _like(taken)]
         if "revision" in by:
             found += alike
@@ -282,10 +293,6 @@ def alike_runs(runs: Sequence[ComparedRun], *axes: str) -> list[list[ComparedRun
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _result(run: ComparedRun, contrast: str) -> ContrastResult | None:
-    return next((own for own in run.analysis.contrasts if own.contrast.name == contrast), None)
-
-
 def criterion_of(run: ComparedRun, name: str) -> CriterionResult | None:
     """What a run has of a criterion; None where it has nothing."""
     return next((own for own in run.analysis.criteria if own.criterion.name == name), None)
@@ -332,7 +339,7 @@ def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) ->
     """Every contrast and criterion of two runs over the same items: values by paired t; the share as expected, or of which a
     criterion is true, by McNemar with Agresti and Min's interval."""
     for result in first.analysis.contrasts:
-        second = _result(other, result.contrast.name)
+        second = other.result(result.contrast.name)
         if second is None:
             continue
         values = _once((result.values, second.values), (result.observed, second.observed))
@@ -382,7 +389,7 @@ def _outcomes(first: ComparedRun, other: ComparedRun) -> Iterator[tuple[str, Ite
     """For each contrast with an expected sign and each criterion that both have which items are as expected. An item is the same
     wherever it has the same sentences; one with the sentences of another counts once."""
     for result in first.analysis.contrasts:
-        twin, sign = _result(other, result.contrast.name), result.contrast.expected
+        twin, sign = other.result(result.contrast.name), result.contrast.expected
         if sign and twin is not None and result.values and twin.values:
             keys = same_sentences(result.seen, twin.seen)
             one, two = (
@@ -412,7 +419,7 @@ def same_sentences(
 
 
 def _design(run: ComparedRun, name: str) -> str:
-    result = _result(run, name)
+    result = run.result(name)
     if result is not None:
         return result.contrast.design
     criterion = criterion_of(run, name)

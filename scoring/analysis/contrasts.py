@@ -1,4 +1,5 @@
-"""One contrast over the items: its values, its tests and what they say of the prediction."""
+"""One contrast over the items: its values, its tests and what they say of the prediction. The only place that decides what a
+contrast's test says of it (`judge`), and which tests of an analysis are corrected together (`with_holm`)."""
 
 from __future__ import annotations
 
@@ -99,7 +100,7 @@ def contrast_values(items: Sequence[MeasuredItem], contrast: Contrast, options: 
             unlike += unlike_words[words]
             read = tuple([own.read_up_to(condition, place) for _, condition, place in places])
             whole = tuple([part for _, condition, place in places for part in own.whole(condition, place)])
-            seen[item.key] = ObservedValue((total,), read, whole, own.elsewhere, own.apart)
+            seen[item.key] = ObservedValue((total,), read, whole, own.elsewhere, own.by_whole_text)
     reasons = tuple(Undefined(condition, reason, count) for (condition, reason), count in undefined.most_common())
     observations = tuple(observed_in(list(seen.values())))
     return ContrastValues(values, seen, reasons, why, observations, straddling, unlike)

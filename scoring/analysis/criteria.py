@@ -4,59 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 
 from gapsmith.scoring.analysis.measured import MeasuredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, ItemKey, ObservedValue, Undefined, observed_in
+from gapsmith.scoring.analysis.results import (
+    AnalysisOptions,
+    CriterionResult,
+    ItemKey,
+    ObservedValue,
+    SyntaxGymReading,
+    Undefined,
+    observed_in,
+)
 from gapsmith.scoring.item_values import ItemValues
 from gapsmith.stats import Result, distinct, wilson_interval
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, AttributeValue, Criterion, Place
-
-
-@dataclass(frozen=True, slots=True)
-class SyntaxGymReading:
-    """What comes out where ``*`` is read as SyntaxGym does: the sum of the metric over a sentence's regions."""
-
-    n: int
-    """Distinct observations of which the criterion is true or false so."""
-    n_holds: int
-    differing: tuple[ItemKey, ...]
-    """Items for which the two readings give different answers."""
-    lacking: Mapping[ItemKey, str]
-    """Items of which the criterion is true or false here and neither so, with the region that has no value, and why."""
-
-
-@dataclass(frozen=True, slots=True)
-class CriterionResult:
-    """One criterion over the items."""
-
-    criterion: Criterion
-    share: Result
-    """The share of items for which it holds, with Wilson's interval. `n` counts distinct observations, `n_given` items."""
-    holds: Mapping[ItemKey, bool]
-    """Its truth by item, in the items' order; items without one are counted in `undefined`."""
-    undefined: tuple[Undefined, ...]
-    """Items of which it is neither true nor false, by the first thing that has no value."""
-    reasons: Mapping[ItemKey, str]
-    """That thing and why, by item."""
-    n_straddling: int
-    """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
-    seen: Mapping[ItemKey, ObservedValue]
-    """What each truth was computed from."""
-    observed: Mapping[ItemKey, tuple[object, ...]]
-    """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
-    syntaxgym: SyntaxGymReading | None
-    """None where the formula does not measure whole sentences."""
-
-    @property
-    def n_items(self) -> int:
-        """Items of which it is true or false."""
-        return len(self.holds)
-
-    @property
-    def n_holds(self) -> int:
-        """Items of which it is true."""
-        return sum(self.holds.values())
 
 
 def analyze_criteria(
@@ -108,7 +69,7 @@ def analyze_criterion(items: Sequence[MeasuredItem], criterion: Criterion, optio
             tuple(own.read_up_to(*operand) for operand, _ in there),
             tuple(part for operand in operands if operand[0] in own.texts for part in own.whole(*operand)),
             own.elsewhere,
-            own.apart,
+            own.by_whole_text,
         )
     seen = observed_in(list(having.values()))
     # Two truths of one reading, a hair apart, are two observations.

@@ -45,7 +45,7 @@ class Correlation:
     """None where there are less than three points, or one of the two does not vary."""
 
 
-def read_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, ...]:
+def read_construction_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, ...]:
     """The counts of CSV files with the columns construction, paradigms (joined by ``|``) and one for each corpus; a later file
     adds its corpora. Raises `ConfigError` with file and line."""
     found: dict[str, ConstructionCount] = {}

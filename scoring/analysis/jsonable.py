@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from gapsmith.scoring.analysis.comparing import RunComparison
-from gapsmith.scoring.analysis.criteria import CriterionResult
-from gapsmith.scoring.analysis.results import Analysis
+from gapsmith.scoring.analysis.results import Analysis, CriterionResult
 from gapsmith.scoring.analysis.robust import Sensitivity
 from gapsmith.templates import Place, weighted_sum
 

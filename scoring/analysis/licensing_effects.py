@@ -23,11 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, ObservedValue, each_once
+from gapsmith.scoring.analysis.results import AnalysisOptions, ObservedValue, first_of_each_observation
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.item_values import measured_text, tells_apart
+from gapsmith.scoring.item_values import UnigramSource, measured_text, reads_whole_texts
 from gapsmith.stats import ModelFormulaError, fit_mixed
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -217,7 +217,7 @@ def observe(
         )
     scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items)
     table = unigrams(scorer)
-    apart = tells_apart(bank, scorer, paradigm)
+    by_whole_text = reads_whole_texts(bank, scorer, paradigm)
     if isinstance(table, str):
         notes = [*notes, table]
     scores = bank.scores.get(scorer.id, chosen.texts)
@@ -239,7 +239,7 @@ def observe(
                 values[metric.name] = number
                 if number is not None and not isinstance(span, str):
                     read = (text.context, text.text[: text.read_up_to(span)], text.text[slice(*span)])
-                    seen[metric.name] = ObservedValue((number,), read, (*read, text.text), text.elsewhere, apart)
+                    seen[metric.name] = ObservedValue((number,), read, (*read, text.text), text.elsewhere, by_whole_text)
             found.append(_observation(item, today, condition, values, seen))
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
@@ -264,6 +264,35 @@ def licensing(model: str, observations: Sequence[Observation], notes: Sequence[s
                 if asked.local or metric.name != "local":
                     effects.append(_effect(model, construction, metric, name, own))
     return Licensing(model, tuple(effects), tuple(cells), tuple(notes))
+
+
+def analyze_licensing(
+    bank: Bank,
+    paradigms: Sequence[str] = (),
+    *,
+    model: str | None,
+    dataset: str | None = None,
+    all_items: bool = False,
+    unigrams: UnigramSource,
+) -> Licensing:
+    """Every effect of the paradigms that cross a licensor with a gap (of those named), under one model.
+
+    `unigrams` is what SLOR takes away. Raises `ConfigError` where there is no such paradigm, and what `observe` raises."""
+    names = paradigms or [name for name in bank.paradigms.names() if is_licensing(bank.paradigms.current(name).paradigm)]
+    if not names:
+        raise ConfigError(
+            "No paradigm here crosses a licensor with a gap.",
+            hint="For instance: gapsmith generate embwhq -n 120 --seed 1",
+        )
+    observations: list[Observation] = []
+    notes: list[str] = []
+    scored_by = ""
+    for name in names:
+        scorer, own, said = observe(bank, name, model=model, dataset=dataset, all_items=all_items, unigrams=unigrams)
+        observations += own
+        notes += said
+        scored_by = scorer.model
+    return licensing(scored_by, observations, list(dict.fromkeys((*notes, *unigrams.notes))))
 
 
 def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:
@@ -370,12 +399,12 @@ def _items_once(used: Sequence[tuple[Observation, float]], metric: Metric) -> li
         item: _together([_seen(o, value, metric) for o, value in sorted(own, key=lambda entry: entry[0].cell)])
         for item, own in by_item.items()
     }
-    return [entry for item in each_once(seen) for entry in by_item[item]]
+    return [entry for item in first_of_each_observation(seen) for entry in by_item[item]]
 
 
 def _seen(o: Observation, value: float, metric: Metric) -> ObservedValue:
     """What the value was computed from, in its cell of the design."""
-    own = o.seen.get(metric.name, ObservedValue((value,), (o.item,), (o.item,), elsewhere=False, apart=False))
+    own = o.seen.get(metric.name, ObservedValue((value,), (o.item,), (o.item,), elsewhere=False, by_whole_text=False))
     place = tuple(map(str, o.cell))
     return replace(own, read=(*place, *own.read), whole=(*place, *own.whole))
 
@@ -386,7 +415,7 @@ def _together(parts: Sequence[ObservedValue]) -> ObservedValue:
         tuple(text for own in parts for text in own.read),
         tuple(text for own in parts for text in own.whole),
         any(own.elsewhere for own in parts),
-        any(own.apart for own in parts),
+        any(own.by_whole_text for own in parts),
     )
 
 

@@ -52,8 +52,8 @@ class MeasuredItem:
     conditions: tuple[str, ...] = ()
     """The conditions of today's paradigm."""
     unigrams: Unigrams | str | None = field(default=None, repr=False)
-    apart: bool = False
-    """Whether each whole text is an observation under its scorer, as `gapsmith.scoring.item_values.tells_apart` has it."""
+    by_whole_text: bool = False
+    """Whether each whole text is an observation under its scorer, as `gapsmith.scoring.item_values.reads_whole_texts` has it."""
 
     def values(self, by: Measure, *, corrected: bool = False) -> ItemValues:
         """What its sentences come to under a measure, at any place; `corrected` for word boundaries or not."""
@@ -91,7 +91,7 @@ class MeasuredItem:
             unigrams=self.unigrams,
             corrected=corrected,
             whys=whys,
-            apart=self.apart,
+            by_whole_text=self.by_whole_text,
             known={
                 condition: found.known.setdefault((by.name, corrected), {})
                 for condition, found in own.items()
@@ -108,13 +108,13 @@ def measured_items(
     *,
     scorer: Scorer | None = None,
     unigrams: Unigrams | str | None = None,
-    apart: bool = False,
+    by_whole_text: bool = False,
 ) -> list[MeasuredItem]:
     """The conditions of every item, measured in the regions that were stored with its sentences.
 
     `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by
     text, of `scorer`. Sentences that several items share are summed once. `unigrams` is what SLOR needs, or why there is none;
-    `apart` is what `gapsmith.scoring.item_values.tells_apart` has of the scorer.
+    `by_whole_text` is what `gapsmith.scoring.item_values.reads_whole_texts` has of the scorer.
     """
     summed: dict[tuple[tuple[Any, ...], Sentence], MeasuredSentence] = {}
     result = []
@@ -143,6 +143,8 @@ def measured_items(
             wanted = item.expects is None or condition.name in item.expects
             measured.setdefault(condition.name, NO_SENTENCE if wanted else only)
         result.append(
-            MeasuredItem(ItemKey(item.dataset, item.label), item, measured, tuple(paradigm.condition_by_name), unigrams, apart)
+            MeasuredItem(
+                ItemKey(item.dataset, item.label), item, measured, tuple(paradigm.condition_by_name), unigrams, by_whole_text
+            )
         )
     return result

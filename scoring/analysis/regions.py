@@ -17,7 +17,7 @@ from gapsmith.scoring.analysis.results import (
     observed_in,
 )
 from gapsmith.scoring.item_values import ItemValues
-from gapsmith.stats import one_sample_t, told_apart
+from gapsmith.stats import observation_keys_of, one_sample_t
 from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, Contrast, Paradigm, Place
 
 
@@ -43,12 +43,12 @@ def condition_means(paradigm: Paradigm, items: Sequence[MeasuredItem], options: 
                 values[item.key] = value.number
                 read.append((own.read_up_to(condition.name, place),))
                 having.append(own)
-        seen = told_apart(
+        seen = observation_keys_of(
             [(number,) for number in values.values()],
             read,
             partial(_whole, having, condition.name, place),
             elsewhere=any(own.elsewhere for own in having),
-            apart=any(own.apart for own in having),
+            by_whole_text=any(own.by_whole_text for own in having),
         )
         result = one_sample_t(values.values(), confidence=options.confidence, observations=seen)
         bare = replace(result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(items) - len(values))
@@ -129,7 +129,7 @@ def _seen(item: MeasuredItem, region: str, *conditions: str) -> ObservedValue | 
         read += [found.tokens.context, found.text[: score.end]]
         whole += [found.tokens.context, found.text]
         elsewhere |= found.tokens.elsewhere
-    return ObservedValue(tuple(numbers), tuple(read), tuple(whole), elsewhere, item.apart)
+    return ObservedValue(tuple(numbers), tuple(read), tuple(whole), elsewhere, item.by_whole_text)
 
 
 def _words(item: MeasuredItem, condition: str, region: str) -> str | None:

@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from gapsmith.stats import Alternative, Result, SetComparison, TieRule, told_apart
-from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Paradigm, check_fields
-
-if TYPE_CHECKING:
-    from gapsmith.scoring.analysis.criteria import CriterionResult
+from gapsmith.stats import Alternative, Result, SetComparison, TieRule, observation_keys_of
+from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 K = TypeVar("K")
 
@@ -129,22 +126,22 @@ class ObservedValue:
     whole: tuple[str, ...]
     """All of the sentences, and the words that are measured."""
     elsewhere: bool
-    apart: bool
-    """As `gapsmith.stats.told_apart` takes them."""
+    by_whole_text: bool
+    """As `gapsmith.stats.observation_keys_of` takes them."""
 
 
 def observed_in(seen: Sequence[ObservedValue]) -> list[tuple[str, ...]]:
     """A key for each one's observation, by all of them together."""
-    return told_apart(
+    return observation_keys_of(
         [own.numbers for own in seen],
         [own.read for own in seen],
         lambda n: seen[n].whole,
         elsewhere=any(own.elsewhere for own in seen),
-        apart=any(own.apart for own in seen),
+        by_whole_text=any(own.by_whole_text for own in seen),
     )
 
 
-def each_once(seen: Mapping[K, ObservedValue]) -> list[K]:
+def first_of_each_observation(seen: Mapping[K, ObservedValue]) -> list[K]:
     """Those by which each observation is first met: what a number is made of that is no count of what was given."""
     first: dict[tuple[str, ...], K] = {}
     for key, observation in zip(seen, observed_in(list(seen.values())), strict=True):
@@ -230,6 +227,52 @@ class ContrastResult:
     def confounded(self) -> bool:
         """Whether its conditions change two things together, so that its value can come from either."""
         return bool(self.together)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxGymReading:
+    """What comes out where ``*`` is read as SyntaxGym does: the sum of the metric over a sentence's regions."""
+
+    n: int
+    """Distinct observations of which the criterion is true or false so."""
+    n_holds: int
+    differing: tuple[ItemKey, ...]
+    """Items for which the two readings give different answers."""
+    lacking: Mapping[ItemKey, str]
+    """Items of which the criterion is true or false here and neither so, with the region that has no value, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """One criterion over the items."""
+
+    criterion: Criterion
+    share: Result
+    """The share of items for which it holds, with Wilson's interval. `n` counts distinct observations, `n_given` items."""
+    holds: Mapping[ItemKey, bool]
+    """Its truth by item, in the items' order; items without one are counted in `undefined`."""
+    undefined: tuple[Undefined, ...]
+    """Items of which it is neither true nor false, by the first thing that has no value."""
+    reasons: Mapping[ItemKey, str]
+    """That thing and why, by item."""
+    n_straddling: int
+    """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    seen: Mapping[ItemKey, ObservedValue]
+    """What each truth was computed from."""
+    observed: Mapping[ItemKey, tuple[object, ...]]
+    """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
+    syntaxgym: SyntaxGymReading | None
+    """None where the formula does not measure whole sentences."""
+
+    @property
+    def n_items(self) -> int:
+        """Items of which it is true or false."""
+        return len(self.holds)
+
+    @property
+    def n_holds(self) -> int:
+        """Items of which it is true."""
+        return sum(self.holds.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.contrasts import judge
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, Conclusion, ContrastResult, ItemKey, each_once
+from gapsmith.scoring.analysis.results import (
+    Analysis,
+    AnalysisOptions,
+    Conclusion,
+    ContrastResult,
+    ItemKey,
+    first_of_each_observation,
+)
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
@@ -90,7 +97,7 @@ def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOpti
 
 
 def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:
-    keys = each_once(base.seen)
+    keys = first_of_each_observation(base.seen)
     values, seen = [base.values[key] for key in keys], [base.observed[key] for key in keys]
     for rule, words in _RULES.items():
         far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
@@ -106,7 +113,7 @@ def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterato
 
 def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions) -> Iterator[Variant]:
     # Without an item and with its copy nothing would move.
-    keys = each_once(base.seen)
+    keys = first_of_each_observation(base.seen)
     if len(keys) > _MOST_ITEMS:
         return
     values, seen = [base.values[key] for key in keys], [base.observed[key] for key in keys]

@@ -19,9 +19,9 @@ from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
 from gapsmith.scoring.analysis.words import word_means
-from gapsmith.scoring.contexts import Behind
+from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import wording
-from gapsmith.scoring.item_values import tells_apart
+from gapsmith.scoring.item_values import reads_whole_texts
 from gapsmith.stats import complete_cases
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
 
@@ -58,15 +58,15 @@ def analyze_chosen(
     model: str | None = None,
     scorer_id: int | None = None,
     unigrams: Callable[[Scorer], Unigrams | str] | None = None,
-    behind: Behind | None = None,
+    contexts: StepContexts | None = None,
 ) -> Analysis:
-    """The analysis of items that have been chosen with the same options; of those that have a context there, where `behind` is
+    """The analysis of items that have been chosen with the same options; of those that have a context there, where `contexts` is
     given. Raises as `analyze` does."""
-    if behind is not None:
-        chosen = _having_context(chosen, behind)
+    if contexts is not None:
+        chosen = _having_context(chosen, contexts)
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
     table = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
-    everything, n_unscored = _measured(bank, chosen, scorer, behind, table, options.all_items)
+    everything, n_unscored = _measured(bank, chosen, scorer, contexts, table, options.all_items)
     ids = frozenset(item.id for item in chosen.picked)
     measured = [entry for entry in everything if entry.item.id in ids]
     if options.complete:
@@ -110,47 +110,49 @@ def analyze_chosen(
         },
         notes=(*_about_file(chosen), *notes, *_about_others(bank, chosen)),
         revision_name=bank.scores.revision_name(scorer),
-        context=behind.label if behind is not None else "",
-        context_length=behind.mean_length if behind is not None else None,
+        context=contexts.label if contexts is not None else "",
+        context_length=contexts.mean_length if contexts is not None else None,
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
     return replace(analysis, caveats=caveats_of(analysis, words))
 
 
-def _having_context(chosen: Chosen, behind: Behind) -> Chosen:
-    items = tuple(item for item in chosen.items if item.id in behind.contexts)
-    picked = tuple(item for item in chosen.picked if item.id in behind.contexts)
+def _having_context(chosen: Chosen, contexts: StepContexts) -> Chosen:
+    items = tuple(item for item in chosen.items if item.id in contexts.contexts)
+    picked = tuple(item for item in chosen.picked if item.id in contexts.contexts)
     if not picked:
         raise GapsmithError(
-            f"No item that would be analysed has a context in {behind.label}.",
+            f"No item that would be analysed has a context in {contexts.label}.",
             hint="`gapsmith context list` shows the sets; draw one for these items.",
         )
     return replace(chosen, items=items, picked=picked)
 
 
 def _measured(
-    bank: Bank, chosen: Chosen, scorer: Scorer, behind: Behind | None, unigrams: Unigrams | str | None, everything: bool
+    bank: Bank, chosen: Chosen, scorer: Scorer, contexts: StepContexts | None, unigrams: Unigrams | str | None, everything: bool
 ) -> tuple[list[MeasuredItem], int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
     by_context: defaultdict[int, list[StoredItem]] = defaultdict(list)
     for item in chosen.items:
-        by_context[NO_CONTEXT if behind is None else behind.contexts[item.id]].append(item)
+        by_context[NO_CONTEXT if contexts is None else contexts.contexts[item.id]].append(item)
     found: dict[int, MeasuredItem] = {}
-    apart = tells_apart(bank, scorer, chosen.paradigm.name)
+    by_whole_text = reads_whole_texts(bank, scorer, chosen.paradigm.name)
     picked = {item.id for item in chosen.picked}
     unscored = scored = 0
     for context, items in by_context.items():
         scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
-        for entry in measured_items(items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams, apart=apart):
+        for entry in measured_items(
+            items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams, by_whole_text=by_whole_text
+        ):
             found[entry.item.id] = entry
         texts = {s.text for item in items if item.id in picked for s in item.sentences}
         unscored += len(texts - scores.keys())
         scored += len(texts & scores.keys())
-    if behind is not None and not scored:
+    if contexts is not None and not scored:
         flag = " --all" if everything else ""
         raise GapsmithError(
-            f"None of these items has been scored by {describe_scorer(scorer)} behind {behind.label}.",
-            hint=f"Run `gapsmith score --model {scorer.model}{flag} --contexts {behind.name or 'NAME'}`.",
+            f"None of these items has been scored by {describe_scorer(scorer)} behind {contexts.label}.",
+            hint=f"Run `gapsmith score --model {scorer.model}{flag} --contexts {contexts.name or 'NAME'}`.",
         )
     return [found[item.id] for item in chosen.items], unscored
 

@@ -1,4 +1,4 @@
-"""Which scorer's values are taken, and what is said of the others."""
+"""The only place that decides which scorer's values an analysis takes, and what is said of the others."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def find_scorer(
     *,
     scorer_id: int | None = None,
     everything: bool = False,
-    behind: Mapping[int, Sequence[str]] | None = None,
+    by_context: Mapping[int, Sequence[str]] | None = None,
 ) -> tuple[Scorer, list[str]]:
     """The scorer to take for these texts, and what to say about the choice.
 
     That is the one that measured most of them, the newest of several: so one whose run was stopped does not replace one
-    that is complete. With `behind`, the texts that are asked for by their context, what it measured of those comes first:
+    that is complete. With `by_context`, the texts that are asked for by their context, what it measured of those comes first:
     a run without contexts does not replace one with them. Raises `ConfigError` for a model or scorer that is not there,
     `GapsmithError` where none has scored these texts; its advice scores `everything` where all items are asked for,
     whatever was decided of them.
@@ -43,9 +43,9 @@ def find_scorer(
         )
     if len(having) == 1:
         return having[0], []
-    n_behind = sum(len(own) for own in (behind or {}).values())
+    n_behind = sum(len(own) for own in (by_context or {}).values())
     in_context = {
-        scorer.id: sum(bank.scores.measured(scorer.id, own, context=context) for context, own in (behind or {}).items())
+        scorer.id: sum(bank.scores.measured(scorer.id, own, context=context) for context, own in (by_context or {}).items())
         for scorer in having
     }
     having.sort(key=lambda scorer: (in_context[scorer.id], measured[scorer.id], scorer.id), reverse=True)

@@ -1,4 +1,5 @@
-"""Which items and contrasts an analysis is about, and the version of the paradigm that they are read with."""
+"""Which items and contrasts an analysis is about, and the version of the paradigm that they are read with: the only place that
+decides it from what was asked. What lacks values or a context is left out later, in `run`, and counted."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from gapsmith.bank import StoredItem
 from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence
 from gapsmith.scoring.analysis.results import AnalysisOptions, WordMean
-from gapsmith.stats import one_sample_t, told_apart
+from gapsmith.stats import observation_keys_of, one_sample_t
 from gapsmith.templates import MeasuredText, Paradigm, corrected_bits
 
 _WORD = re.compile(r"\S+")
@@ -45,12 +45,12 @@ def word_means(
                     read[place].append((own.tokens.context, own.text[:end]))
                     whole[place].append((own.tokens.context, own.text, end))
         for place, word in places.items():
-            seen = told_apart(
+            seen = observation_keys_of(
                 [(bits,) for bits in values[place]],
                 read[place],
                 whole[place].__getitem__,
                 elsewhere=elsewhere,
-                apart=any(item.apart for item in items),
+                by_whole_text=any(item.by_whole_text for item in items),
             )
             test = one_sample_t(values[place], confidence=options.confidence, observations=seen)
             if test.estimate is not None:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
+from typing import Generic, TypeVar
 
 from gapsmith.bank import Bank
 from gapsmith.scoring.context_study.outcomes import Cell, PairOutcome, read_outcomes
@@ -14,6 +15,7 @@ from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPla
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
 
+N = TypeVar("N", float, Result)
 _BARE: Cell = ("", 0, 0)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
@@ -23,37 +25,23 @@ UNRELATED = CONDITIONS[4].name
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteChange:
-    """A suite at one length of one type of context."""
+class ContextChange(Generic[N]):
+    """One length of one type of context: in a suite (numbers), or over suites (each counting once, with t intervals)."""
 
     suite: str
-    condition: str
-    target: int
-    tokens: float
-    """Realised, on average."""
-    n: int
-    """Outcomes: items by predictions by shared contexts."""
-    accuracy: float
-    delta: float
-    """Accuracy minus that of the same items behind nothing."""
-    margin: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One length of one type of context, over suites."""
-
+    """Empty over suites."""
     condition: str
     target: int
     """Tokens aimed at; 0 for nothing."""
     tokens: float
+    """Realised, on average."""
     n: int
     """Outcomes: items by predictions by shared contexts."""
-    accuracy: Result
-    """Mean over suites, each counting once, with a t interval cut to what is possible."""
-    delta: Result
-    """The same of the change."""
-    margin: Result | None
+    accuracy: N
+    """Over suites its interval is cut to what is possible."""
+    delta: N
+    """Accuracy minus that of the same items behind nothing."""
+    margin: N | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +81,15 @@ class StudyResults:
     drawn: DrawnStudy
     outcomes: tuple[PairOutcome, ...]
     """Behind nothing and behind the five types."""
-    suites: tuple[SuiteChange, ...]
+    suites: tuple[ContextChange[float], ...]
     baseline: Mapping[str, float]
     """Accuracy of each suite behind nothing."""
-    points: tuple[Point, ...]
+    points: tuple[ContextChange[Result], ...]
     regression: MixedFit | str
     """Accuracy by log length, match and acceptability, or why there is none."""
     unrelated: MixedFit | str
     """Accuracy by log length of unrelated contexts."""
-    matrix: Mapping[tuple[str, str], SuiteChange]
+    matrix: Mapping[tuple[str, str], ContextChange[float]]
     """By suite and the suite that contexts are of."""
     perturbed: Mapping[tuple[str, Perturbation], float]
     """Mean change over lengths and over the most affected suites, by condition and perturbation (`NONE` too)."""
@@ -118,7 +106,7 @@ class StudyResults:
         names = {own.made.name for name, own in self.drawn.conditions.items() if name in conditions}
         return sum(own.cell[0] in names for own in self.outcomes)
 
-    def at_longest(self, condition: str) -> dict[str, SuiteChange]:
+    def at_longest(self, condition: str) -> dict[str, ContextChange[float]]:
         """Suite to its change at the longest contexts."""
         return {own.suite: own for own in self.suites if (own.condition, own.target) == (condition, self.longest)}
 
@@ -150,7 +138,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
     )
 
 
-def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> list[SuiteChange]:
+def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> list[ContextChange[float]]:
     """Accuracy and change of each suite in each condition (by context set) and at each length; shared contexts together.
     The change is over the outcomes that have one behind nothing too."""
     bare: dict[tuple[int, str], bool] = {}
@@ -169,7 +157,7 @@ def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> l
         before = fmean(bare[own.item, own.prediction] for own in paired)
         margins = [own.margin for own in paired if own.margin is not None]
         found.append(
-            SuiteChange(
+            ContextChange(
                 suite,
                 condition,
                 target,
@@ -203,7 +191,9 @@ def _by_suite(outcomes: Iterable[PairOutcome]) -> dict[str, float]:
     return {suite: fmean(own) for suite, own in found.items()}
 
 
-def _points(suites: Sequence[SuiteChange], outcomes: Sequence[PairOutcome], baseline: Mapping[str, float]) -> Iterable[Point]:
+def _points(
+    suites: Sequence[ContextChange[float]], outcomes: Sequence[PairOutcome], baseline: Mapping[str, float]
+) -> Iterable[ContextChange[Result]]:
     bare = [own for own in outcomes if own.cell == _BARE]
     margins: dict[str, list[float]] = defaultdict(list)
     for one in bare:
@@ -211,8 +201,8 @@ def _points(suites: Sequence[SuiteChange], outcomes: Sequence[PairOutcome], base
             margins[one.suite].append(one.margin)
     of_bare = _mean([fmean(own) for own in margins.values()]) if margins else None
     accuracy = list(baseline.values())
-    yield Point("", 0, 0.0, len(bare), mean_accuracy(accuracy), _mean([0.0] * len(accuracy)), of_bare)
-    cells: dict[tuple[str, int], list[SuiteChange]] = defaultdict(list)
+    yield ContextChange("", "", 0, 0.0, len(bare), mean_accuracy(accuracy), _mean([0.0] * len(accuracy)), of_bare)
+    cells: dict[tuple[str, int], list[ContextChange[float]]] = defaultdict(list)
     for own in suites:
         cells[own.condition, own.target].append(own)
     for condition in (own.name for own in CONDITIONS):
@@ -221,7 +211,8 @@ def _points(suites: Sequence[SuiteChange], outcomes: Sequence[PairOutcome], base
             if name != condition:
                 continue
             margin = [own.margin for own in members if own.margin is not None]
-            yield Point(
+            yield ContextChange(
+                "",
                 condition,
                 target,
                 fmean(own.tokens for own in members),
@@ -291,7 +282,7 @@ def _frame(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, sh
 
 
 def _perturbed(
-    bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, suites: Sequence[SuiteChange]
+    bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, suites: Sequence[ContextChange[float]]
 ) -> dict[tuple[str, Perturbation], float]:
     """Each perturbation, and none, over the same items of the most affected suites, as far as these have contexts."""
     found: dict[tuple[str, Perturbation], float] = {}
@@ -387,9 +378,9 @@ def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) 
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
-        found.append(_correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r))
+        found.append(correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r))
     return (*found, *similarity)
 
 
-def _correlated(name: str, what: str, r: Result) -> ContextEffect:
+def correlated(name: str, what: str, r: Result) -> ContextEffect:
     return ContextEffect(name, what, r.estimate, "r", r.ci, r.p, r.n, r.undefined or "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
 from gapsmith.scoring.analysis.criteria import meets
-from gapsmith.scoring.contexts import Behind, behind
+from gapsmith.scoring.contexts import StepContexts, step_contexts
 from gapsmith.scoring.item_values import ItemValues, measured_text
 from gapsmith.templates import MEASURES, Condition, ConfigError, Contrast, Criterion, MeasuredText, Paradigm, Status
 
@@ -53,7 +53,7 @@ def read_outcomes(
             stored[item.id] = item
     chosen = predictions_of(bank, (item.paradigm for item in stored.values()), predictions)
     found: list[PairOutcome] = []
-    cells = behind(bank, names, ids=items)
+    cells = step_contexts(bank, names, ids=items)
     joined = bank.contexts.joined({context for cell in cells for context in cell.contexts.values()})
     for cell in cells:
         at: Cell = (cell.name, cell.step.target or 0, cell.step.draw)
@@ -63,7 +63,7 @@ def read_outcomes(
 
 def _of_cell(
     bank: Bank,
-    cell: Behind,
+    cell: StepContexts,
     at: Cell,
     joined: Mapping[int, str],
     stored: Mapping[int, StoredItem],
@@ -78,7 +78,7 @@ def _of_cell(
         if item in stored
         for sentence in stored[item].sentences
     }
-    for context, tokens in bank.scores.behind(scorer_id, {own: joined[own] for own in cell.contexts.values()}):
+    for context, tokens in bank.scores.in_contexts(scorer_id, {own: joined[own] for own in cell.contexts.values()}):
         if (context, tokens.text) in wanted:
             texts[context, tokens.text] = measured_text(tokens)
     for own, context in cell.contexts.items():

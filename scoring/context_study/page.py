@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from gapsmith.bank import NAMING
+from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.context_study.context_effects import (
     RELATED,
     UNRELATED,
@@ -46,7 +45,7 @@ def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) 
         "outcomes.csv": _outcome_rows(results),
     }
     for name, rows in files.items():
-        (folder / name).write_text(_csv(list(rows)), encoding="utf-8")
+        (folder / name).write_text(csv_text(list(rows), without_rows="nothing"), encoding="utf-8")
     said = {"model": results.model, "effects": [asdict(own) for own in effects]}
     (folder / EFFECTS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     page = folder / "contexts.md"
@@ -250,11 +249,3 @@ def _outcome_rows(results: StudyResults) -> Iterable[Mapping[str, object]]:
             "margin": own.margin,
             **{name: names[name] for name in NAMING},
         }
-
-
-def _csv(rows: Sequence[Mapping[str, object]]) -> str:
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else ["nothing"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue()

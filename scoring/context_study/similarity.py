@@ -11,7 +11,7 @@ from statistics import fmean
 from gapsmith.bank import Bank
 from gapsmith.parsing import Parser, parse_store, parsed
 from gapsmith.scoring.context_pool import Member, members_of
-from gapsmith.scoring.context_study.context_effects import ContextEffect, StudyResults
+from gapsmith.scoring.context_study.context_effects import ContextEffect, StudyResults, correlated
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.stats import Result, correlation
 
@@ -194,15 +194,11 @@ def _effects(
     found = []
     for condition, result in perturbed.items():
         name = f"rho perturbed {condition.split()[-1]}"
-        found.append(_effect(name, f"token F1 of perturbed prefixes and change, {condition}, rho", result))
+        found.append(correlated(name, f"token F1 of perturbed prefixes and change, {condition}, rho", result))
     for (measure, condition), result in instances.items():
         what = f"overlap of prefix and target in {called[measure]} and right or wrong, {condition}, by instance, r"
-        found.append(_effect(f"r {measure} {condition}", what, result))
+        found.append(correlated(f"r {measure} {condition}", what, result))
     for measure, result in phenomena.items():
         what = f"overlap of suites in {called[measure]} and change, by pairs of suites, rho"
-        found.append(_effect(f"rho {measure} suites", what, result))
+        found.append(correlated(f"rho {measure} suites", what, result))
     return found
-
-
-def _effect(name: str, what: str, result: Result) -> ContextEffect:
-    return ContextEffect(name, what, result.estimate, "r", result.ci, result.p, result.n, result.undefined or "")

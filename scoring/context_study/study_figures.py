@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gapsmith.scoring.context_study.context_effects import Point, StudyResults, mean_accuracy
+from gapsmith.scoring.context_study.context_effects import ContextChange, StudyResults, mean_accuracy
 from gapsmith.scoring.context_study.plan import CONDITIONS
 from gapsmith.scoring.context_study.similarity import Similarity
 from gapsmith.scoring.report.drawing import Drawing, draw
@@ -226,7 +226,7 @@ def _cell(results: StudyResults, suite: str, source: str) -> float | None:
     return None if found is None else 100 * found.delta
 
 
-def _of(results: StudyResults, condition: str) -> list[Point]:
+def _of(results: StudyResults, condition: str) -> list[ContextChange[Result]]:
     return [own for own in results.points if own.condition == condition]
 
 
@@ -245,7 +245,13 @@ def _together(results: StudyResults, conditions: Sequence[str]) -> list[tuple[fl
     return found
 
 
-def _line(axes: Axes, points: Sequence[Point], value: Callable[[Point], Result], style: dict[str, Any], label: str) -> None:
+def _line(
+    axes: Axes,
+    points: Sequence[ContextChange[Result]],
+    value: Callable[[ContextChange[Result]], Result],
+    style: dict[str, Any],
+    label: str,
+) -> None:
     nothing = one_sample_t([0.0, 0.0])
     _draw(axes, [(0.0, nothing), *((own.tokens, value(own)) for own in points)] if points else [], style, label)
 

@@ -29,4 +29,7 @@ from .sources import BUNDLED as BUNDLED
 from .sources import bundled_directory as bundled_directory
 from .sources import find_source as find_source
 from .sources import shadows_hub_name as shadows_hub_name
+from .token_count import load_tokenizer as load_tokenizer
+from .token_count import token_counter as token_counter
+from .token_count import tokenizer_of as tokenizer_of
 from .tree import TreeEngine as TreeEngine

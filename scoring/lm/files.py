@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
-from gapsmith.templates import read_json
+from gapsmith.templates import file_sha256, read_json, text_sha256
 
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -90,19 +89,18 @@ def tokenizer_files(directory: Path) -> tuple[Path, ...]:
 
 def digests_of(files: Iterable[Path]) -> dict[str, str]:
     """SHA-256 in hexadecimal of every file, by name."""
-    return {file.name: _digest(file) for file in files}
+    return {file.name: _known_or_worked_out(file) for file in files}
 
 
 def combined(digests: Mapping[str, str]) -> str:
     """SHA-256 over names and contents, as ``sha256:…``; the order of the files does not matter."""
     lines = "".join(f"{name}\0{digest}\n" for name, digest in sorted(digests.items()))
-    return f"sha256:{hashlib.sha256(lines.encode()).hexdigest()}"
+    return f"sha256:{text_sha256(lines)}"
 
 
-def _digest(file: Path) -> str:
+def _known_or_worked_out(file: Path) -> str:
     # The cache of the hub names a large file by its SHA-256 and links to it, so that gigabytes need not be read again.
     target = file.resolve()
     if file.is_symlink() and target.parent.name == "blobs" and _LARGE_FILE_IN_CACHE.fullmatch(target.name):
         return target.name
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return file_sha256(file)

@@ -7,6 +7,7 @@ from .build import write_report as write_report
 from .comparison import comparison_text as comparison_text
 from .drawing import Drawing as Drawing
 from .drawing import draw as draw
+from .licensing_pages import write_licensing as write_licensing
 from .licensing_tables import correlation_table as correlation_table
 from .licensing_tables import effects_table as effects_table
 from .licensing_tables import licensing_figures as licensing_figures
@@ -14,7 +15,14 @@ from .licensing_tables import verdict_table as verdict_table
 from .links import Trail as Trail
 from .markdown import markdown_table as markdown_table
 from .markdown import markdown_text as markdown_text
+from .models import model_folder as model_folder
 from .models import note_on as note_on
+from .number_exports import NUMBERS as NUMBERS
+from .number_exports import NumbersMade as NumbersMade
+from .number_exports import analysis_table as analysis_table
+from .number_exports import difference_table as difference_table
+from .number_exports import long_frame as long_frame
+from .number_exports import make_numbers as make_numbers
 from .number_tables import NumberTable as NumberTable
 from .numbers import minus as minus
 from .posh_pages import bayes_fits as bayes_fits

@@ -81,7 +81,7 @@ def comparison_tables(found: RunComparison) -> list[Table]:
     for name in found.contrasts:
         shown = ""
         for run in found.runs:
-            result = _result(run, name)
+            result = run.result(name)
             if result is None:
                 continue
             called = label(result.contrast)
@@ -134,7 +134,7 @@ def _accuracy_by_context(found: RunComparison) -> Table:
     rows = []
     for name in (*found.contrasts, *(criterion.name for criterion in found.paradigm.criteria)):
         for run in found.runs:
-            result = _result(run, name)
+            result = run.result(name)
             criterion = next((own for own in run.analysis.criteria if own.criterion.name == name), None)
             if result is None and criterion is None:
                 continue
@@ -304,7 +304,7 @@ def learning_curve(found: RunComparison) -> Drawing | None:
             points = [
                 (steps[run.revision], own.ttest.estimate, own.interval)
                 for run in runs
-                if (own := _result(run, name)) is not None and own.ttest.estimate is not None
+                if (own := run.result(name)) is not None and own.ttest.estimate is not None
             ]
             if not points:
                 continue
@@ -351,7 +351,7 @@ def _effects(found: RunComparison) -> Drawing:
             color = (DARK, str(PAIR[1]["color"]), INK, GREY)[number % 4]
             labelled = False
             for place, name in enumerate(found.contrasts):
-                result = _result(run, name)
+                result = run.result(name)
                 if result is None or result.ttest.estimate is None:
                     continue
                 x, mean = place + (number - (n - 1) / 2) * min(0.2, 0.8 / n), result.ttest.estimate
@@ -378,12 +378,8 @@ def _effects(found: RunComparison) -> Drawing:
     return draw(name, f"{found.paradigm.title}, side by side", alt, size=size, paint=paint)
 
 
-def _result(run: ComparedRun, name: str) -> ContrastResult | None:
-    return next((own for own in run.analysis.contrasts if own.contrast.name == name), None)
-
-
 def _mean(run: ComparedRun, name: str) -> str:
-    result = _result(run, name)
+    result = run.result(name)
     return bits(None) if result is None else f"{bits(result.ttest.estimate)} {interval(*result.interval)}"
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from gapsmith.bank import ItemStatus
 from gapsmith.scoring.analysis import Analysis, label
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
 from gapsmith.scoring.report.tables import Table
-from gapsmith.templates import count
+from gapsmith.templates import count, first_of
 
 _MOST_ITEMS = 100
 _ENDS = 10
@@ -84,7 +82,7 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
                 row.reason or ("not decided yet" if row.status is ItemStatus.PENDING else "no reason given"),
                 ", ".join(row.decided_by) or "–",
                 f"{len(row.labels):,}",
-                _some(row.labels),
+                first_of(row.labels, _MOST_LABELS),
                 " / ".join(row.comments) or "–",
             )
             for row in account.set_aside
@@ -143,11 +141,6 @@ def _comparison_tables(analysis: Analysis) -> list[Table]:
     columns = ("", "all scored", "kept", "removed", "χ²(1) all, kept", "p", "χ²(1) kept, removed", "p")
     caption = "What setting items aside did to the shares (2x2 chi-square, df = 1, Yates' correction)"
     return [Table(caption, columns, tuple(rows), frozenset(range(1, 8)), notes)]
-
-
-def _some(labels: Sequence[str]) -> str:
-    shown = ", ".join(labels[:_MOST_LABELS])
-    return shown + (f" and {len(labels) - _MOST_LABELS:,} more" if len(labels) > _MOST_LABELS else "")
 
 
 _TRUTH = {True: "holds", False: "does not", None: NO_VALUE}

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gapsmith.templates import read_json
+from gapsmith.templates import file_sha256, read_json
 
 _LIST = ".gapsmith-figures.json"
 
 
 def remember(folder: Path, files: Sequence[Path]) -> None:
     """Note in `folder` which files were written there, with the SHA-256 of each."""
-    listed = {file.name: _digest(file) for file in sorted(files)}
+    listed = {file.name: file_sha256(file) for file in sorted(files)}
     (folder / _LIST).write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -26,9 +25,5 @@ def remove_earlier(folder: Path) -> None:
         return
     for name, digest in listed.items() if isinstance(listed, dict) else ():
         file = folder / name
-        if file.name == name and file.is_file() and not file.is_symlink() and _digest(file) == digest:
+        if file.name == name and file.is_file() and not file.is_symlink() and file_sha256(file) == digest:
             file.unlink()
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -49,3 +49,8 @@ def note_on(scorer: Scorer) -> ModelNote:
             toy=False,
         )
     return ModelNote(name, f"{name} is {entry['is']}.", str(entry["worth"]), bool(entry.get("toy", False)))
+
+
+def model_folder(model: str) -> str:
+    """A model as the name of a folder."""
+    return model.replace("/", "-").strip("-")

@@ -46,15 +46,12 @@ class NumberTable:
 
     def as_csv(self) -> str:
         """CSV with a heading; True is 1, and None an empty cell."""
-        from gapsmith.bank.formats import CsvWriter
+        from gapsmith.bank.formats import csv_text
 
-        out = io.StringIO(newline="")
-        writer = CsvWriter(out)
-        writer.row(self.columns)
-        for row in self.rows:
-            cells = [row.get(name) for name in self.columns]
-            writer.row([int(cell) if isinstance(cell, bool) else cell for cell in cells])
-        return out.getvalue()
+        return csv_text(
+            [{name: int(cell) if isinstance(cell, bool) else cell for name, cell in row.items()} for row in self.rows],
+            self.columns,
+        )
 
     def as_parquet(self) -> bytes:
         """Parquet, which pandas reads as `as_pandas` gives it; a column without a single value is one of text, unless `optional`

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis.posh.evaluating import Cell, Evaluation
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
 from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
@@ -223,13 +222,13 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     page += [_PRIOR, "", _picture(figures[1])]
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
-    (folder / "outcomes.csv").write_text(_csv(_outcome_rows(found)), encoding="utf-8")
+    (folder / "outcomes.csv").write_text(csv_text(_outcome_rows(found), without_rows="model"), encoding="utf-8")
     effects = [
         {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}
         for label, fit in fits
         for own in (*fit.coefficients, *fit.implied, *fit.group_sds)
     ]
-    (folder / "effects.csv").write_text(_csv(effects), encoding="utf-8")
+    (folder / "effects.csv").write_text(csv_text(effects, without_rows="model"), encoding="utf-8")
     written = folder / "posh.md"
     written.write_text("\n".join(page) + "\n", encoding="utf-8")
     return written
@@ -277,11 +276,3 @@ def _training(source: str, filtered: str) -> str:
 
 def _picture(figure: Drawing) -> str:
     return f"![{markdown_text(figure.alt)}]({figure.name}.png)\n"
-
-
-def _csv(rows: Sequence[Mapping[str, object]]) -> str:
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else ["model"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue()

@@ -1,4 +1,5 @@
-"""What the numbers say, in whole sentences. Every sentence follows from the results it is given; none is fixed."""
+"""What contrasts and criteria came to, in whole sentences: the only place that says it. Every sentence follows from the results
+it is given; none is fixed."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from enum import StrEnum
 
 from gapsmith.scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
 from gapsmith.scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
-from gapsmith.templates import Criterion, count
+from gapsmith.templates import Criterion, count, listed
 
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
@@ -100,7 +101,7 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
     # A contrast of different words says as much of the words as of the grammar.
     predicted = [r for r in expected if not r.n_unlike]
     unlike = [label(r.contrast) for r in expected if r.n_unlike]
-    left = f"{_listed(unlike)} {'compares' if len(unlike) == 1 else 'compare'} different words and"
+    left = f"{listed(unlike)} {'compares' if len(unlike) == 1 else 'compare'} different words and"
     left = f"{left} {'is' if len(unlike) == 1 else 'are'} not counted." if unlike else ""
     tested = [r for r in predicted if r.verdict is not Conclusion.UNDEFINED]
     if not results:
@@ -117,7 +118,7 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
         parts.append(f"{opposite} ran the other way")
     if len(predicted) > len(tested):
         parts.append(f"{len(predicted) - len(tested)} could not be tested")
-    return " ".join(filter(None, (f"Of the contrasts you asked for{which}, {_listed(parts)}.", left)))
+    return " ".join(filter(None, (f"Of the contrasts you asked for{which}, {listed(parts)}.", left)))
 
 
 def _of_criteria(analysis: Analysis) -> str:
@@ -128,7 +129,7 @@ def _of_criteria(analysis: Analysis) -> str:
         else f"{label(result.criterion)} has no value"
         for result in analysis.criteria
     ]
-    return f"With {analysis.scorer.model}, {_listed(found)}."
+    return f"With {analysis.scorer.model}, {listed(found)}."
 
 
 def criterion_legend(criterion: Criterion) -> str:
@@ -163,7 +164,7 @@ def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
     if len(results) > right + opposite:
         rest = " either way" if both_sides else ""
         parts.append(f"{_number(len(results) - right - opposite)} gave no evidence{rest}")
-    return f"of {of}, {_listed(parts)}"
+    return f"of {of}, {listed(parts)}"
 
 
 def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
@@ -180,9 +181,9 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
         titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]
         if titles:
             said = words.format(effect="that" if groups else "the effect")
-            groups.append(f"{said} {_listed(titles)}")
+            groups.append(f"{said} {listed(titles)}")
     kind = "small model" if toy else "model"
-    return f"The {kind} {outcomes[0].model} {_listed(groups, last='but' if len(groups) == 2 else 'and')}."
+    return f"The {kind} {outcomes[0].model} {listed(groups, last='but' if len(groups) == 2 else 'and')}."
 
 
 def contrast_sentence(result: ContrastResult) -> str:
@@ -269,9 +270,3 @@ def _reliable(part: ContrastPart) -> str:
 
 def _number(value: int) -> str:
     return _NUMBERS[value] if value < len(_NUMBERS) else f"{value:,}"
-
-
-def _listed(parts: Sequence[str], *, last: str = "and") -> str:
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])}{',' if last == 'but' else ''} {last} {parts[-1]}"

@@ -69,7 +69,7 @@ def _run(run: RunRecord, number: int) -> Table:
         ("provider", run.provider),
         ("model", run.model or "none"),
         ("prompt", f"{run.prompt_name} ({run.prompt_hash})" if run.prompt_name else "none"),
-        ("parameters", _listed(run.parameters)),
+        ("parameters", _with_values(run.parameters)),
         ("begun", run.started_at),
         ("finished", run.finished_at or "not finished"),
     ]
@@ -90,7 +90,7 @@ def _scorer(analysis: Analysis) -> Table:
             "bits" if scorer.is_table else "bits: -log2 p(token | all before it), summed over the tokens of a region",
         ),
         *((name.replace("_", " "), str(value)) for name, value in sorted(scorer.identity.items()) if name not in _SHOWN),
-        *(("computed by", f"{_listed(how)} ({number:,} texts)") for how, number in analysis.provenance),
+        *(("computed by", f"{_with_values(how)} ({number:,} texts)") for how, number in analysis.provenance),
     ]
     return Table("Scoring", _COLUMNS, tuple(rows))
 
@@ -121,7 +121,7 @@ def _tests(analysis: Analysis) -> Table:
     return Table("Statistics", _COLUMNS, tuple(rows))
 
 
-def _listed(values: Mapping[str, Any]) -> str:
+def _with_values(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in sorted(values.items())) or "none"
 
 

@@ -19,7 +19,7 @@ from gapsmith.scoring.report.numbers import (
     titled,
     unit_of,
 )
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, count
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, count, first_of
 
 _MOST_NAMED = 5
 _SHOWN_ALONE = (
@@ -151,8 +151,7 @@ def _lacking(analysis: Analysis, result: CriterionResult) -> str:
 
 
 def _named(analysis: Analysis, keys: Sequence[ItemKey]) -> str:
-    named = ", ".join(analysis.shown(key) for key in keys[:_MOST_NAMED])
-    return f"{named} and {len(keys) - _MOST_NAMED:,} more" if len(keys) > _MOST_NAMED else named
+    return first_of([analysis.shown(key) for key in keys], _MOST_NAMED)
 
 
 def effect_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:

@@ -247,4 +247,4 @@ def _run(bank: Bank, run_id: int) -> dict[str, Any]:
         }
         for call in bank.runs.each_call(run_id)
     ]
-    return {"title": f"Run {run_id}", "rows": rows, "prompt": bank.runs.prompt_text(run_id) or "", "calls": calls}
+    return {"title": f"Run {run_id}", "rows": rows, "prompt": run.prompt_text or "", "calls": calls}

@@ -8,6 +8,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -27,7 +28,8 @@ from gapsmith.bank.formats.foreign import (
     item_from_raw,
     raw_of,
 )
-from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.bank.formats.services import ReadServices
+from gapsmith.bank.formats.source import ReadOptions, SourceFile
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import ConfigError, FormatError, RegionSpan
 
@@ -81,10 +83,13 @@ def _write(path: Path, content: str | bytes) -> Path:
     return path
 
 
-def _refusal(path: Path, content: str | bytes, options: ReadOptions | None = None) -> str:
+NOTHING_SAID = ReadOptions()
+
+
+def _refusal(path: Path, content: str | bytes, options: ReadOptions = NOTHING_SAID) -> str:
     _write(path, content)
     with pytest.raises(FormatError) as caught:
-        read_foreign(path, options=options)
+        read_foreign(SourceFile(path, options))
     assert str(path) in caught.value.message
     return str(caught.value).replace(str(path), "FILE")
 
@@ -116,8 +121,8 @@ def test_every_sample_file_is_recognised_read_and_goes_out_equal(
     tmp_path: Path, name: str, format: str, n_items: int, n_conditions: int
 ) -> None:
     path = SAMPLES / name
-    assert recognise(path)[0].name == format
-    found = read_foreign(path, options=ReadOptions(first=FIRST.get(name)))
+    assert recognise(SourceFile(path))[0].name == format
+    found = read_foreign(SourceFile(path, ReadOptions(first=FIRST.get(name))))
     assert (len(found.items), len(found.conditions)) == (n_items, n_conditions)
     assert all(len(item.sentences) == n_conditions for item in found.items)
     assert write_foreign(tmp_path / name, found) == ()
@@ -127,7 +132,7 @@ def test_every_sample_file_is_recognised_read_and_goes_out_equal(
 @pytest.mark.shared
 @pytest.mark.skipif(not SAMPLES.exists(), reason="the sample files are not beside the checkout")
 def test_one_set_in_three_shapes_is_the_same_sentences_and_spans() -> None:
-    sets = [read_foreign(SAMPLES / name) for name in ("suite.json", "region_rows.csv", "region_columns.csv")]
+    sets = [read_foreign(SourceFile(SAMPLES / name)) for name in ("suite.json", "region_rows.csv", "region_columns.csv")]
     first, *others = [
         [(item.label, [(s.condition, s.text, s.spans) for s in item.sentences]) for item in found.items] for found in sets
     ]
@@ -141,7 +146,7 @@ def test_one_set_in_three_shapes_is_the_same_sentences_and_spans() -> None:
 
 
 def test_a_suite_with_stray_spaces_clitics_and_unequal_regions(tmp_path: Path) -> None:
-    found = read_foreign(_write(tmp_path / "s.json", json.dumps(SUITE)))
+    found = read_foreign(SourceFile(_write(tmp_path / "s.json", json.dumps(SUITE))))
     good, bad = found.items[0].sentences
     assert (good.condition, good.text) == ("good one", "The boy's asleep.")
     assert (bad.condition, bad.text) == ("bad", "The boy, asleep.")
@@ -162,7 +167,7 @@ def test_a_suite_with_stray_spaces_clitics_and_unequal_regions(tmp_path: Path) -
 
 
 def test_a_suite_goes_out_equal_also_from_what_a_store_keeps(tmp_path: Path) -> None:
-    found = read_foreign(_write(tmp_path / "s.json", json.dumps(SUITE)))
+    found = read_foreign(SourceFile(_write(tmp_path / "s.json", json.dumps(SUITE))))
     item = found.items[0]
     kept = json.loads(json.dumps(raw_of(item)))
     texts = tuple((s.condition, s.text, s.spans) for s in item.sentences)
@@ -180,7 +185,7 @@ def test_keys_of_a_suite_may_be_called_anything_and_numbers_may_be_written_with_
     first[1]["region_number"] = 2.0
     first[2]["content"] = None
     text = json.dumps(suite, indent=1) + "\n"
-    found = read_foreign(_write(tmp_path / "a.json", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.json", text)))
     assert [region.name for region in found.items[0].sentences[0].regions or ()] == ["subject", "clitic", "verb", "end"]
     write_foreign(tmp_path / "b.json", found)
     assert (tmp_path / "b.json").read_text() == text
@@ -204,7 +209,7 @@ def test_a_table_that_a_bank_kept_with_its_own_keys_among_the_columns_is_read() 
 
 
 def test_an_edited_region_is_written_as_it_reads_now(tmp_path: Path) -> None:
-    found = read_foreign(_write(tmp_path / "s.json", json.dumps(SUITE)))
+    found = read_foreign(SourceFile(_write(tmp_path / "s.json", json.dumps(SUITE))))
     item = found.items[0]
     (_, _, spans), other = [(s.condition, s.text, s.spans) for s in item.sentences]
     edited = item_from_raw(item.label, (("good one", "The cat's asleep.", spans), other), item.attributes, raw_of(item))
@@ -264,7 +269,7 @@ def test_headings_as_people_write_them(tmp_path: Path, header: str) -> None:
     stream = io.StringIO(newline="")
     csv.writer(stream, delimiter=mark).writerows(rows)
     path = _write(tmp_path / "a.csv", stream.getvalue())
-    found = read_foreign(path)
+    found = read_foreign(SourceFile(path))
     assert [(s.condition, s.text, s.line) for s in found.items[0].sentences] == [
         ("+filler -gap", "I know that, yes.", 2),
         ("b", "", 3),
@@ -275,7 +280,7 @@ def test_headings_as_people_write_them(tmp_path: Path, header: str) -> None:
 
 def test_columns_that_differ_within_an_item_stay_with_the_sentences_and_rows_keep_their_order(tmp_path: Path) -> None:
     text = "rt,item,condition,sentence,list\n410,1,a,One.,A\n420,2,a,Two.,B\n430,1,b,Three.,A\n,2,b,Four.,B\n"
-    found = read_foreign(_write(tmp_path / "a.csv", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", text)))
     assert [dict(item.attributes) for item in found.items] == [{"list": "A"}, {"list": "B"}]
     assert [[s.attributes["rt"] for s in item.sentences] for item in found.items] == [["410", "430"], ["420", ""]]
     write_foreign(tmp_path / "out.csv", found)
@@ -296,15 +301,15 @@ def test_a_column_per_factor_names_the_condition_when_asked_for(tmp_path: Path) 
     text = "item,filler,gap,sentence\n1,who,open,A.\n1,that,open,B.\n"
     path = _write(tmp_path / "a.csv", text)
     with pytest.raises(FormatError, match="cannot tell"):
-        read_foreign(path)
-    found = read_foreign(path, options=ReadOptions(condition_columns=("Filler", "gap")))
+        read_foreign(SourceFile(path))
+    found = read_foreign(SourceFile(path, ReadOptions(condition_columns=("Filler", "gap"))))
     assert found.conditions == ("who open", "that open")
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == text
 
 
 def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
-    found = read_foreign(_write(tmp_path / "a.csv", "item,condition,sentence\n1,a,One.\n1,a,Again.\n2,b,\n"))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", "item,condition,sentence\n1,a,One.\n1,a,Again.\n2,b,\n")))
     assert [[s.condition for s in item.sentences] for item in found.items] == [["a", "a"], ["b"]]
 
 
@@ -351,7 +356,7 @@ def test_empty_columns_without_a_heading_go(tmp_path: Path) -> None:
     write_xlsx(tmp_path / "a.xlsx", rows)
     _write(tmp_path / "a.csv", "\n".join(",".join(row) for row in rows))
     for name in ("a.csv", "a.xlsx"):
-        found = read_foreign(tmp_path / name)
+        found = read_foreign(SourceFile(tmp_path / name))
         assert [s.text for s in found.items[0].sentences] == ["One.", "Two."]
         write_foreign(tmp_path / "out.csv", found)
         assert _lines_of(tmp_path / "out.csv") == [[cell for cell in row if cell.strip()] for row in rows]
@@ -361,16 +366,16 @@ def test_other_encodings_are_read_when_said_or_marked_never_guessed(tmp_path: Pa
     text = "item,condition,sentence\n1,a,café “x”\n"
     path = _write(tmp_path / "a.csv", text.encode("cp1252"))
     with pytest.raises(FormatError, match="line 2") as caught:
-        read_foreign(path)
+        read_foreign(SourceFile(path))
     assert "--encoding cp1252" in caught.value.hint
-    found = read_foreign(path, options=ReadOptions(encoding="cp1252"))
+    found = read_foreign(SourceFile(path, ReadOptions(encoding="cp1252")))
     assert (found.items[0].sentences[0].text, found.encoding) == ("café “x”", "cp1252")
     for encoding in ("utf-16", "utf-8-sig"):
-        marked = read_foreign(_write(tmp_path / "b.csv", text.encode(encoding)))
+        marked = read_foreign(SourceFile(_write(tmp_path / "b.csv", text.encode(encoding))))
         assert marked.items[0].sentences[0].text == "café “x”"
         assert written(marked).content == text.encode(encoding)
     with pytest.raises(FormatError, match="no encoding 'latin-99'"):
-        read_foreign(path, options=ReadOptions(encoding="latin-99"))
+        read_foreign(SourceFile(path, ReadOptions(encoding="latin-99")))
 
 
 # ---- regions in tables
@@ -379,11 +384,11 @@ def test_other_encodings_are_read_when_said_or_marked_never_guessed(tmp_path: Pa
 def test_columns_of_regions_and_columns_of_other_things(tmp_path: Path) -> None:
     text = "item,condition,list,Subject NP,verb,freq,fragment\n1,a,A, the boy ,,4.1,x\n1,b,A,the boy,slept,,y\n"
     path = _write(tmp_path / "a.csv", text)
-    found = read_foreign(path)
+    found = read_foreign(SourceFile(path))
     assert [r.name for r in found.regions] == ["Subject NP", "verb", "fragment"]
     assert "columns list become attributes" in found.notes  # freq differs within the item
     assert [s.text for s in found.items[0].sentences] == ["the boy x", "the boy slept y"]
-    said = read_foreign(path, options=ReadOptions(attributes=("Fragment",)))
+    said = read_foreign(SourceFile(path, ReadOptions(attributes=("Fragment",))))
     assert [r.name for r in said.regions] == ["Subject NP", "verb"]
     for again in (found, said):
         write_foreign(tmp_path / "out.csv", again)
@@ -397,12 +402,12 @@ def test_numbers_are_no_words_and_any_column_is_a_region_when_said(tmp_path: Pat
         '1,a,In,1995,",",7,she came,from Paris.,3\n1,b,In,1995,",",7,she come,from Paris.,3\n'
     )
     path = _write(tmp_path / "a.csv", text)
-    found = read_foreign(path)
+    found = read_foreign(SourceFile(path))
     assert found.items[0].sentences[0].text == "In, she came"
     between = "year, verb_freq stand between regions and were not read as part of the sentence; if one is, --region year"
     assert between in found.notes
     assert "not taken for regions: source, rt; if one is, --region source" in found.notes
-    said = read_foreign(path, options=ReadOptions(regions=("Source", "year")))
+    said = read_foreign(SourceFile(path, ReadOptions(regions=("Source", "year"))))
     assert said.items[0].sentences[0].text == "In 1995, she came from Paris."
     between = "verb_freq stands between regions and was not read as part of the sentence; if it is, --region verb_freq"
     assert between in said.notes
@@ -411,7 +416,7 @@ def test_numbers_are_no_words_and_any_column_is_a_region_when_said(tmp_path: Pat
         write_foreign(tmp_path / "out.csv", again)
         assert (tmp_path / "out.csv").read_text() == text
     timed = "item,condition,np,rt1,verb,subj_nchar,V1,log10wf,end\n1,a,The boy,310,runs,7,1,2.5,today.\n"
-    assert read_foreign(_write(tmp_path / "t.csv", timed)).items[0].sentences[0].text == "The boy runs today."
+    assert read_foreign(SourceFile(_write(tmp_path / "t.csv", timed))).items[0].sentences[0].text == "The boy runs today."
     assert "no column 'nothing'" in _refusal(path, text, ReadOptions(regions=("nothing",)))
     assert "'item' names the item" in _refusal(path, text, ReadOptions(regions=("item",)))
     both = ReadOptions(regions=("verb",), attributes=("verb",))
@@ -421,26 +426,26 @@ def test_numbers_are_no_words_and_any_column_is_a_region_when_said(tmp_path: Pat
 def test_columns_behind_the_end_of_a_sentence_are_no_regions_unless_said(tmp_path: Path) -> None:
     text = "item,condition,np,verb,punctuation,kinds,depth\n1,a,He,came,.,none,0\n1,b,He,come,.,none,0\n"
     path = _write(tmp_path / "a.csv", text)
-    found = read_foreign(path)
+    found = read_foreign(SourceFile(path))
     assert [s.text for s in found.items[0].sentences] == ["He came.", "He come."]
     assert dict(found.items[0].attributes) == {"kinds": "none", "depth": "0"}
     assert "not taken for regions: kinds, depth; if one is, --region kinds" in found.notes
-    said = read_foreign(path, options=ReadOptions(regions=("kinds",)))
+    said = read_foreign(SourceFile(path, ReadOptions(regions=("kinds",))))
     assert said.items[0].sentences[0].text == "He came. none"
     comma = 'item,condition,np,punctuation,rest\n1,a,So,",",he came.\n1,b,So,",",he come.\n'
-    assert read_foreign(_write(tmp_path / "b.csv", comma)).items[0].sentences[0].text == "So, he came."
+    assert read_foreign(SourceFile(_write(tmp_path / "b.csv", comma))).items[0].sentences[0].text == "So, he came."
 
 
 def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(tmp_path: Path) -> None:
     rows = [f"1,a,{number},r{number},w{number},n" for number in (1, 10, 2, 9)]
     text = "\n".join(["item_number,condition_name,region_number,region_name,content,note", *rows]) + "\n"
-    found = read_foreign(_write(tmp_path / "a.csv", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", text)))
     assert found.items[0].sentences[0].text == "w1 w2 w9 w10"
     assert [r.name for r in found.regions] == ["r1", "r2", "r9", "r10"]
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == text
     pointed = re.sub(r"(,[0-9]+),r", r"\1.0,r", text)
-    found = read_foreign(_write(tmp_path / "a.csv", pointed))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", pointed)))
     assert found.items[0].sentences[0].text == "w1 w2 w9 w10"
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == pointed
@@ -448,7 +453,7 @@ def test_rows_of_regions_are_ordered_by_number_and_keep_their_order_in_the_file(
 
 def test_two_regions_of_one_name_are_told_apart_and_it_is_said(tmp_path: Path) -> None:
     text = "item,condition,region_number,region,words\n1,a,1,np,the\n1,a,2,v,saw\n1,a,3,np,it\n"
-    found = read_foreign(_write(tmp_path / "a.csv", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", text)))
     assert [(r.number, r.name) for r in found.regions] == [("1", "np"), ("2", "v"), ("3", "np_3")]
     assert found.notes == ("region 3 is called np_3, since another one is called np",)
     write_foreign(tmp_path / "out.csv", found)
@@ -489,7 +494,7 @@ def test_composed_regions_cover_the_sentence_in_order(contents: list[str]) -> No
 
 def test_records_of_any_names_bring_their_fields_along(tmp_path: Path) -> None:
     record = {"bad": "B.", "good": "A.", "UID": "x", "extra": {"deep": [1, None]}, "pairID": "7"}
-    found = read_foreign(_write(tmp_path / "a.jsonl", json.dumps(record) + "\n\n"))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.jsonl", json.dumps(record) + "\n\n")))
     assert [(s.condition, s.text) for s in found.items[0].sentences] == [("good", "A."), ("bad", "B.")]
     assert (found.items[0].label, found.expected) == ("7", {"good": "ok", "bad": "*"})
     write_foreign(tmp_path / "out.jsonl", found)
@@ -502,9 +507,9 @@ def test_pooled_records_are_labelled_so_that_no_two_share_a_label(tmp_path: Path
             json.dumps({"sentence_good": "A.", "sentence_bad": "B.", "UID": uid, "pairID": pair}) + "\n" for uid, pair in entries
         )
 
-    found = read_foreign(_write(tmp_path / "a.jsonl", records(("x", "0"), ("y", "0"))))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.jsonl", records(("x", "0"), ("y", "0")))))
     assert [item.label for item in found.items] == ["x-0", "y-0"]
-    found = read_foreign(_write(tmp_path / "a.jsonl", records(("x", "0"), ("x", "0"))))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.jsonl", records(("x", "0"), ("x", "0")))))
     assert [item.label for item in found.items] == ["1", "2"]
     assert "pairID '0' is there 2 times" in found.notes[0]
 
@@ -526,7 +531,7 @@ def test_prefix_fields_become_regions_where_they_fit(tmp_path: Path) -> None:
         "two_prefix_word": "were",
     }
     text = "".join(json.dumps(record) + "\n" for record in (fitting, other, two))
-    items = read_foreign(_write(tmp_path / "a.jsonl", text)).items
+    items = read_foreign(SourceFile(_write(tmp_path / "a.jsonl", text))).items
 
     def regions(sentence: ForeignSentence) -> list[str] | None:
         return None if sentence.regions is None else [sentence.text[r.start : r.end] for r in sentence.regions]
@@ -556,13 +561,13 @@ def test_a_broken_line_of_json_is_refused_by_its_number(tmp_path: Path, text: st
 def test_lines_two_by_two_come_in_the_order_that_somebody_says(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.txt", 'He "come here.\r\nHe came.\u2028here\r\n\r\nShe run off.\nShe ran off.\n')
     assert "which sentence of a pair is the good one: of line 1, 'He \"come here.' or " in _refusal(path, path.read_bytes())
-    found = read_foreign(path, options=ReadOptions(first="bad"))
+    found = read_foreign(SourceFile(path, ReadOptions(first="bad")))
     assert [[s.text for s in item.sentences] for item in found.items] == [
         ["He came.\u2028here", 'He "come here.'],
         ["She ran off.", "She run off."],
     ]
     assert found.told == ("the first line of each pair is the bad member, as said with --first bad",)
-    turned = read_foreign(path, options=ReadOptions(first="good", answered=True))
+    turned = read_foreign(SourceFile(path, ReadOptions(first="good", answered=True)))
     assert turned.items[1].sentences[0].text == "She run off."
     assert turned.told == ("the first line of each pair is the good member, as answered when asked",)
     for again in (found, turned):
@@ -575,24 +580,24 @@ def test_lines_two_by_two_come_in_the_order_that_somebody_says(tmp_path: Path) -
 
 def test_two_columns_with_headings_without_and_with_loose_quotes(tmp_path: Path) -> None:
     text = 'Ungrammatical,grammatical,field\nB.,"A, yes.",x\n'
-    found = read_foreign(_write(tmp_path / "a.csv", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", text)))
     assert [s.text for s in found.items[0].sentences] == ["A, yes.", "B."]
     assert dict(found.items[0].attributes) == {"field": "x"}
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == text
     loose = '"No," he said.\t"No" he.\n"Yes yes\tYes.\n'
     first = ReadOptions(first="good")
-    assert [s.text for s in read_foreign(_write(tmp_path / "b.tsv", loose), options=first).items[0].sentences] == [
+    assert [s.text for s in read_foreign(SourceFile(_write(tmp_path / "b.tsv", loose), first)).items[0].sentences] == [
         '"No," he said.',
         '"No" he.',
     ]
-    bad_first = read_foreign(_write(tmp_path / "c.tsv", "B c.\tA c.\n"), options=ReadOptions(first="bad"))
+    bad_first = read_foreign(SourceFile(_write(tmp_path / "c.tsv", "B c.\tA c.\n"), ReadOptions(first="bad")))
     assert [s.text for s in bad_first.items[0].sentences] == ["A c.", "B c."]
     assert bad_first.told == ("the first column is the bad member, as said with --first bad",)
     assert "of line 1, 'B c.' or 'A c.'" in _refusal(tmp_path / "c.tsv", "B c.\tA c.\n")
     assert "line 2: 3 cells" in _refusal(tmp_path / "d.tsv", "B c.\tA c.\nB d.\tA d.\tC.\n", first)
     # Headings say it, and nobody may say the contrary.
-    assert read_foreign(tmp_path / "a.csv", options=ReadOptions(first="bad")).items == found.items
+    assert read_foreign(SourceFile(tmp_path / "a.csv", ReadOptions(first="bad"))).items == found.items
     message = _refusal(tmp_path / "a.csv", text, first)
     assert "the headings 'grammatical' and 'Ungrammatical' say which sentence is which, and --first good" in message
 
@@ -614,11 +619,11 @@ def _pairs(found: ForeignSet) -> list[list[str]]:
 def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text: str) -> None:
     path = _write(tmp_path / "a.txt", text)
     bad_first = ReadOptions(first="bad")
-    found = read_foreign(path, options=bad_first)
+    found = read_foreign(SourceFile(path, bad_first))
     bad, good, *_ = text.splitlines()
     assert (found.shape, _pairs(found)[0]) == ("pair_lines", [good, bad])
     assert "line 1: cannot tell whether a comma" in _refusal(tmp_path / "a.csv", text)
-    assert _pairs(read_foreign(tmp_path / "a.csv", format="pair_lines", options=bad_first)) == _pairs(found)
+    assert _pairs(read_foreign(SourceFile(tmp_path / "a.csv", bad_first), format="pair_lines")) == _pairs(found)
 
 
 @pytest.mark.parametrize(
@@ -641,7 +646,7 @@ def test_punctuation_within_lines_makes_no_columns_of_them(tmp_path: Path, text:
     ],
 )
 def test_what_separates_two_columns_is_found_by_all_rows(tmp_path: Path, name: str, text: str, first: list[str]) -> None:
-    found = read_foreign(_write(tmp_path / name, text), options=ReadOptions(first="good"))
+    found = read_foreign(SourceFile(_write(tmp_path / name, text), ReadOptions(first="good")))
     assert (found.shape, _pairs(found)[0]) == ("pair_table", first)
     assert written(found).content.decode() == text
 
@@ -676,12 +681,12 @@ def test_a_first_row_that_looks_like_headings_is_no_pair_unless_it_is_said(tmp_p
     message = _refusal(tmp_path / name, text)
     assert "FILE, line 1: the first row looks like headings, and not ones that are known: " in message
     assert "sentence_good and sentence_bad" in message
-    assert len(read_foreign(tmp_path / name, format="pair_table", options=ReadOptions(first="good")).items) == 2
+    assert len(read_foreign(SourceFile(tmp_path / name, ReadOptions(first="good")), format="pair_table").items) == 2
 
 
 def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_path: Path) -> None:
     text = "pair_id,type,good,bad\n1,adjunct,Who came?,Whom came?\n2,wh,What is it?,What are it?\n"
-    found = read_foreign(_write(tmp_path / "a.csv", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", text)))
     assert [(item.label, dict(item.attributes)) for item in found.items] == [
         ("1", {"type": "adjunct"}),
         ("2", {"type": "wh"}),
@@ -689,7 +694,7 @@ def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_pat
     assert _pairs(found)[0] == ["Who came?", "Whom came?"]
     assert found.notes == ("columns type become attributes",)
     text = "item,condition,sentence_good,sentence_bad\n1,a,A.,B.\n1,b,C.,D.\n"
-    found = read_foreign(_write(tmp_path / "b.csv", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "b.csv", text)))
     assert "item '1' is there 2 times, so items are numbered in order" in found.notes
     write_foreign(tmp_path / "out.csv", found)
     assert (tmp_path / "out.csv").read_text() == text
@@ -700,9 +705,9 @@ def test_pairs_with_a_condition_are_pairs_and_the_condition_an_attribute(tmp_pat
         ["1", "bad", "B.", "a", "1"],
         ["2", "bad", "D.", "b", "1"],
     ]
-    assert [item.label for item in read_foreign(tmp_path / "rows.csv").items] == ["1", "2"]
+    assert [item.label for item in read_foreign(SourceFile(tmp_path / "rows.csv")).items] == ["1", "2"]
     # Numbers of answers are no sentences.
-    counted = read_foreign(_write(tmp_path / "c.csv", "item,condition,np,verb,correct,incorrect\n1,a,He,came.,3,1\n"))
+    counted = read_foreign(SourceFile(_write(tmp_path / "c.csv", "item,condition,np,verb,correct,incorrect\n1,a,He,came.,3,1\n")))
     assert counted.items[0].sentences[0].text == "He came."
 
 
@@ -711,19 +716,19 @@ def test_answers_beside_regions_are_no_pairs(tmp_path: Path) -> None:
     one, two = "1,a,He,came.,Who?,the dog,the cat\n", "1,b,He,come.,Who?,the dog,the cat\n"
     path = _write(tmp_path / "a.csv", top + one + two)
     answers = ReadOptions(attributes=("question", "correct", "incorrect"))
-    found = read_foreign(path, options=answers)
+    found = read_foreign(SourceFile(path, answers))
     assert [s.text for s in found.items[0].sentences] == ["He came.", "He come."]
     assert dict(found.items[0].attributes) == {"question": "Who?", "correct": "the dog", "incorrect": "the cat"}
-    assert read_foreign(path).shape == "region_columns"
+    assert read_foreign(SourceFile(path)).shape == "region_columns"
     # With one row for each item it is open.
     message = _refusal(path, top + one)
     assert "line 1: cannot tell whether 'correct' and 'incorrect' are the sentences of pairs, or 'np' is" in message
     assert "--format pair_table" in message
     assert "--attribute correct --attribute incorrect" in message
-    assert read_foreign(path, options=answers).shape == "region_columns"
+    assert read_foreign(SourceFile(path, answers)).shape == "region_columns"
     # What is called a sentence is one.
     whole = "item,condition,lemma,sentence_good,sentence_bad\n1,a,come,He came.,Him came.\n"
-    assert _pairs(read_foreign(_write(tmp_path / "b.csv", whole))) == [["He came.", "Him came."]]
+    assert _pairs(read_foreign(SourceFile(_write(tmp_path / "b.csv", whole)))) == [["He came.", "Him came."]]
 
 
 @pytest.mark.parametrize(
@@ -746,7 +751,7 @@ def test_columns_are_not_said_to_be_regions_or_none_where_that_says_nothing(
         assert f"which has no use for {said}" in message
         assert "--format region_columns" in message
     with pytest.raises(FormatError, match="line 1: there is no column for the item"):
-        read_foreign(_write(path, "lemma,type of it,good\ncome,a,He came.\n"), format="region_columns", options=options)
+        read_foreign(SourceFile(_write(path, "lemma,type of it,good\ncome,a,He came.\n"), options), format="region_columns")
 
 
 # ---- spreadsheets
@@ -763,11 +768,11 @@ _CELLS = [
 def test_text_in_a_spreadsheet_stays_text(tmp_path: Path) -> None:
     path = tmp_path / "a.xlsx"
     assert write_xlsx(path, _CELLS) == 5
-    found = read_foreign(path)
+    found = read_foreign(SourceFile(path))
     assert [[s.text for s in item.sentences] for item in found.items] == [["=1+1", "-x"], ["  +spaces ", "@here"]]
     assert [s.attributes["note"] for item in found.items for s in item.sentences] == ["NA", "null", "007", "1e5"]
     write_foreign(tmp_path / "b.xlsx", found)
-    assert read_foreign(tmp_path / "b.xlsx").items == found.items
+    assert read_foreign(SourceFile(tmp_path / "b.xlsx")).items == found.items
     write_foreign(tmp_path / "b.csv", found)
     assert _lines_of(tmp_path / "b.csv") == _CELLS
 
@@ -790,7 +795,7 @@ def test_numbers_dates_and_empty_rows_of_a_spreadsheet(tmp_path: Path) -> None:
     ):
         sheet.append(row)
     book.save(tmp_path / "a.xlsx")
-    found = read_foreign(tmp_path / "a.xlsx")
+    found = read_foreign(SourceFile(tmp_path / "a.xlsx"))
     assert [(item.label, item.sentences[0].text, item.sentences[0].line) for item in found.items] == [
         ("1", "S.", 2),
         ("2", "", 4),
@@ -813,7 +818,7 @@ def test_formulas_without_a_value_errors_and_several_sheets_are_refused_by_place
             sheet.append(row)
         book.save(path)
         with pytest.raises(FormatError) as caught:
-            read_foreign(path)
+            read_foreign(SourceFile(path))
         return str(caught.value)
 
     assert "sheet Tabelle1, cell C3: is a formula without a value" in refusal([1, "a", "x"], [1, "b", '=A1&"x"'])
@@ -824,10 +829,10 @@ def test_formulas_without_a_value_errors_and_several_sheets_are_refused_by_place
         book[title].append([title, "a", "S."])
     book.save(path)
     with pytest.raises(FormatError, match="several sheets hold something: one, two"):
-        read_foreign(path)
-    assert read_foreign(path, options=ReadOptions(sheet="two")).items[0].label == "two"
+        read_foreign(SourceFile(path))
+    assert read_foreign(SourceFile(path, ReadOptions(sheet="two"))).items[0].label == "two"
     with pytest.raises(FormatError, match="no sheet 'three'"):
-        read_foreign(path, options=ReadOptions(sheet="three"))
+        read_foreign(SourceFile(path, ReadOptions(sheet="three")))
 
 
 _SHEET, _TEXTS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
@@ -866,29 +871,29 @@ def _in(part: str, old: str, new: str) -> Callable[[str, bytes], bytes]:
 
 def test_escapes_of_a_spreadsheet_are_read_and_written(tmp_path: Path) -> None:
     path = _workbook(tmp_path / "a.xlsx", _in(_TEXTS, "One.", "He_x000D_\ncame_x000d_ _x005F_x000D_ x005F_"))
-    assert read_foreign(path).items[0].sentences[0].text == "He\r\ncame\r _x000D_ x005F_"
+    assert read_foreign(SourceFile(path)).items[0].sentences[0].text == "He\r\ncame\r _x000D_ x005F_"
     inline = '<c r="C2" t="inlineStr"><is><t>A_x005F_x0041_ _x0041_</t></is></c>'
     path = _workbook(tmp_path / "a.xlsx", _in(_SHEET, '<c r="C2" t="s"><v>0</v></c>', inline))
-    assert read_foreign(path).items[0].sentences[0].text == "A_x0041_ A"
+    assert read_foreign(SourceFile(path)).items[0].sentences[0].text == "A_x0041_ A"
     for escape, what in (("_x0000_", "a NUL character"), ("_xD800_", "half a character")):
         with pytest.raises(FormatError, match=f"sheet Sheet, cell C2: holds {what}"):
-            read_foreign(_workbook(tmp_path / "a.xlsx", _in(_TEXTS, "One.", f"One{escape}")))
+            read_foreign(SourceFile(_workbook(tmp_path / "a.xlsx", _in(_TEXTS, "One.", f"One{escape}"))))
     texts = ["a\r\nb\rc\n", "_x000D_", "_x000D\r", "_x0041_x0042_", "x005F_", "__x005F_", "_\r_x00E9_", "_x12345_"]
     write_xlsx(path, [["item", "condition", "sentence"], *([str(n), "a", text] for n, text in enumerate(texts))])
-    found = read_foreign(path)
+    found = read_foreign(SourceFile(path))
     assert [item.sentences[0].text for item in found.items] == texts
     # A way out and in as a text file is no other.
     write_foreign(tmp_path / "a.csv", found)
-    assert [item.sentences[0].text for item in read_foreign(tmp_path / "a.csv").items] == texts
+    assert [item.sentences[0].text for item in read_foreign(SourceFile(tmp_path / "a.csv")).items] == texts
 
 
 def test_a_formula_whose_value_is_the_empty_text_has_a_value(tmp_path: Path) -> None:
     cell, formula = '<c r="C2" t="s"><v>0</v></c>', '<f>IF(A2=2,"x","")</f>'
     path = _workbook(tmp_path / "a.xlsx", _in(_SHEET, cell, f'<c r="C2" t="str">{formula}<v></v></c>'))
-    assert [s.text for s in read_foreign(path).items[0].sentences] == ["", "Two."]
+    assert [s.text for s in read_foreign(SourceFile(path)).items[0].sentences] == ["", "Two."]
     for without in (f'<c r="C2">{formula}<v></v></c>', f'<c r="C2" t="str">{formula}</c>'):
         with pytest.raises(FormatError, match="cell C2: is a formula without a value"):
-            read_foreign(_workbook(path, _in(_SHEET, cell, without)))
+            read_foreign(SourceFile(_workbook(path, _in(_SHEET, cell, without))))
 
 
 @pytest.mark.parametrize(
@@ -925,7 +930,7 @@ def test_a_damaged_workbook_is_refused_by_file_sheet_and_cell(
 ) -> None:
     path = _workbook(tmp_path / "a.xlsx", change)
     with pytest.raises(FormatError) as caught:
-        read_foreign(path)
+        read_foreign(SourceFile(path))
     assert says in caught.value.message.replace(str(path), "FILE")
     assert "save it again as .xlsx" in caught.value.hint
 
@@ -941,17 +946,17 @@ def test_a_workbook_with_a_bad_byte_is_refused_and_a_sheet_for_charts_is_none(tm
     for place in range(at, at + size, 7):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
         with pytest.raises(FormatError, match=r"a\.xlsx"):
-            read_foreign(path)
+            read_foreign(SourceFile(path))
     path.write_bytes(whole)
     book = load_workbook(path)
     book.create_chartsheet("chart", 0)
     book.save(path)
-    assert read_foreign(path).items[0].sentences[1].text == "Two."
+    assert read_foreign(SourceFile(path)).items[0].sentences[1].text == "Two."
     book = Workbook(write_only=True)
     book.create_chartsheet()
     book.save(path)
     with pytest.raises(FormatError, match="there is nothing in it"):
-        read_foreign(path)
+        read_foreign(SourceFile(path))
 
 
 def test_what_no_cell_can_hold_is_named_and_no_file_is_left(tmp_path: Path) -> None:
@@ -976,7 +981,7 @@ def test_any_text_survives_every_table(tmp_path: Path, cells: list[tuple[str, st
     made = ForeignSet("other", items, ("a", "b"))
     for name in ("t.csv", "t.tsv", "t.xlsx"):
         write_foreign(tmp_path / name, made, "csv")
-        found = read_foreign(tmp_path / name, format="csv")
+        found = read_foreign(SourceFile(tmp_path / name), format="csv")
         assert [[s.text for s in item.sentences] for item in found.items] == [[text, "x"] for text, _ in cells], name
         assert [item.attributes["note"] for item in found.items] == [note for _, note in cells]
 
@@ -992,7 +997,7 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
     pair = ForeignItem("p1", (whole, bare), {"UID": "own"})
     regions = ForeignItem("7", (whole,), {})
     made = ForeignSet("bank", (pair, regions), ("good", "bad"), name="ours", predictions=("(vp;%good%) > 0",))
-    made = ForeignSet(**{**_fields(made), "regions": read_foreign(_region_sample(tmp_path)).regions})
+    made = ForeignSet(**{**_fields(made), "regions": read_foreign(SourceFile(_region_sample(tmp_path))).regions})
     assert write_foreign(tmp_path / "o.jsonl", made, "blimp") == ("7",)
     assert json.loads((tmp_path / "o.jsonl").read_text()) == {
         "sentence_good": "The boy slept.",
@@ -1007,7 +1012,7 @@ def test_a_set_goes_out_in_another_shape_and_what_cannot_is_named(tmp_path: Path
     assert write_foreign(tmp_path / "o.csv", made, "region_columns") == ("p1",)
     assert _lines_of(tmp_path / "o.csv")[1][:5] == ["7", "good", "The boy", "slept", "."]
     assert write_foreign(tmp_path / "r.csv", made, "region_rows") == ("p1",)
-    assert read_foreign(tmp_path / "r.csv").items[0].sentences[0].text == "The boy slept."
+    assert read_foreign(SourceFile(tmp_path / "r.csv")).items[0].sentences[0].text == "The boy slept."
     assert write_foreign(tmp_path / "o.txt", made, "pair_lines") == ("7",)
     assert write_foreign(tmp_path / "slots.jsonl", made, "slots") == ("p1", "7")
 
@@ -1040,7 +1045,7 @@ def test_attributes_that_are_called_like_a_formats_own_columns_do_not_overwrite_
         done = written(made, format)
         assert done.dropped == (() if is_kept else (name,)), format
         path = _write(tmp_path / "o", done.content)
-        (again,) = read_foreign(path, format=format, options=said if format == "region_columns" else None).items
+        (again,) = read_foreign(SourceFile(path, said if format == "region_columns" else ReadOptions()), format=format).items
         assert (again.label, again.attributes.get(name)) == ("7", None), format
         assert again.attributes.get(f"attribute_{name}") == ("theirs" if is_kept else None), format
         assert [s.text for s in again.sentences] == ([] if format == "slots" else ["Boys sleep", "Boys sleeps"])
@@ -1064,7 +1069,7 @@ def test_attributes_beside_our_columns_are_not_taken_for_them(tmp_path: Path, fo
     made = ForeignSet("suite", items, ("good", "bad"), (ForeignRegion("np"), ForeignRegion("vp")))
     done = written(made, format)
     assert done.dropped == ()
-    found = read_foreign(_write(tmp_path / "o.csv", done.content))
+    found = read_foreign(SourceFile(_write(tmp_path / "o.csv", done.content)))
     assert found.shape == format
     for label, item in zip(("1", "2"), found.items, strict=True):
         assert item.label == label
@@ -1091,12 +1096,12 @@ def test_quotation_marks_that_a_cell_needs_say_nothing_of_its_column(tmp_path: P
     if '"n"' in text:
         # An empty cell is bare here though its column is not.
         text = text.replace(',\n1,"b"', ',""\n1,"b"')
-    assert written(read_foreign(path)).content.decode() == text
+    assert written(read_foreign(SourceFile(path))).content.decode() == text
 
 
 def test_slots_come_in_and_go_out(tmp_path: Path) -> None:
     text = '{"item": 3, "slots": {"verb": "amuse"}, "list": "A"}\n{"item": "b", "slots": {"verb": "be"}, "list": "B"}\n'
-    found = read_foreign(_write(tmp_path / "a.jsonl", text))
+    found = read_foreign(SourceFile(_write(tmp_path / "a.jsonl", text)))
     assert [(item.label, dict(item.slots or {}), dict(item.attributes)) for item in found.items] == [
         ("3", {"verb": "amuse"}, {"list": "A"}),
         ("b", {"verb": "be"}, {"list": "B"}),
@@ -1108,16 +1113,18 @@ def test_slots_come_in_and_go_out(tmp_path: Path) -> None:
 def test_progress_is_told_on_large_files(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.txt", "".join(f"A{n} b.\nA{n} c.\n" for n in range(12_000)))
     told: list[int] = []
-    found = read_foreign(path, progress=told.append, options=ReadOptions(first="bad"))
+    found = read_foreign(
+        SourceFile(path, ReadOptions(first="bad")), services=ReadServices(progress=lambda *_: nullcontext(told.append))
+    )
     assert len(found.items) == 12_000
     assert told == [10_000, 20_000]
 
 
 def test_a_missing_file_and_an_unknown_format_are_said(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="there is no such file"):
-        read_foreign(tmp_path / "none.csv")
+        read_foreign(SourceFile(tmp_path / "none.csv"))
     with pytest.raises(ConfigError, match="no format 'excel'"):
-        read_foreign(tmp_path / "none.csv", format="excel")
+        read_foreign(SourceFile(tmp_path / "none.csv"), format="excel")
     assert list(FORMATS)[:8] == [
         "suite",
         "slots",

@@ -14,9 +14,7 @@ import pytest
 
 from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict
 from gapsmith.bank.connection import canonical
-from gapsmith.bank.fitting import fit_set, new_items
-from gapsmith.bank.formats.catalogue import read_foreign
-from gapsmith.bank.importing import import_set
+from gapsmith.bank.importing import ImportOrder, ImportPlace, bring_in
 from gapsmith.bank.log import entries, read_log, write_log
 from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
@@ -75,7 +73,7 @@ def copy(tmp_path: Path) -> Iterator[Copy]:
 
 def bring(source: Bank, target: Bank) -> Merged:
     """Merge one bank into the other."""
-    return merge(target.db, entries(source.db), str(source.path))
+    return merge(target, entries(source), str(source.path))
 
 
 def standing(bank: Bank) -> dict[str, tuple[Any, ...]]:
@@ -228,7 +226,7 @@ def test_undo_of_what_came_in_and_decisions_after_a_merge_count_whatever_the_clo
 ) -> None:
     (item,) = fill(bank, 1)
     other = copy(bank, "other")
-    monkeypatch.setattr("gapsmith.bank.decisions.now", lambda: "2099-01-01T00:00:00.000+00:00")
+    monkeypatch.setattr("gapsmith.bank.events.now", lambda: "2099-01-01T00:00:00.000+00:00")
     other.decisions.decide([item], Verdict.APPROVE, author="ann")
     monkeypatch.undo()
     bring(other, bank)
@@ -258,10 +256,7 @@ def test_the_same_file_imported_on_both_sides_is_one_set_of_items(bank: Bank, tm
         Bank.open(tmp_path / "two" / "bank.sqlite", create=True) as two,
     ):
         for side in (one, two):
-            found = read_foreign(file)
-            fit = fit_set(found, PG, str(file))
-            made = new_items(found, fit, dataset="mine", file=str(file))
-            import_set(side, found, fit, made.items, file=str(file), dataset="mine")
+            bring_in(ImportPlace.of(side.path.parent, side), ImportOrder(file, PG.name, "mine"))
         one.decisions.decide([1, 2], Verdict.APPROVE, author="ann")
         two.decisions.decide([1], Verdict.APPROVE, author="bob")
         two.decisions.decide([2], Verdict.FLAG, author="bob")
@@ -365,12 +360,12 @@ def test_a_log_goes_out_and_in_as_lines(bank: Bank, copy: Copy, tmp_path: Path) 
     renamed(other, ids[0], "Zoë", "bob")
     other.decisions.undo("bob")
     path = tmp_path / "log.jsonl"
-    assert write_log(other.db, path) == len(path.read_text().splitlines()) - 2
-    assert list(read_log(path)) == list(entries(other.db))
-    merge(bank.db, read_log(path), str(path))
+    assert write_log(other, path) == len(path.read_text().splitlines()) - 2
+    assert list(read_log(path)) == list(entries(other))
+    merge(bank, read_log(path), str(path))
     assert (standing(bank), events(bank), decisions(bank)) == (standing(other), events(other), decisions(other))
     with pytest.raises(BankError, match="cannot be made"):
-        write_log(other.db, path)
+        write_log(other, path)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -432,12 +427,12 @@ def test_a_log_that_somebody_changed_is_refused_whole(bank: Bank, copy: Copy, tm
     other = copy(bank, "other")
     other.decisions.decide(ids, Verdict.APPROVE, author="bob")
     path = tmp_path / "log.jsonl"
-    write_log(other.db, path)
+    write_log(other, path)
     lines = _tampered(_lines(path), how)
     path.write_text("\n".join(json.dumps(line) for line in lines) + "\n", encoding="utf-8")
     before = (standing(bank), events(bank))
     with pytest.raises(BankError, match=said) as refused:
-        merge(bank.db, read_log(path), str(path))
+        merge(bank, read_log(path), str(path))
     assert str(path) in refused.value.message
     assert (standing(bank), events(bank)) == before
 

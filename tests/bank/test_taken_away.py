@@ -14,8 +14,8 @@ import pytest
 
 from gapsmith.app.workspace import mark_workspace
 from gapsmith.bank import Bank, BankError, BankMovedError, Verdict
-from gapsmith.bank.place import Place
-from gapsmith.bank.rescue import is_rescued
+from gapsmith.bank.place import BankPath
+from gapsmith.bank.saved_copies import is_rescued
 from tests.conftest import CommandOutcome
 from tests.making import made_tokens
 from tests.vetting.reviewing import fill_bank
@@ -178,13 +178,13 @@ def test_a_connection_for_a_thread_is_to_this_bank_or_none(bank: Bank, path: Pat
 
 
 def test_a_bank_replaced_while_it_is_opened_is_not_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Place.__init__
+    real = BankPath.__init__
 
-    def late(self: Place, where: Path) -> None:
+    def late(self: BankPath, where: Path) -> None:
         replace(where)
         real(self, where)
 
-    monkeypatch.setattr(Place, "__init__", late)
+    monkeypatch.setattr(BankPath, "__init__", late)
     with pytest.raises(BankMovedError, match="while it was being opened"):
         Bank.open(path)
 

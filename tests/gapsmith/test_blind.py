@@ -494,9 +494,14 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
     "decisions": {
         "for_item": lambda t: t.for_item(1),
         "current": lambda t: t.current(),
+        "all": lambda t: t.all(),
         "history": lambda t: t.history(1),
-        "judgements": lambda t: t.judgements(1),
+        "judgements": lambda t: [t.judgements(1), t.judgements()],
         "people": lambda t: t.people([1]),
+    },
+    "assignments": {
+        "of": lambda t: t.of("ann"),
+        "known_verdicts": lambda t: t.known_verdicts(),
     },
     "review": {
         "rows": lambda t: t.rows(author="ben"),
@@ -528,7 +533,8 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 }
 NOT_READING = {
     "items": {"add", "revise"},
-    "decisions": {"decide", "judge", "undo", "redo", "rebuild_projection"},
+    "decisions": {"decide", "judge", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
+    "assignments": {"assign"},
     "review": {"comment", "lock", "peek", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "findings": {"replace"},
 }

@@ -18,14 +18,13 @@ import pandas
 import pytest
 
 import gapsmith as api
-from gapsmith.app.modelling import sentence_frame
-from gapsmith.app.number_exports import FrameWish
-from gapsmith.app.token_count import load_tokenizer, token_counter
-from gapsmith.app.unigrams import count_lines, count_words, unigram_table
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import NewItem, Verdict
-from gapsmith.scoring.lm import bundled_directory, find_source
-from gapsmith.templates import RegionSpan, Sentence, Source, load_paradigm, parse_paradigm, realise
+from gapsmith.scoring import FrameWish, UnigramTables
+from gapsmith.scoring.analysis import sentence_frame
+from gapsmith.scoring.lm import bundled_directory, find_source, load_tokenizer, token_counter
+from gapsmith.scoring.unigrams import count_lines, count_words
+from gapsmith.templates import RegionSpan, Sentence, Source, Unigrams, load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from gapsmith.templates.model import Alignment
 from tests.making import made_scorer, registered
@@ -369,29 +368,42 @@ def test_a_stand_in_for_the_models_own_frequencies_is_warned_of_in_python(study:
 
 def test_a_corpus_is_counted_once_and_a_stand_in_is_called_approximate(study: Workspace, tmp_path: Path) -> None:
     (scorer,) = study.bank.scores.scorers()
+    words = {"know": 5, "sings": 2}
+
+    def tables(corpus: Path | None = None) -> UnigramTables:
+        return UnigramTables(lambda: words, corpus=corpus, cache=tmp_path / "cache")
+
     corpus = tmp_path / "corpus.txt.gz"
     corpus.write_bytes(gzip.compress(b"I know who sings.\n\nI know.\n"))
-    table = unigram_table(scorer, corpus=corpus, cache=tmp_path / "cache")
-    assert (table.source, table.approximate) == ("corpus.txt.gz", False)
-    assert table.n_tokens == sum(map(token_counter("bundled"), ("I know who sings.", "I know.")))
+    of_corpus = tables(corpus)
+    table = of_corpus(scorer)
+    assert isinstance(table, Unigrams)
+    n = sum(map(token_counter("bundled"), ("I know who sings.", "I know.")))
+    assert of_corpus.notes == (f"SLOR's unigram table is of corpus.txt.gz ({n} tokens of the model's own tokenizer, add-one).",)
+    assert of_corpus.doubts == ()
     tokenizer = load_tokenizer(bundled_directory())
     (know,) = tokenizer.encode(" know", add_special_tokens=False).ids
     v = tokenizer.get_vocab_size()
-    assert table.unigrams.bits[know] == pytest.approx(math.log2((table.n_tokens + v) / 3))
-    assert table.unigrams.bits.max() == pytest.approx(math.log2(table.n_tokens + v))
-    assert len(list((tmp_path / "cache").iterdir())) == 1
-    assert np.array_equal(unigram_table(scorer, corpus=corpus, cache=tmp_path / "cache").unigrams.bits, table.unigrams.bits)
+    assert table.bits[know] == pytest.approx(math.log2((n + v) / 3))
+    assert table.bits.max() == pytest.approx(math.log2(n + v))
+    (kept,) = (tmp_path / "cache").iterdir()
+    np.save(kept, 2 * np.load(kept))
+    again = tables(corpus)(scorer)
+    assert isinstance(again, Unigrams)
+    assert again.bits[know] == pytest.approx(math.log2((2 * n + v) / 5))
     stranger = made_scorer(scorer, model="bundled", weights="sha256:other", tokenizer=find_source("bundled").tokenizer)
-    stand_in = unigram_table(stranger)
-    assert stand_in.approximate
-    assert "approximate" in stand_in.note
+    stand_in = tables()
+    chance = stand_in(stranger)
+    assert isinstance(chance, Unigrams)
+    assert "approximate" in "".join(stand_in.doubts)
+    n = count_words(words, tokenizer).sum()
+    assert chance.bits[know] == pytest.approx(math.log2((n + v) / 6))
     with pytest.raises(ConfigError, match="no such file"):
-        unigram_table(scorer, corpus=tmp_path / "none.txt")
+        tables(tmp_path / "none.txt")(scorer)
     (tmp_path / "empty.txt").write_text("\n\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="no text to count"):
-        unigram_table(scorer, corpus=tmp_path / "empty.txt")
-    with pytest.raises(ConfigError, match="is not the one that scorer"):
-        unigram_table(made_scorer(scorer, model="bundled", tokenizer="sha256:other"))
+        tables(tmp_path / "empty.txt")(scorer)
+    assert "is not the one that scorer" in str(tables()(made_scorer(scorer, model="bundled", tokenizer="sha256:other")))
 
 
 def test_words_are_counted_by_their_tokens_behind_a_space() -> None:

@@ -10,19 +10,19 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
-from gapsmith.app.importing import choose_paradigm
 from gapsmith.bank import Bank, ItemFilter
-from gapsmith.bank.fitting import new_items
+from gapsmith.bank.choosing import choose_paradigm
 from gapsmith.bank.formats.catalogue import read_foreign
-from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.bank.formats.source import ReadOptions, SourceFile
 from gapsmith.bank.formats.xlsx import read_xlsx, write_xlsx
-from gapsmith.bank.importing import import_set
+from gapsmith.bank.importing import ImportOrder, ImportPlace, ImportServices, bring_in
 from gapsmith.bank.items import ItemTable
 from gapsmith.templates import Alignment, ParadigmError, Source
 from tests.conftest import CommandOutcome
@@ -167,9 +167,9 @@ def test_two_labels_of_an_item_do_not_become_one_condition(gapsmith: Run, tmp_pa
     assert "subject_pg is not taken: lines 2 and 5: item 1 has both '+filler +gap' and '+f +g'" in drafted.err
     assert "labels: +filler +gap is filler_gap" in drafted.err
     # A set that somebody made knows no lines.
-    found = read_foreign(tmp_path / "mine.csv")
+    found = read_foreign(SourceFile(tmp_path / "mine.csv"))
     bare = [replace(item, sentences=tuple(replace(s, line=0) for s in item.sentences)) for item in found.items]
-    reasons = choose_paradigm(replace(found, items=tuple(bare)), tmp_path / "other", None, "mine.csv").notes
+    reasons = choose_paradigm(replace(found, items=tuple(bare)), tmp_path / "other", None, file="mine.csv").notes
     assert any(said.startswith("subject_pg is not taken: item 1 has both '+filler +gap' and") for said in reasons)
 
 
@@ -179,7 +179,7 @@ def test_a_paradigm_that_cannot_be_drafted_is_said_with_a_command_for_that_very_
     def refuse(text: str, *, path: str) -> NoReturn:
         raise ParadigmError(f"{path}, line 3: something is wrong")
 
-    monkeypatch.setattr("gapsmith.app.importing.parse_paradigm", refuse)
+    monkeypatch.setattr("gapsmith.bank.choosing.parse_paradigm", refuse)
     (tmp_path / "my files").mkdir()
     (tmp_path / "my files" / "x.csv").write_text("item,condition,sentence\n1,a,One.\n1,b,Two.\n")
     refused = gapsmith("import", "my files/x.csv")
@@ -705,17 +705,14 @@ def test_folders_for_the_hub_and_for_lm_eval(gapsmith: Run, tmp_path: Path) -> N
 def test_reading_making_and_storing_tell_how_far_they_are(tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
     path.write_text("".join(f"Boys sleeps {n}.\nBoys sleep {n}.\n" for n in range(5500)))
-    told: dict[str, list[int]] = {"read": [], "made": [], "stored": []}
-    found = read_foreign(path, progress=told["read"].append, options=ReadOptions(first="bad"))
-    choice = choose_paradigm(found, tmp_path, None, str(path))
-    made = new_items(found, choice.fit, dataset="x", file=str(path), progress=told["made"].append)
+    told: dict[str, list[int]] = {}
     with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
-        import_set(bank, found, choice.fit, made.items, file=path.name, dataset="x", progress=told["stored"].append)
+        order = ImportOrder(path, dataset="x", options=ReadOptions(first="bad"))
+        services = ImportServices(progress=lambda stage, _: nullcontext(told.setdefault(stage, []).append))
+        bring_in(ImportPlace.of(tmp_path, bank), order, services)
         assert bank.items.count() == 5500
         assert list(bank.faults()) == []
-    assert told["read"] == [10_000]
-    assert told["made"] == [1000, 2000, 3000, 4000, 5000]
-    assert told["stored"] == [5000, 5500]
+    assert told == {"reading": [10_000], "reading back": [1000, 2000, 3000, 4000, 5000], "storing": [5000, 5500]}
 
 
 # Whole or not at all

@@ -23,10 +23,10 @@ from openpyxl import load_workbook
 import gapsmith as api
 from gapsmith.app.cli import COMMANDS
 from gapsmith.app.exporting import formats
-from gapsmith.app.number_exports import NUMBERS
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.formats.catalogue import FORMATS
 from gapsmith.bank.item_names import NAMING, naming
+from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome
 
@@ -413,11 +413,10 @@ def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith:
     condition = items[0].sentences[0].condition
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         from gapsmith.bank import Verdict
-        from gapsmith.vetting.record import record_judgement
 
         bank.decisions.decide([items[2].id], Verdict.APPROVE, author="policy:clean", kind="policy")
         bank.decisions.decide([items[1].id], Verdict.APPROVE, author="cat", kind="adjudication")
-        record_judgement(bank, items[0].id, condition, "5", author="ann", points=7, seconds=1.5)
+        bank.decisions.judge(items[0].id, condition, "5", author="ann", points=7, seconds=1.5, alone=True)
         bank.decisions.judge(items[1].id, condition, "?", author="ann")
     before = [(item.status, item.reason) for item in items_of(tmp_path)]
     files = {
@@ -455,9 +454,7 @@ def test_a_file_of_known_verdicts_goes_by_the_same_names(gapsmith: Run, merged: 
     assert (refused.code, "--our-ids" in refused.err) == (2, True)
     assert gapsmith("assign", "--to", "ann", "--overlap", "0", "--known", file).code == 0
     with Bank.open(place / "bank.sqlite") as bank:
-        from gapsmith.vetting.assignment import known_verdicts
-
-        known = {bank.items.get(item_id).uid for item_id in known_verdicts(bank)}
+        known = {bank.items.get(item_id).uid for item_id in bank.assignments.known_verdicts()}
     assert known == {item.uid for item in theirs}
 
 

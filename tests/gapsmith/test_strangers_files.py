@@ -3,6 +3,7 @@ answers of people are sentences. The doors are found by walking the program; a n
 
 from __future__ import annotations
 
+import ast
 import csv
 import inspect
 import io
@@ -308,15 +309,14 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "train parser": ("treebank", "out"),
 }
 """Files of commands that are no items: what is written, banks, decisions, scores, contexts, text to count or train on."""
-READERS = {
-    "bank/formats/catalogue.py",
-    "app/auditing.py",
-    "app/cli/draft.py",
-    "app/cli/import_.py",
-    "app/exporting.py",
-    "app/pipeline.py",
+STEPS = {
+    "read_foreign": {"bank/importing.py", "app/auditing.py", "app/cli/draft.py", "app/exporting.py"},
+    "choose_paradigm": {"bank/importing.py"},
+    "new_items": {"bank/importing.py"},
+    "keep_items": {"bank/importing.py"},
+    "bring_in": {"app/cli/import_.py", "app/pipeline.py"},
 }
-"""Modules that read such a file; each is behind one of the doors."""
+"""Modules that take a step of a file's way, or all of them; each is behind one of the doors."""
 
 
 def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -347,13 +347,17 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
             said = inspect.signature(thing).parameters.items()
             taken |= {(name, where) for where, one in said if "Path" in str(one.annotation)}
     none = {("open_workspace", "start"), ("load_paradigm", "workspace"), ("frame", "unigram"), ("analyze", "unigram")}
-    none |= {("generate", "prices"), ("report", "folder"), ("report", "unigram"), ("export", "out")}
+    none |= {("report", "folder"), ("report", "unigram"), ("export", "out"), ("generate", "prices")}
     assert taken == none | {("import_file", "file")}
 
 
-def test_every_module_that_reads_such_files_is_behind_a_door() -> None:
-    found = {name for name, file in files_of(*ROOMS, "tools") if re.search(r"\bread_foreign\b", file.read_text(encoding="utf-8"))}
-    assert found == READERS
+def test_every_step_of_a_files_way_is_taken_behind_a_door() -> None:
+    found: dict[str, set[str]] = {step: set() for step in STEPS}
+    for name, file in files_of(*ROOMS, "tools"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in STEPS:
+                found[node.func.id].add(name)
+    assert found == STEPS
 
 
 def _python(*, update: bool = False) -> Callable[[Run, str], CommandOutcome]:

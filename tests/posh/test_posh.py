@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
-from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_counts
+from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_posh_counts
 from gapsmith.scoring.analysis.posh.evaluating import Cell
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
@@ -258,7 +258,7 @@ def test_counts_that_are_none_are_refused(tmp_path: Path, change: Callable[[str]
     file = tmp_path / "counts.csv"
     file.write_text(_bad_counts(change), encoding="utf-8")
     with pytest.raises(FormatError, match=says):
-        read_counts(file)
+        read_posh_counts(file)
 
 
 def test_a_workspace_without_pairs_or_scores_says_what_to_do(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_forty_eight_permutation_items_end_in_the_bank_with_their_origin(bank: B
     assert {len(item.sentences) for item in items} == {8}
     prompt = find_prompt("slots")
     assert (outcome.run.prompt_name, outcome.run.prompt_hash) == (prompt.label, prompt.hash)
-    assert bank.runs.prompt_text(outcome.run.id) == prompt.text
+    assert outcome.run.prompt_text == prompt.text
     for item in items:
         assert item.call_id is not None
         call = bank.runs.call(item.call_id)

@@ -242,7 +242,7 @@ def test_any_text_is_a_prompt_and_goes_out_as_it_stands(bank: Bank, tmp_path: Pa
     assert outcome.ending is Ending.COMPLETE
     assert len(stored(bank)) == 3
     assert outcome.run.prompt_name == "from a paper.txt"
-    assert bank.runs.prompt_text(outcome.run.id) == text
+    assert outcome.run.prompt_text == text
     with pytest.raises(ConfigError, match="asks for 2 items, and --n-per-call says 5"), FakeServer(paradigm) as fake:
         generate(replace(order, n_per_call=5), bank, fake)
 

@@ -344,7 +344,7 @@ async def test_openai_content_in_parts_and_without_usage_is_read(bench: Bench) -
     bench.fake.fixed_body = {"choices": [{"message": {"content": [{"type": "text", "text": "ab"}, {"text": "c"}]}}]}
     reply = await bench.provider("openai").call(bench.request())
     assert reply.text == "abc"
-    assert not reply.usage.told
+    assert not reply.usage.is_reported
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict
-from gapsmith.bank.decisions import add_events
+from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, ScreenRecord, Severity, Verdict
 from gapsmith.scoring.analysis import (
     AnalysisOptions,
     analysis_json,
@@ -234,9 +233,9 @@ def test_who_approved_is_said(bank: Bank) -> None:
 def test_what_a_person_had_on_screen_is_told_apart_from_what_was_decided_in_bulk(bank: Bank) -> None:
     ids = bank.items.ids()
     bank.decisions.decide(ids, Verdict.APPROVE, author="Anna")
-    seen = {"painted_at": "2026-01-01T10:00:00.000+00:00", "seconds": 2.5, "rows": [1], "of": 1}
-    payload = {"verdict": "approve", "by": "person", "reason": None, "comment": None, "seen": seen}
-    add_events(bank.db, "decision", [(item_id, payload) for item_id in ids[:3]], author="Anna")
+    seen = ScreenRecord("2026-01-01T10:00:00.000+00:00", 2.5, (1,), 1)
+    for item_id in ids[:3]:
+        bank.decisions.decide([item_id], Verdict.APPROVE, author="Anna", seen=seen)
     read = analyze(bank, "subject_pg")
     assert (read.account.n_by_person, read.account.n_unopened) == (3, 30)
     assert "(3 by a person, 30 by people who did not open them)" in item_sentences(read)[0]

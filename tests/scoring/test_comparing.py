@@ -17,10 +17,10 @@ from zlib import crc32
 import pytest
 from scipy import stats as scipy_stats
 
-from gapsmith.app.modelling import AUTO, fit_formula, item_frame, r_material, sentence_frame
-from gapsmith.app.number_exports import FrameWish, analysis_table, long_frame
 from gapsmith.bank import Bank, ItemFilter, NewItem, Verdict
+from gapsmith.scoring import FrameWish
 from gapsmith.scoring.analysis import (
+    AUTO,
     Analysis,
     AnalysisOptions,
     ContrastResult,
@@ -29,14 +29,18 @@ from gapsmith.scoring.analysis import (
     analyze,
     compare,
     comparison_json,
+    fit_formula,
+    item_frame,
     item_pairs,
     item_rows,
+    r_material,
     result_rows,
     sensitivity,
+    sentence_frame,
     step_of,
 )
 from gapsmith.scoring.analysis import Conclusion as Says
-from gapsmith.scoring.report import make_report, render_html, render_markdown
+from gapsmith.scoring.report import analysis_table, long_frame, make_report, render_html, render_markdown
 from gapsmith.scoring.report.comparison import comparison_tables, comparison_text, learning_curve
 from gapsmith.scoring.report.latex import latex_table
 from gapsmith.scoring.report.robustness_tables import model_text, sensitivity_text

@@ -24,7 +24,7 @@ from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, lo
 from gapsmith.scoring.context_study.context_effects import changes, length_regression, most_affected
 from gapsmith.scoring.context_study.outcomes import PairOutcome
 from gapsmith.scoring.context_study.similarity import f1, similarity_of
-from gapsmith.scoring.contexts import behind, read_running
+from gapsmith.scoring.contexts import read_running, step_contexts
 from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.stats import MixedFit, correlation, fit_mixed
@@ -353,7 +353,7 @@ def test_shared_contexts_are_a_factor_of_the_regression(bank: Bank, study: Conte
     written = {(row["context_number"], row["draw"], row["target"]) for row in rows_of(tmp_path / "outcomes.csv")}
     kept = {
         (str(number), str(cell.step.draw), str(cell.step.target or 0))
-        for cell in behind(bank, [own.made.name for own in results.drawn.conditions.values()])
+        for cell in step_contexts(bank, [own.made.name for own in results.drawn.conditions.values()])
         for number in cell.contexts.values()
         if number or not cell.step.number
     }
@@ -526,8 +526,8 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     # Data set and label, by which the long frame knows an item too.
     assert {(row["paradigm"], row["dataset"], row["item"]) for row in rows} == set(labels)
     assert all((row["tokens"] == "0") == (row["target"] == "0") for row in rows)
-    behind = [row for row in rows if row["match"] == "unrelated"]
-    short = [labels[row["paradigm"], row["dataset"], row["item"]] for row in behind if row["target"] == "8"]
+    step_contexts = [row for row in rows if row["match"] == "unrelated"]
+    short = [labels[row["paradigm"], row["dataset"], row["item"]] for row in step_contexts if row["target"] == "8"]
     assert sorted(short) == sorted(set(labels.values()) - empty)
     points = rows_of(tmp_path / "pairs" / "points.csv")
     (point,) = [row for row in points if (row["condition"], row["target"]) == ("unrelated", "8")]
@@ -541,7 +541,7 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     effects = read_effects(tmp_path / "pairs")
     related = [row for row in rows if row["match"] in ("matched", "mismatched")]
     assert effects["p three-way"].n == len(related)
-    assert effects["p length unrelated"].n == len(behind)
+    assert effects["p length unrelated"].n == len(step_contexts)
     # Of shared contexts the first is empty at 8 tokens, which is shown before 40 all the same.
     found = gapsmith(
         "context",

@@ -16,18 +16,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, StoredItem
-from gapsmith.bank.migrations import LATEST, migrate
+from gapsmith.bank.migrations import WITH_SUMS, migrate
 from gapsmith.scoring.analysis import AnalysisOptions, compare, comparison_json
 from gapsmith.scoring.context_pool import ContextSource, Member
 from gapsmith.scoring.contexts import (
     Counter,
     Plan,
-    behind,
     draw_contexts,
     grow,
     keep_texts,
     read_lines,
     read_running,
+    step_contexts,
 )
 from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.scoring.long_frame import long_table
@@ -204,7 +204,7 @@ def test_shared_contexts_are_shared_and_leave_out_who_stands_in_them(bank: Bank)
                 assert (item.id, step) not in found
     assert made.left_out > 0
     assert made.left_out == 3 * len(items) - len({(item, (step - 1) // 2) for item, step in found if step})
-    labels = [own.label for own in behind(bank, ["set"])]
+    labels = [own.label for own in step_contexts(bank, ["set"])]
     assert labels == ["no context", *(f"set no. {k} to {n}" for k in (1, 2, 3) for n in (12, 25))]
 
 
@@ -215,7 +215,7 @@ def test_texts_of_a_file(bank: Bank, tmp_path: Path) -> None:
     assert read_running(file) == ["It rained.", "Nobody came!", "He said “Go.”", "Then she left"]
     made = keep_texts(bank, "tale", read_lines(file), ONE, words, everything=True)
     assert made.n_contexts == 3
-    assert [own.label for own in behind(bank, ["tale"])] == ["no context", "tale no. 1", "tale no. 2", "tale no. 3"]
+    assert [own.label for own in step_contexts(bank, ["tale"])] == ["no context", "tale no. 1", "tale no. 2", "tale no. 3"]
     assert sorted(bank.contexts.lengths(made.made.id).values()) == [0, 2, 4, 4]
     file.write_bytes(b"caf\xe9")
     with pytest.raises(ConfigError, match="byte 3 is not UTF-8"):
@@ -382,7 +382,7 @@ def test_a_bank_without_lengths_of_contexts_gets_them_and_keeps_its_contexts(tmp
     path = tmp_path / "old.sqlite"
     raw = sqlite3.connect(path, isolation_level=None)
     raw.row_factory = sqlite3.Row
-    migrate(raw, path, up_to=LATEST - 1)
+    migrate(raw, path, up_to=WITH_SUMS - 2)
     raw.execute("INSERT INTO context_set (uid, name, sampler) VALUES (zeroblob(16), 'old', '{}')")
     columns = [row[1] for row in raw.execute("PRAGMA table_info(context_of)")]
     raw.close()

@@ -17,6 +17,7 @@ from gapsmith.app.reporting import write_analyses
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm
+from gapsmith.bank.formats.source import SourceFile
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
 from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.report import analysis_text, make_report, render_html, render_markdown
@@ -484,7 +485,7 @@ def test_the_text_the_json_and_the_report_show_them(bank: Bank) -> None:
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample files are not beside the checkout")
 def test_the_formulas_of_the_sample_suite_have_the_truth_values_of_a_spreadsheet(bank: Bank) -> None:
     """The sheet: for every condition a row of region sums, each token counted where its first letter stands."""
-    suite = read_foreign(SAMPLES / "suite.json")
+    suite = read_foreign(SourceFile(SAMPLES / "suite.json"))
     draft = draft_paradigm(suite, file="suite.json")
     paradigm = parse_paradigm(draft.text)
     add_items(bank, paradigm, [_given(item, draft.conditions, draft.regions) for item in suite.items])

@@ -15,10 +15,11 @@ import pandas as pd
 import pytest
 
 from gapsmith.app.exporting import export
-from gapsmith.app.number_exports import FrameWish, NumbersMade, long_frame
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import NAMING
+from gapsmith.scoring import FrameWish
 from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.report import NumbersMade, long_frame
 from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.templates import Sentence, load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import GapsmithError

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import gapsmith as gapsmith_package
-from gapsmith.app.learning_curve import accuracy_by_step
 from gapsmith.app.workspace import make_workspace, open_workspace
 from gapsmith.bank import Bank, Tokens
 from gapsmith.bank.records import ItemFilter
 from gapsmith.bank.undefined import NO_WORDS, NOTHING_BEFORE, PART, has_failed, over_window, together
+from gapsmith.scoring import accuracy_by_step
 from gapsmith.scoring.item_values import measured_text
 from gapsmith.scoring.lm import BosPolicy, Request, open_engine
 from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
@@ -124,7 +124,7 @@ DOORS: dict[str, Callable[[Path, Path, Run], None]] = {
     "app/cli/score.py": by_command,
     "app/pipeline.py": by_function,
     "app/context_studies.py": by_context_study,
-    "app/learning_curve.py": by_training,
+    "scoring/learning_curve.py": by_training,
 }
 """What scores, by the module that calls the run."""
 

@@ -20,14 +20,13 @@ from typer.testing import CliRunner
 
 import gapsmith
 from gapsmith.app.cli.app import app
-from gapsmith.app.modelling import fit_formula, sentence_frame
-from gapsmith.app.number_exports import FrameWish, long_frame
 from gapsmith.bank import Bank, BankError, ItemFilter, NewItem
 from gapsmith.bank.tokens import NATS_PER_BIT, Tokens
-from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, item_pairs
+from gapsmith.scoring import FrameWish
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, fit_formula, item_pairs, sentence_frame
 from gapsmith.scoring.foreign_scores import ScoresReport, import_scores
 from gapsmith.scoring.lm import open_engine
-from gapsmith.scoring.report import make_report, render_markdown
+from gapsmith.scoring.report import long_frame, make_report, render_markdown
 from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.scoring.token_table import word_rows
 from gapsmith.templates import RegionSpan, Sentence, Source, parse_paradigm

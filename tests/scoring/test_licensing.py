@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from gapsmith.app.cli.app import app
-from gapsmith.app.licensing import shipped_counts, write_licensing
+from gapsmith.app.studies.study import shipped_counts
 from gapsmith.bank import Bank
-from gapsmith.scoring.analysis.frequency import correlations, read_counts
+from gapsmith.scoring.analysis.frequency import correlations, read_construction_counts
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
+from gapsmith.scoring.report.licensing_pages import write_licensing
 from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
 from gapsmith.templates.errors import ConfigError
 from tests.making import made_scorer
@@ -118,13 +119,13 @@ def test_too_little_is_undefined_with_a_reason() -> None:
 def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Path) -> None:
     counts = tmp_path / "counts.csv"
     counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,30\ntopic,topic,20\ntough,tough,10\nrest,none,5\n")
-    found = correlations([known], read_counts([counts]))
+    found = correlations([known], read_construction_counts([counts]))
     by_metric = {(c.metric, c.unit): c.r for c in found}
     assert {c.n for c in found} == {3}
     # The coefficients are -2, 0 and 2 for counts of 30, 20 and 10; SLOR's sign is turned.
     assert by_metric["local", "construction"] == pytest.approx(-1.0, abs=0.01)
     assert by_metric["slor", "set"] == pytest.approx(1.0, abs=0.01)
-    shipped = {one.construction: one.counts for one in read_counts([shipped_counts()])}
+    shipped = {one.construction: one.counts for one in read_construction_counts([shipped_counts()])}
     assert [shipped[name]["Brown"] for name in ("clefts", "comp-quant", "embwhq", "topic", "tough")] == [
         108,
         9,
@@ -139,7 +140,7 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
         14,
         79,
     ]
-    both = read_counts([shipped_counts(), counts])
+    both = read_construction_counts([shipped_counts(), counts])
     assert {one.construction: len(one.counts) for one in both} == {
         "clefts": 3,
         "comp-quant": 3,
@@ -150,12 +151,12 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
     }
     counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,many\n")
     with pytest.raises(ConfigError, match=r"counts.csv, line 2"):
-        read_counts([counts])
+        read_construction_counts([counts])
 
 
 def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> None:
     other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
-    page = write_licensing([known, other], correlations([known, other], read_counts([shipped_counts()])), tmp_path)
+    page = write_licensing([known, other], correlations([known, other], read_construction_counts([shipped_counts()])), tmp_path)
     text = page.read_text(encoding="utf-8")
     names = ["figure1", "figure2", "figure3", "figure4", "figure5"]
     for name in names:

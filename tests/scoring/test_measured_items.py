@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from gapsmith.bank.formats.catalogue import read_foreign
+from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.item_values import CriterionOutcome, ItemValues, measured_text
 from gapsmith.scoring.lm import Request, open_engine
@@ -69,7 +70,7 @@ def test_syntaxgyms_mean_of_a_sentence_is_a_sum_of_means_and_the_difference_is_s
 @pytest.mark.shared
 @pytest.mark.skipif(not SUITE.exists(), reason="the sample suite is not beside the checkout")
 def test_the_sample_suite_under_the_bundled_model_gives_what_a_spreadsheet_gives() -> None:
-    suite = read_foreign(SUITE)
+    suite = read_foreign(SourceFile(SUITE))
     texts = [s.text for item in suite.items for s in item.sentences]
     found = {
         tokens.text: tokens

@@ -13,7 +13,6 @@ from gapsmith.scoring.analysis import analysis_json, analyze
 from gapsmith.scoring.report import make_report, render_html, render_markdown
 from gapsmith.stats import rank_correlation
 from gapsmith.templates import load_paradigm
-from gapsmith.vetting.record import record_judgement
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
 from tests.scoring.analysing import add_items, approve, filled_bank
@@ -79,7 +78,7 @@ def test_a_correlation_that_is_none_says_why() -> None:
 
 def test_nobody_has_judged_is_no_table(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 4, effects(-2.0, -3.0, 1.0, 4.0, n=4)) as bank:
-        record_judgement(bank, 1, "pf_pg1_pg2", "9", author="ann", points=9, seconds=None)
+        bank.decisions.judge(1, "pf_pg1_pg2", "9", author="ann", points=9, alone=True)
         bank.items.revise(1, slots=None, sentences=bank.items.get(1).sentences[1:], author="ann")
         analysis = analyze(bank, "subject_pg")
     assert analysis.ratings == ()

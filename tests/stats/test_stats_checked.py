@@ -77,7 +77,7 @@ NO_STATISTIC = {
     "describe_crossing": "counts",
     "distinct": "counts",
     "posh_table_8": "shipped data",
-    "told_apart": "names observations",
+    "observation_keys_of": "names observations",
     "unsettled": "names observations",
 }
 

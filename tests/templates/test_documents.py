@@ -39,9 +39,9 @@ OUR_OWN = {
     "bank/store.py",
     "bank/items.py",
     "parsing/store.py",
-    "vetting/packets.py",
-    "vetting/assignment.py",
-    "vetting/record.py",
+    "bank/assignments.py",
+    "bank/locks.py",
+    "bank/events.py",
     # A frozen copy of what release 0.1.0 did.
     "bank/release_0_1_0.py",
     # Text that was written by ourselves a moment before, to a file, a process of our own or the stand-in server.

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gapsmith.templates import ParadigmError, load_paradigm, paradigm_files, parse_paradigm
 from gapsmith.templates.spelling import did_you_mean, nearest, those_there_are
-from gapsmith.templates.toml_places import key_lines, line_of, shown
+from gapsmith.templates.toml_places import key_lines, line_of, place_shown
 
 PG = paradigm_files()["subject_pg"].read_text(encoding="utf-8")
 
@@ -162,7 +162,7 @@ def test_lines_of_keys_are_found_in_any_way_of_writing() -> None:
     assert (lines[("u",)], lines[("u", "v", "w")]) == (14, 14)
     assert line_of(("t", "missing"), lines) == 6
     assert line_of(("nothing",), lines) is None
-    assert [shown(p, tomllib.loads(text)) for p in (("l", 0), ("l", 1), ("b", "c d"))] == [
+    assert [place_shown(p, tomllib.loads(text)) for p in (("l", 0), ("l", 1), ("b", "c d"))] == [
         "[l.one]",
         "[l.2]",
         "[b.'c d']",

@@ -11,7 +11,7 @@ import pytest
 from gapsmith.bank import Bank
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm
-from gapsmith.bank.formats.source import ReadOptions
+from gapsmith.bank.formats.source import ReadOptions, SourceFile
 from gapsmith.templates import (
     ParadigmError,
     Status,
@@ -253,7 +253,7 @@ def test_a_bank_keeps_and_reads_one_again(tmp_path: Path) -> None:
     ],
 )
 def test_the_draft_of_every_sample_file_loads(file: str, first: Literal["good", "bad"] | None, tmp_path: Path) -> None:
-    draft = draft_paradigm(read_foreign(SAMPLES / file, options=ReadOptions(first=first)), file=file)
+    draft = draft_paradigm(read_foreign(SourceFile(SAMPLES / file, ReadOptions(first=first))), file=file)
     (tmp_path / "draft.toml").write_text(draft.text, encoding="utf-8")
     paradigm = load_paradigm(str(tmp_path / "draft.toml"))
     assert paradigm.given

@@ -25,7 +25,7 @@ wh-effects (bits)
     exp   mean     t  df      p   n  verdict
 P1  < 0  -0.41  8.71  39  .0003  40  as expected
 P4  > 0  +0.20  4.66  39  .0004  40  as expected
-Scored in 0.5 s by bundled (revision sha256:07c8d33951dc), in /tmp/one/eight.
+96 scored now in 0.5 s by bundled (revision sha256:07c8d33951dc), in /tmp/one/eight.
 """
 RESULT = {
     "at": "2026-03-01T10:11:12.130+00:00",
@@ -35,7 +35,7 @@ RESULT = {
     "reason": None,
 }
 CSV = "item,condition,value,n,df\n1,pfpg,3.25,40,39.5\n2,mfpg,1.75,40,39.5\n3,pfmg,7.5,40,39.5\n"
-SVG = '<svg>\n<path d="M 1.25 3.5 L 2.75 4.25"/>\n</svg>\n'
+SVG = '<svg>\n<path d="M 1.25 3.5 L 2.75 4.25" clip-path="url(#words-p6724d1b6d8)"/>\n</svg>\n'
 FILES = {
     "out.json": json.dumps(RESULT),
     "log.jsonl": json.dumps(RESULT) + "\n" + json.dumps({**RESULT, "reason": "too short"}) + "\n",
@@ -43,6 +43,7 @@ FILES = {
     "figure.svg": SVG,
     "report.html": f"<p>40 items, mean -0.41</p>\n{SVG}<p>Made 2026-03-01.</p>\n",
     "figure.png": "pixels",
+    "weights": "a\0b",
 }
 
 
@@ -115,7 +116,7 @@ def with_file(name: str, old: str, new: str, count: int = 1) -> dict[str, Any]:
         (with_file("long.csv", "1.75,40,39.5", "1.75,40,39.50000000000001"), "csv: number df", ("39.5", "39.5")),
         (with_file("long.csv", "1.75", ""), "csv: value value", ("1.75", "")),
         (with_file("long.csv", "value,n", "values,n"), "csv: the header", ("", "")),
-        (with_file("figure.svg", "4.25", "4.26"), "svg: numbers of a line", ("<path", "<path")),
+        (with_file("figure.svg", "4.25", "4.25001"), "svg: numbers of a line", ("<path", "<path")),
         (with_file("report.html", "mean -0.41", "mean -0.42"), "html: numbers of a line", ("<p>40", "<p>40")),
         ({"stdout": STDOUT.replace("-0.41", "-0.42")}, "stdout: numbers of a line", ("P1", "P1")),
         ({"stdout": STDOUT.replace("as expected", "opposite", 1)}, "stdout: words of a line", ("P1", "P1")),
@@ -150,8 +151,10 @@ def test_a_difference_is_found_and_named(changed: dict[str, Any], kind: str, sid
         with_file("log.jsonl", "-0.4111111111111", "-0.41111111111112"),
         with_file("long.csv", "1.75", "1.7500000000001"),
         with_file("figure.svg", "4.25", "4.2500000000001"),
-        with_file("report.html", "4.25", "4.2500000000001"),
+        with_file("report.html", "4.25", "4.250001"),
+        with_file("figure.svg", "-p6724d1b6d8", "-p8612eacb20"),
         with_file("figure.png", "pixels", "other pixels"),
+        with_file("weights", "a", "c"),
         with_file("out.json", "10:11:12.130", "23:59:00.001"),
         with_file("out.json", "0822a24c3b9d84d39341954664d27f00", "11112222333344445555666677778888"),
         with_file("out.json", '"latency_ms": 57', '"latency_ms": 1204'),
@@ -237,7 +240,7 @@ def alike_of(tmp_path: Path) -> Alike:
         "p = 2.220446049250313e-16, chi2 5544.0, 8,064 items, 62.5% of 40",
         "12 to 26 tokens, between 3.5 and 4, in 12 of 40 items, in 3 samples",
         "Lan et al. 2024; published 2025-11-30; table 4, 10-12, 1/2",
-        "3 ms 500 s",
+        "3 ms 500 s in 5 min about 7 s 0.20261122191917 20261122191917",
     ],
 )
 def test_no_number_of_a_result_is_made_alike(text: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gapsmith.bank import Bank, ItemStatus, Verdict
-from gapsmith.bank.seeing import is_locked
+from gapsmith.bank.locks import is_locked
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, progress_lines
 from gapsmith.vetting.annotators import adjudication, progress

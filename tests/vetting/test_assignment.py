@@ -15,7 +15,7 @@ from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, Verdict
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.annotators import progress
-from gapsmith.vetting.assignment import assign, assigned_to, share_out
+from gapsmith.vetting.assignment import share_out
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import stimuli
 from tests.conftest import CommandOutcome
@@ -89,14 +89,14 @@ def test_the_review_shows_ones_own_items_only(place: Path, gapsmith: Run) -> Non
 
 def test_a_later_assignment_takes_the_place_of_an_earlier_one(place: Path) -> None:
     with Bank.open(place / "bank.sqlite") as bank:
-        assign(bank, {1: ("ann",), 2: ("ann",)}, by="zoe")
+        bank.assignments.assign({1: ("ann",), 2: ("ann",)}, by="zoe")
         ann = Session(bank, "ann")
         ann.decide({1: ann.row(1).revision_id}, Verdict.FLAG)
-        assign(bank, {1: ("ben",)}, by="zoe")
+        bank.assignments.assign({1: ("ben",)}, by="zoe")
         assert ann.row(1).mine is Verdict.FLAG, "no decision is changed"
-        assert assigned_to(bank, "ann") == frozenset({2})
-        assert assigned_to(bank, "ben") == frozenset({1})
-        assert assigned_to(bank, "zoe") is None
+        assert bank.assignments.of("ann") == frozenset({2})
+        assert bank.assignments.of("ben") == frozenset({1})
+        assert bank.assignments.of("zoe") is None
 
 
 def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:
@@ -142,14 +142,14 @@ def test_a_wrong_file_of_known_verdicts_is_named(place: Path, gapsmith: Run, tex
     assert done.code == 2
     assert said in done.err
     with Bank.open(place / "bank.sqlite") as bank:
-        assert assigned_to(bank, "ann") is None
+        assert bank.assignments.of("ann") is None
 
 
 def test_assignments_travel_with_a_copy_of_the_bank(place: Path, tmp_path: Path, gapsmith: Run) -> None:
     assert gapsmith("bank", "backup", "other.sqlite").code == 0
     with Bank.open(tmp_path / "other.sqlite") as other:
-        assign(other, {1: ("ann",), 2: ("ben",)}, {1: Verdict.FLAG}, by="zoe")
+        other.assignments.assign({1: ("ann",), 2: ("ben",)}, {1: Verdict.FLAG}, by="zoe")
     done = gapsmith("bank", "merge", "other.sqlite")
     assert done.code == 0, done.err
     with Bank.open(place / "bank.sqlite") as bank:
-        assert assigned_to(bank, "ann") == frozenset({1})
+        assert bank.assignments.of("ann") == frozenset({1})

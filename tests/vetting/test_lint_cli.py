@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.templates import GapsmithError, load_paradigm
-from gapsmith.vetting.rules import RULES, pages, plain
+from gapsmith.vetting.rules import RULES, all_pages, plain
 from gapsmith.vetting.rules.reference import reference_text
 from tests.vetting.linting import lint, with_words
 
@@ -150,7 +150,7 @@ def test_fix(workspace: Path) -> None:
 
 def test_rule_lists_all_and_explains_each() -> None:
     """Every rule has a page with a reason and a remedy, and every page has a rule."""
-    assert set(pages()) == set(RULES)
+    assert set(all_pages()) == set(RULES)
     listed = json.loads(CliRunner().invoke(app, ["rule", "--json"]).stdout)
     assert [entry["code"] for entry in listed] == sorted(RULES)
     for entry in listed:
@@ -165,7 +165,7 @@ def test_rule_lists_all_and_explains_each() -> None:
 
 def test_rule_pages_print_no_emphasis_as_stars() -> None:
     """A star before a word means that it is bad: only flagged examples have one, and a status named by itself."""
-    for code, entry in pages().items():
+    for code, entry in all_pages().items():
         shown = CliRunner().invoke(app, ["rule", code]).stdout
         stars = sum(text.count("*") for text in (*entry.bad, *entry.good))
         assert shown.count("*") == stars + entry.remedy.count(" * "), code

@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from gapsmith.bank import Bank, ItemStatus, NewItem, Verdict
+from gapsmith.bank import Bank, ItemStatus, LockedError, NewItem, StaleItemError, Verdict
 from gapsmith.templates import Sentence, Source, load_paradigm
 from gapsmith.templates.errors import ConfigError, ParadigmError
 from gapsmith.vetting.review import (
     GUIDE,
-    LockedError,
     Query,
     Queue,
     Scope,
     Session,
-    StaleItemError,
     load_guide,
     parse_query,
     word_diff,

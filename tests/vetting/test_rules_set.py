@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from gapsmith.app.cli.app import app
-from gapsmith.app.token_count import token_counter
 from gapsmith.bank import Finding
+from gapsmith.scoring.lm import token_counter
 from gapsmith.templates import ConfigError, expand, load_paradigm, sample
 from gapsmith.vetting.confound_page import confound_data, confound_text
 from gapsmith.vetting.rules import ItemView, Linter, load_knowledge

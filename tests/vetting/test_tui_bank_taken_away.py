@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 
 from gapsmith.bank import Bank, Verdict
 from gapsmith.bank.review import QueueRow
-from gapsmith.vetting.record import judgement_records
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.review.norming import CATEGORIES, stimuli
 from gapsmith.vetting.review.queue import Queue
@@ -143,7 +142,7 @@ async def test_sentences_judged_alone_are_saved_too(clean: Session, tmp_path: Pa
     assert app.return_code == 1
     (copy,) = copies(tmp_path)
     with Bank.open_copy(copy) as bank:
-        assert [record.value for record in judgement_records(bank)] == ["ok", "*"]
+        assert [judgement.rating for judgement in bank.decisions.judgements()] == ["ok", "*"]
 
 
 async def test_where_no_copy_can_be_made_the_review_stays_until_one_can(
@@ -202,6 +201,7 @@ def test_an_older_reading_never_takes_the_place_of_a_newer_row(clean: Session, d
     old = rows_of(clean)
     with clean.bank.another() as other:
         other.decisions.decide([9], Verdict.FLAG, author="ben")
+        other.review.comment(9, "odd", author="ann")
     half = rows_of(clean)
     clean.decide({1: queue.rows[0].revision_id}, Verdict.APPROVE)
     queue.update([1])
@@ -220,7 +220,8 @@ def test_an_older_reading_never_takes_the_place_of_a_newer_row(clean: Session, d
         assert mine(queue) == [Verdict.APPROVE, *[None] * 9]
         assert queue.decided == 1
     queue.renew(rows_of(clean))
-    assert queue.rows[8].people == 1, "what is newer comes in"
+    assert queue.rows[8].commented, "what is newer comes in"
+    assert queue.rows[8].people == 0, "what others decided is not shown in a review"
 
 
 def test_an_older_reading_takes_no_item_away(clean: Session) -> None:

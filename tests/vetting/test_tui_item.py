@@ -429,7 +429,7 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
         for side, author, name in ((bank, "ann", "Zelda"), (other, "bo", "Jupiter")):
             slots = {**(side.items.get(4).slots or {}), "name1": name}
             side.items.revise(4, slots=slots, sentences=realise(paradigm, slots), author=author)
-        merge(bank.db, entries(other.db), "other")
+        merge(bank, entries(other), "other")
     judge = Session(bank, "cy", adjudicating=True)
     first = bank.items.get(4).slots or {}
     app = ReviewApp(judge, query=parse_query("status:disputed"))

@@ -9,7 +9,6 @@ import pytest
 
 from gapsmith.bank import Bank, Verdict
 from gapsmith.templates.errors import ConfigError
-from gapsmith.vetting.record import judgement_records
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
 from gapsmith.vetting.tui import NormingApp
@@ -42,17 +41,17 @@ async def test_a_sentence_stands_alone_and_each_key_is_about_one_that_was_seen(s
             assert word not in text
         await post(app, "oooo")
         await settle(pilot)
-        assert [record.value for record in judgement_records(session.bank)] == ["ok"]
+        assert [record.rating for record in session.bank.decisions.judgements()] == ["ok"]
         assert waiting[1].text in text_of(app)
         await asyncio.sleep(0.16)
         await press(pilot, "*", "?")
-        records = list(judgement_records(session.bank))
-        assert [(r.item_id, r.condition, r.value) for r in records] == [
+        records = session.bank.decisions.judgements()
+        assert [(r.item_id, r.condition, r.rating) for r in records] == [
             (one.item_id, one.condition, value) for one, value in zip(waiting, ("ok", "*", "?"), strict=False)
         ]
         assert all(record.seconds is not None and record.seconds >= 0 for record in records)
         await press(pilot, "backspace")
-        assert len(list(judgement_records(session.bank))) == 2
+        assert len(session.bank.decisions.judgements()) == 2
         assert waiting[2].text in text_of(app)
         await press(pilot, "space", "3")
         assert "The scale has ok, ?, *" in text_of(app)
@@ -79,8 +78,8 @@ async def test_a_scale_of_points_and_its_end(make_bank: Callable[[int], Bank]) -
         assert "All sentences have been shown." in text_of(app)
         assert "Median" in text_of(app)
         await press(pilot, "1")
-    records = list(judgement_records(session.bank))
-    assert [(record.value, record.points) for record in records] == [(key, 7) for key in "72415637"]
+    records = session.bank.decisions.judgements()
+    assert [(record.rating, record.points) for record in records] == [(key, 7) for key in "72415637"]
     view = session.view(1)
     assert all(row.agrees is None for row in view.rows), "a point of a scale is neither expected nor not"
     with pytest.raises(ConfigError, match="one digit"):
@@ -98,4 +97,4 @@ async def test_a_sentence_that_was_changed_meanwhile_is_not_judged(session: Sess
             bo.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
         await press(pilot, "o")
         assert "changed meanwhile" in text_of(app)
-        assert list(judgement_records(session.bank)) == []
+        assert session.bank.decisions.judgements() == []

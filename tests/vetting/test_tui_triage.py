@@ -9,9 +9,8 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemStatus, Severity, Verdict
-from gapsmith.vetting.record import decision_records
 from gapsmith.vetting.review import Session, parse_query
-from gapsmith.vetting.review.card import card_lines, doubts
+from gapsmith.vetting.review.card import card_lines, needs_table
 from gapsmith.vetting.review.groups import groups_of
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.group_screen import GroupScreen
@@ -44,7 +43,7 @@ async def ribbon(pilot: Pilot[None]) -> str:
 
 def test_a_card_has_every_word_of_every_sentence(clean: Session) -> None:
     view = clean.view(1)
-    assert doubts(view) == ()
+    assert needs_table(view) == ()
     shown = " ".join(line.text for line in card_lines(view, 70))
     for row in view.rows:
         assert row.sentence is not None
@@ -55,10 +54,10 @@ def test_a_card_has_every_word_of_every_sentence(clean: Session) -> None:
 
 
 def test_what_is_not_clean_says_why(clean: Session) -> None:
-    assert doubts(clean.view(4)) == ("L310: may lack its object",)
+    assert needs_table(clean.view(4)) == ("L310: may lack its object",)
     view = clean.view(5)
     clean.save_sentence(view, view.rows[2], "Something else altogether.")
-    found = doubts(clean.view(5))
+    found = needs_table(clean.view(5))
     assert found[0] == "edited after the last lint"
     assert any("+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:])
 
@@ -76,7 +75,7 @@ async def test_cards_are_decided_on_one_after_the_other(clean: Session, size: tu
         await settle(pilot)
         assert list(mine(clean).values()) == [Verdict.APPROVE, Verdict.FLAG, Verdict.EXCLUDE]
         assert (await ribbon(pilot)).split("takes back ")[1].startswith("3 ✗  ‹ 2 ⚑  ‹ 1 ✓")
-        records = list(decision_records(clean.bank))
+        records = list(clean.bank.decisions.all())
         assert all(record.seen is not None and record.seen.card and record.seen.total == 8 for record in records)
         await press(pilot, "backspace")
         await settle(pilot)
@@ -222,7 +221,7 @@ async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Sess
         assert {i: v for i, v in mine(clean).items() if v is Verdict.APPROVE} == dict.fromkeys(ids[:-1], Verdict.APPROVE)
         assert mine(clean)[ids[-1]] is Verdict.FLAG, "what was decided stays"
         assert f"{len(ids) - 1} items with {title} ✓" in await ribbon(pilot)
-        group = [record for record in decision_records(clean.bank) if record.verdict == "approve"]
+        group = [record for record in clean.bank.decisions.all() if record.verdict == "approve"]
         assert all(record.seen is None for record in group), "not looked at one by one"
         await press(pilot, "backspace")
         await settle(pilot)

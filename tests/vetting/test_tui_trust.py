@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from textual.color import Color
 
-from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.bank import Bank, ItemStatus, LockedError, ScreenRecord, Verdict
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import progress_lines
-from gapsmith.vetting.record import decision_records
-from gapsmith.vetting.review import LockedError, Session, parse_query
+from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.tui import ReviewApp, load_keys
 from gapsmith.vetting.tui.dialogs import ReasonScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
@@ -126,7 +125,7 @@ async def test_rows_that_were_not_on_screen_want_a_second_press(clean: Session) 
         await settle(pilot)
         await press(pilot, "f", "f")
         assert clean.row(2).mine is Verdict.FLAG, "a second press is an answer"
-    (first, second) = decision_records(clean.bank)
+    (first, second) = clean.bank.decisions.all()
     assert first.seen is not None
     assert second.seen is not None
     assert first.seen.rows == tuple(range(1, 9))
@@ -143,13 +142,13 @@ async def test_how_an_item_was_seen_is_kept_with_the_decision(clean: Session) ->
         assert "and 5 more" in text_of(app)
         await press(pilot, "y")
         await settle(pilot)
-    records = {record.item_id: record for record in decision_records(clean.bank)}
+    records = {record.item_id: record for record in clean.bank.decisions.all()}
     for item_id in (1, 2):
         history = clean.bank.decisions.history(item_id)
         assert len(history) == 2
     assert all(record.seen is None for record in records.values()), "the last decision was on many items, unopened"
     clean.undo()
-    one = next(record for record in decision_records(clean.bank) if record.item_id == 1)
+    one = next(record for record in clean.bank.decisions.all() if record.item_id == 1)
     assert one.seen is not None
     assert (one.seen.rows, one.seen.total) == (tuple(range(1, 9)), 8)
     assert one.seen.seconds >= 0
@@ -384,7 +383,6 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
     import io
 
     from gapsmith.app.workspace import make_workspace
-    from gapsmith.vetting.record import ScreenRecord
     from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
 
     make_workspace(tmp_path / "ws")
@@ -482,7 +480,7 @@ def test_a_terminal_that_cannot_draw_is_refused_in_a_line(
 def test_by_a_person_and_seen_by_a_person_are_two_things(session: Session) -> None:
     session.bank.decisions.decide([1, 2], Verdict.APPROVE, author="ann")
     assert session.bank.items.get(1).status is ItemStatus.APPROVED
-    assert [record.seen for record in decision_records(session.bank)] == [None, None]
+    assert [record.seen for record in session.bank.decisions.all()] == [None, None]
     assert "2 of 10, 2 of them unopened" in "\n".join(progress_lines(session.bank))
     with pytest.raises(ConfigError):
         Session(session.bank, " ")

@@ -2,7 +2,7 @@
 
 The list is `SUBSTITUTIONS`, in the order in which it is applied, after the folders and before the days of the recording. Each
 says which form it takes for what, and is so narrow that no number of a result (an integer, or one with at most one point) has it.
-What is a duration by the name of its column or key, and would be a number otherwise, is in `BY_NAME`."""
+What is a duration or an id by the name of its column or key, and could be a number otherwise, is in `BY_NAME`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,17 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
         re.compile(r"(?<!\d)\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?"),
         "<time>",
     ),
-    Substitution("times in names of files", re.compile(r"(?<!\d)20\d{6}[-T]?\d{6}(?:Z|-\d+)?(?!\d)"), "<time>"),
+    Substitution("times in names of files", re.compile(r"(?<!\d)20\d{6}T\d{6}(?!\d)"), "<time>"),
+    Substitution(
+        "ids within vector graphics, which hang on what is drawn to the last digit",
+        re.compile(r"(?<=-)[mp][0-9a-f]{10}(?=[\")])"),
+        "<id>",
+    ),
+    Substitution(
+        "keys of a packet's rows: bank, item and revision",
+        re.compile(r"(?<![\w.])[0-9a-f]{16}-[0-9a-f]{32}-[0-9a-f]{32}(?=-\d)"),
+        "<key>",
+    ),
     Substitution("ports of this machine", re.compile(r"(?<=127\.0\.0\.1:)\d+"), "<port>"),
     Substitution("addresses", re.compile(r"(?<![\w.])127\.0\.0\.1(?![\w.])"), "<host>"),
     Substitution("digests that say so, short ones too", re.compile(r"\bsha256[: ]\s?[0-9a-f]{6,64}\b"), "sha256:<digest>"),
@@ -46,18 +56,16 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
     ),
     Substitution("uids and digests of 32 places", re.compile(rf"{_HEX_BEFORE}[0-9a-f]{{32}}{_HEX_AFTER}"), "<uid>"),
     Substitution(
-        "keys of a packet's rows: bank, item and revision",
-        re.compile(r"(?<![\w.])[0-9a-f]{16}-[0-9a-f]{32}-[0-9a-f]{32}(?=-\d)"),
-        "<key>",
-    ),
-    Substitution(
-        "versions: three numbers with points between, or a package's name and a number",
+        "versions: three numbers or more with points between",
         re.compile(r"(?<![\w.])v?\d+\.\d+\.\d+(?:[.+\w-]*\w)?"),
         "<version>",
     ),
+    Substitution("how fast a model scored just now", re.compile(r"\bat [\d,]+ (?=tokens/s, measured now)"), "at <rate> "),
+    Substitution("how long training will take", re.compile(r"\b\d+ min left\b"), "<duration> left"),
+    Substitution("how long a call took", re.compile(r"(?<=\blatency_ms: )\d+"), "<duration>"),
     Substitution(
-        "durations: seconds and the like after “in”, “about” or “takes”",
-        re.compile(r"\b(in|about|takes|after) \d[\d,.]* (?:ms|s|min|h|seconds?|minutes?|hours?)(?![\w/])"),
+        "how long scoring took or will take",
+        re.compile(r"\b(scored now in|that takes about) \d[\d,.]* (?:ms|s|min|h)\b"),
         r"\1 <duration>",
     ),
 )
@@ -65,8 +73,12 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
 BY_NAME: Mapping[str, str] = {
     "ms": "<duration>",
     "latency_ms": "<duration>",
+    "seconds": "<duration>",
+    "packet": "<uid>",
+    "http_body": "<packed>",
 }
-"""Columns and keys whose values are times or durations whatever they look like."""
+"""Columns and keys whose values are durations or ids whatever they look like, and packed bodies of replies, which have the
+server's clock in them: `gapsmith runs show --raw` has them in plain."""
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 """What `gapsmith doctor --json` says of a package, under the key `detail`."""

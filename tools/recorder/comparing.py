@@ -2,8 +2,8 @@
 
 Text is equal or not. In JSON, CSV, Parquet and spreadsheets, values are compared one by one: numbers that are written
 with a point or an exponent within `TOLERANCE`, everything else, and what is called n or df, exactly. In vector graphics, alone or
-within a page, numbers count within the same tolerance. Files that the recorder does not keep (pictures of pixels, banks, weights)
-have to be there on both sides and are counted."""
+within a page, numbers count within the same tolerance or one of their last place. Files that the recorder does not keep (pictures
+of pixels, banks, weights) have to be there on both sides and are counted."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ _EXACT = re.compile(r"(?:^|_)(?:n|df|count|counts|items|total)(?:_|\d|$)", re.IG
 """Columns and keys whose numbers have to be equal even where they have a point."""
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_LAST_PLACE = 1.5e-6
+"""Coordinates have six places: what is drawn from numbers within the tolerance can be one apart in the last."""
 _LONG = 4000
 """Above so many lines that differ, they are not aligned, which takes time with the square of their number."""
 _SHOWN = 200
@@ -163,12 +165,20 @@ def _in_step(
         kind = PurePosixPath(name).suffix.lstrip(".") or "file"
         if paths[0] is None or paths[1] is None:
             yield kind, name, _Found("a file", "", _there(paths[0] is not None), _there(paths[1] is not None))
-        elif kept[0][paths[0]] and kept[1][paths[1]]:
+            continue
+        sides = streams[0] / "files" / paths[0], streams[1] / "files" / paths[1]
+        if kept[0][paths[0]] and kept[1][paths[1]] and not any(map(_is_no_text, sides)):
             result.files += 1
-            for found in _in_file(streams[0] / "files" / paths[0], streams[1] / "files" / paths[1], alike):
+            for found in _in_file(*sides, alike):
                 yield kind, name, found
         else:
             result.counted += 1
+
+
+def _is_no_text(path: Path) -> bool:
+    """Whether a file is neither text nor a table that can be read: weights without an ending that says so."""
+    with path.open("rb") as file:
+        return path.suffix not in (".parquet", ".xlsx") and b"\0" in file.read(1 << 16)
 
 
 def _in_file(a: Path, b: Path, alike: tuple[Alike, Alike]) -> Iterable[_Found]:
@@ -223,7 +233,8 @@ def _drawn_alike(a: list[str], b: list[str]) -> tuple[list[str], list[str]]:
 def _drawn_the_same(a: str, b: str) -> bool:
     if _NUMBER.sub("#", a) != _NUMBER.sub("#", b):
         return False
-    return all(map(_near, map(float, _NUMBER.findall(a)), map(float, _NUMBER.findall(b))))
+    numbers = zip(map(float, _NUMBER.findall(a)), map(float, _NUMBER.findall(b)), strict=True)
+    return all(_near(one, other) or abs(one - other) < _LAST_PLACE for one, other in numbers)
 
 
 # Values

@@ -246,7 +246,7 @@ def _exports(of: _Set, steps: _Steps, *, whole: bool) -> None:
         also(f"export conllu {own} --all -o parses.conllu")
         do(f"export long {own} --all --whole -o long.csv --model bundled")
         also(f"export long {own} --all --critical --contexts drawn -o critical.csv --measure sum --measure mean")
-        also(f"export long {own} --all --corrected -o corrected.csv")
+        also(f"export long {own} --all --corrected -o corrected.csv --model bundled")
         also(f"export words {own} --all -o words.csv --model bundled")
         also(f"export differences {own} --all --model bundled --model elsewhere --by model -o differences.csv")
     do(f"export long {own} --all -o long.parquet --model bundled")
@@ -297,7 +297,6 @@ def _providers() -> list[Step]:
                 f"generate subject_pg --provider gemini {ask} --base-url {{server}} -n 6 --seed 2 --batch -d batch",
                 "runs watch 3 --every 1 --send-key-to 127.0.0.1",
                 "lint --fail-on never",
-                "lint --judge openai:fake --base-url {server}/v1 --fail-on never -d openai",
                 "decide --policy clean",
                 "runs list",
                 "runs list --json",
@@ -311,6 +310,8 @@ def _providers() -> list[Step]:
                 "runs item 1 -d openai --json",
                 "dataset list",
                 "bank log log.jsonl",
+                # After the log: a judge is asked four questions at once, and which answer it gets first is chance.
+                "lint --judge openai:fake --base-url {server}/v1 --fail-on never -d openai",
             )
         ),
     ]

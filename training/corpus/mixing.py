@@ -12,12 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
-from gapsmith.templates import VERSION, ConfigError
+from gapsmith.templates import VERSION, ConfigError, file_sha256, packed_lines
 from gapsmith.training.checkpoints import write_whole
 from gapsmith.training.corpus.readers import Document, files_of, read_documents
 from gapsmith.training.corpus.recipe import CorpusSource, Recipe
 from gapsmith.training.errors import TrainingError
-from gapsmith.training.text import MANIFEST, hash_file, read_lines
+from gapsmith.training.text import MANIFEST
 
 Parse = TypeVar("Parse")
 
@@ -105,7 +105,7 @@ def mix_corpus(
             "valid_share": valid_share,
             "filters": [one.name for one in filters],
             "sources": [made.as_data() for made in mixed],
-            "sha256": {name: hash_file(folder / name) for name in ("train.txt", "valid.txt")},
+            "sha256": {name: file_sha256(folder / name) for name in ("train.txt", "valid.txt")},
         }
         (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False), encoding="utf-8")
     return mixed
@@ -126,8 +126,8 @@ def _gather(source: CorpusSource, spool: IO[bytes], filters: Sequence[SentenceFi
     made = MixedSource(source.name, source.format, source.licence)
     stretches: list[_Stretch] = []
     for file in files_of(Path(source.path).expanduser(), source.format):
-        made.files.append({"name": file.name, "sha256": hash_file(file)})
-        listed = _listed(file)
+        made.files.append({"name": file.name, "sha256": file_sha256(file)})
+        listed = _documents_listed(file)
         n_documents = 0
         for document in read_documents(file, source.format):
             name = ""
@@ -160,12 +160,12 @@ def _gather(source: CorpusSource, spool: IO[bytes], filters: Sequence[SentenceFi
     return made, stretches
 
 
-def _listed(file: Path) -> list[tuple[str, str]]:
+def _documents_listed(file: Path) -> list[tuple[str, str]]:
     """Name and licence per document of a file, where a SOURCES.tsv lies beside it (columns source, licence)."""
     table = file.parent / "SOURCES.tsv"
     if not table.is_file():
         return []
-    rows = list(csv.DictReader(read_lines(table), delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = list(csv.DictReader(packed_lines(table), delimiter="\t", quoting=csv.QUOTE_NONE))
     if not rows or not {"source", "licence"} <= set(rows[0]):
         raise ConfigError(f"{table} has no columns source and licence", hint="Take it away, or name its columns so.")
     return [(row["source"] or "", row["licence"] or "") for row in rows]

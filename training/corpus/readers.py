@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from gapsmith.templates import FormatError
+from gapsmith.templates import FormatError, open_packed, packed_lines
 from gapsmith.training.sentences import split_sentences
-from gapsmith.training.text import open_text, read_lines
 
 Paragraph = list[str]
 """Its sentences."""
@@ -72,7 +71,7 @@ def _sentences(path: Path) -> Iterator[list[Paragraph]]:
 def _blocks(path: Path) -> Iterator[list[str]]:
     """Stretches of lines between empty lines."""
     block: list[str] = []
-    for line in read_lines(path):
+    for line in packed_lines(path):
         if line.strip():
             block.append(line)
         elif block:
@@ -108,7 +107,7 @@ def _chat(path: Path) -> Iterator[list[Paragraph]]:
             if spoken:
                 utterances.append(spoken)
 
-    lines = list(read_lines(path))
+    lines = list(packed_lines(path))
     if not any(line.startswith("@Begin") for line in lines[:20]):
         raise FormatError(f"{path}: is no CHAT transcript: @Begin is missing", hint="Give .cha files, or another format.")
     for line in lines:
@@ -158,7 +157,7 @@ def _subtitles(path: Path) -> Iterator[list[Paragraph]]:
         sentences = [_joined(element, "w") for element in _xml(path, {"s"})]
         yield [[_undashed(sentence) for sentence in sentences if sentence]]
     else:
-        yield [[_undashed(" ".join(line.split())) for line in read_lines(path) if line.strip()]]
+        yield [[_undashed(" ".join(line.split())) for line in packed_lines(path) if line.strip()]]
 
 
 def _undashed(line: str) -> str:
@@ -190,7 +189,7 @@ def _xml(path: Path, names: set[str]) -> list[ElementTree.Element]:
     found: list[ElementTree.Element] = []
     depth = 0
     try:
-        with open_text(path) as stream:
+        with open_packed(path) as stream:
             events: Any = ElementTree.iterparse(stream, events=("start", "end"))
             for event, element in events:
                 if element.tag in names:

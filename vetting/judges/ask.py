@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -40,6 +39,7 @@ from gapsmith.templates import (
     ConfigError,
     Paradigm,
     check_fields,
+    json_sha256,
     whole,
 )
 from gapsmith.vetting.judges.questions import PROMPT_VERSION, JudgeQuestion, prompt_of, read_answer
@@ -225,7 +225,7 @@ class _Session:
             paradigm_id=bank.paradigms.register(paradigm),
             provider=spec.provider,
             model=spec.model,
-            identity=hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest(),
+            identity=json_sha256(decisive, ascii_only=True),
             parameters=decisive,
             prompt_name=PROMPT_VERSION,
             prompt_hash=None,

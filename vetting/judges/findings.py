@@ -11,8 +11,8 @@ from gapsmith.templates import Paradigm, Status
 from gapsmith.vetting.judges.ask import JudgeReport
 from gapsmith.vetting.judges.questions import HIGHEST, JudgeQuestion, QuestionKind
 from gapsmith.vetting.rules.engine import RuleSelection
+from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.rule_pages import page
 
 _LOW = 3
 """Of seven: a sentence that should be good is not, or a reading makes no sense."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from enum import StrEnum
 from itertools import product
 
 from gapsmith.bank import StoredItem
-from gapsmith.templates import Condition, Paradigm, Status, whole
+from gapsmith.templates import Condition, Paradigm, Status, text_sha256, whole
 
 PROMPT_VERSION = "judge.v1"
 HIGHEST = 7
@@ -45,7 +44,7 @@ class JudgeQuestion:
     @property
     def key(self) -> str:
         """The same for the same words: what has been answered once is not asked again."""
-        return hashlib.sha256(f"{PROMPT_VERSION}\n{self.kind}\n{self.text}".encode()).hexdigest()[:20]
+        return text_sha256(f"{PROMPT_VERSION}\n{self.kind}\n{self.text}")[:20]
 
 
 def questions_of(
@@ -60,7 +59,7 @@ def questions_of(
         for question in (*_about_sentences(item, paradigm, sentences, seed), *_about_words(item, paradigm))
     ]
     # By their text, so that the order does not depend on what else is asked.
-    return sorted(found, key=lambda q: hashlib.sha256(f"{seed}\n{q.item_id}\n{q.key}".encode()).digest())
+    return sorted(found, key=lambda q: text_sha256(f"{seed}\n{q.item_id}\n{q.key}"))
 
 
 def _about_sentences(item: StoredItem, paradigm: Paradigm, kind: QuestionKind, seed: int) -> Iterator[JudgeQuestion]:

@@ -1,4 +1,3 @@
-from .edits import StaleItemError as StaleItemError
 from .edits import changes as changes
 from .edits import word_diff as word_diff
 from .filters import Query as Query
@@ -8,14 +7,13 @@ from .grid import layout as layout
 from .guide import GUIDE as GUIDE
 from .guide import ProtocolQuestion as ProtocolQuestion
 from .guide import load_guide as load_guide
-from .item_view import SentenceRow as SentenceRow
-from .item_view import rows_of as rows_of
 from .norming import CATEGORIES as CATEGORIES
 from .norming import Scale as Scale
 from .norming import stimuli as stimuli
 from .parsing import ParseLine as ParseLine
 from .parsing import Parser as Parser
 from .queue import Queue as Queue
-from .session import LockedError as LockedError
+from .sentence_rows import SentenceRow as SentenceRow
+from .sentence_rows import rows_of as rows_of
 from .session import Scope as Scope
 from .session import Session as Session

@@ -2,7 +2,7 @@
 
 ``I know {that|‹who›} the story about {Mary|__} is likely to amuse {Anna|__} [soon].``
 
-That says everything about an item whose sentences are what its slots give; any other one wants its table, see `doubts`.
+That says everything about an item whose sentences are what its slots give; any other one wants its table, see `needs_table`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NO_REFS = Refs({}, {}, {})
 _NOTHING = (Seg("∅", ("dim",)),)
 
 
-def doubts(view: ReviewedItem) -> tuple[str, ...]:
+def needs_table(view: ReviewedItem) -> tuple[str, ...]:
     """Why a card does not do for this item, in words; empty for a clean one: linted, without an error or a warning, and
     every sentence there as its slots give it."""
     found = []

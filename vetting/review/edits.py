@@ -7,12 +7,8 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.bank import Bank, StoredItem
+from gapsmith.bank import Bank, StaleItemError, StoredItem
 from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, Source, carried, read_back, realign, realise
-
-
-class StaleItemError(ConfigError):
-    """The item's text was changed, by another window or person, since it was shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +153,7 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def doubts(paradigm: Paradigm, slots: Mapping[str, str]) -> dict[str, str]:
+def odd_words(paradigm: Paradigm, slots: Mapping[str, str]) -> dict[str, str]:
     """What is odd about slot values, by slot; a doubt does not keep anybody from saving."""
     found = {}
     for slot in paradigm.visible_slots:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gapsmith.bank import Finding, Severity
-from gapsmith.templates import Paradigm
+from gapsmith.templates import Paradigm, first_of
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.item_view import SentenceRow
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 
 _NAMED = 3
 """So many conditions are named, the rest is counted."""
@@ -85,6 +85,4 @@ def _where(conditions: Sequence[str], rows: Sequence[SentenceRow], paradigm: Par
     labels = [
         visible(paradigm.condition_by_name[name].label if name in paradigm.condition_by_name else name) for name in conditions
     ]
-    if len(labels) > _NAMED:
-        return f"{', '.join(labels[:_NAMED])} and {len(labels) - _NAMED} more"
-    return ", ".join(labels)
+    return first_of(labels, _NAMED)

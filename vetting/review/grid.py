@@ -17,8 +17,8 @@ from rich.cells import cell_len
 from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
 from gapsmith.vetting.review.display import fit, shorten, visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
-from gapsmith.vetting.review.item_view import SentenceRow
 from gapsmith.vetting.review.region_text import Refs, RegionText, Seg, place_findings, raised, region_texts, words_of
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 
 _LEAST = 6
 """A column with nothing to report is not cut to less than this."""

@@ -7,11 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank
 from gapsmith.templates import ConfigError, Sentence
-from gapsmith.vetting.assignment import assigned_to
-from gapsmith.vetting.record import record_judgement
-from gapsmith.vetting.review.edits import StaleItemError
 from gapsmith.vetting.review.session import Session
 
 _MIN_POINTS, _MAX_POINTS = 2, 9
@@ -58,7 +54,7 @@ def stimuli(session: Session) -> list[Stimulus]:
         for label in session.bank.review.ratings(paradigm=session.scope.paradigm, dataset=session.scope.dataset)
         if label.author == session.author
     }
-    mine = assigned_to(session.bank, session.author)
+    mine = session.bank.assignments.of(session.author)
     waiting = [
         Stimulus(item.id, item.revision_id, sentence.condition, sentence.text)
         for item in session.bank.items.iterate(session.scope.filter)
@@ -85,9 +81,14 @@ def judge_stimulus(session: Session, one: Stimulus, value: str, scale: Scale, se
     and `ConfigError` for a value that the scale lacks."""
     if value not in scale.values:
         raise ConfigError(f"{value!r} is not on the scale", hint=f"It has {', '.join(scale.values)}.")
-    bank: Bank = session.bank
-    with bank.transaction():
-        if bank.review.revision_of(one.item_id) != one.revision_id:
-            raise StaleItemError("this sentence was changed meanwhile", hint="It comes again with its new text.")
-        session.refuse_if_locked(session.row(one.item_id))
-        record_judgement(bank, one.item_id, one.condition, value, author=session.author, points=scale.points, seconds=seconds)
+    session.bank.decisions.judge(
+        one.item_id,
+        one.condition,
+        value,
+        author=session.author,
+        points=scale.points,
+        seconds=seconds,
+        alone=True,
+        version=one.revision_id,
+        adjudicating=session.adjudicating,
+    )

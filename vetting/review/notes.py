@@ -93,7 +93,7 @@ def _decision(decision: Decision, view: ReviewedItem, author: str) -> Note:
     kind = {"adjudication": " as adjudicator", "policy": " (policy)"}.get(decision.kind, "")
     old = "" if decision.revision_id == view.item.revision_id else ", on an earlier text: decide again"
     when = decision.at[:16].replace("T", " ")
-    unseen = _UNSEEN.get(decision.kind, "") if decision.event_id not in view.seen else ""
+    unseen = _UNSEEN.get(decision.kind, "") if decision.seen is None else ""
     return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen}", ("note",))))
 
 

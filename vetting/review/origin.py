@@ -42,7 +42,7 @@ def origin_text(bank: Bank, view: ReviewedItem) -> list[Line]:
     lines += _call_lines(bank, item.call_id)
     if run.prompt_name is not None:
         lines.append(_heading(f"Prompt {visible(run.prompt_name)} ({visible(run.prompt_hash or '')[:12]})"))
-        lines += _text_lines(bank.runs.prompt_text(run.id) or "")
+        lines += _text_lines(run.prompt_text or "")
     return lines
 
 

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
-from gapsmith.vetting.review.item_view import SentenceRow
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SIGNS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {

@@ -10,20 +10,26 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, Lock, QueueRow, Revision, UndoableAction, Verdict, anchor, is_locked
+from gapsmith.bank import (
+    Bank,
+    ItemFilter,
+    ItemStatus,
+    QueueRow,
+    Revision,
+    ScreenRecord,
+    UndoableAction,
+    Verdict,
+    anchor,
+    is_locked,
+)
 from gapsmith.templates import ConfigError, Sentence
-from gapsmith.vetting.assignment import assigned_to
-from gapsmith.vetting.record import ScreenRecord, decision_records, record_decision
-from gapsmith.vetting.review.edits import StaleItemError, expected_sentences, save_sentence, save_slots
+from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
 from gapsmith.vetting.review.guide import GUIDE, Guide
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow, rows_of
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import VERDICT_SHAPES
-
-
-class LockedError(ConfigError):
-    """The annotator has locked these decisions and does not change them any more."""
+from gapsmith.vetting.review.sentence_rows import SentenceRow, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ class Session:
         if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
             raise ConfigError("what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself.")
         found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
-        mine = None if self.adjudicating else assigned_to(self.bank, self.author)
+        mine = None if self.adjudicating else self.bank.assignments.of(self.author)
         if mine is not None:
             found = [row for row in found if row.id in mine]
         if query.statuses:
@@ -189,7 +195,6 @@ class Session:
             rows=rows,
             findings=findings,
             groups=group_findings(rows, paradigm, findings),
-            seen={d.event_id: d.seen for d in decision_records(self.bank, item_id) if d.seen is not None},
             lint="never" if linted is None else "current" if linted == item.revision_id else "outdated",
             decisions=tuple(self.bank.decisions.for_item(item_id)),
             judgements=tuple(judgements),
@@ -217,16 +222,7 @@ class Session:
         Raises `StaleItemError` where another window has changed a text meanwhile and `LockedError`; then
         nothing is decided."""
         with self.bank.transaction():
-            locks = self.bank.review.locks()
-            for row in self.rows_by_id(list(revisions)).values():
-                if not self._is_current(row, revisions[row.id]):
-                    raise StaleItemError(
-                        f"the text of item {row.label} was changed meanwhile",
-                        hint="Nothing was decided; look at the new text first.",
-                    )
-                self.refuse_if_locked(row, locks)
-            record_decision(
-                self.bank,
+            self.bank.decisions.decide(
                 list(revisions),
                 verdict,
                 author=self.author,
@@ -234,27 +230,26 @@ class Session:
                 reason=reason,
                 comment=comment,
                 seen=seen,
-                versions=revisions if self.adjudicating else None,
+                versions=revisions,
                 group=group,
             )
             if reason is not None:
                 for item_id in revisions:
                     self.bank.review.discard_drafts(self.author, item_id, ["reason"])
 
-    def _is_current(self, row: QueueRow, revision_id: int) -> bool:
-        if row.revision_id == revision_id:
-            return True
-        return self.adjudicating and revision_id in self.bank.items.versions(row.id)
-
     def judge(self, view: ReviewedItem, row: SentenceRow, judgement: str) -> None:
-        """Judge one sentence. Raises `LockedError`, and `ConfigError` for a sentence that is missing or doubled."""
+        """Judge one sentence. Raises `StaleItemError`, `LockedError`, and `ConfigError` for a sentence that is missing or doubled."""
         if row.sentence is None or row.note == "again":
             what = "has no sentence" if row.sentence is None else "is a second text for its condition"
             raise ConfigError(f"row {row.number} {what}", hint="Edit the item, or exclude it.")
-        with self.bank.transaction():
-            self._refuse_if_stale(view)
-            self.refuse_if_locked(view.queue_row)
-            self.bank.decisions.judge(view.item.id, row.condition, judgement, author=self.author)
+        self.bank.decisions.judge(
+            view.item.id,
+            row.condition,
+            judgement,
+            author=self.author,
+            version=view.item.revision_id,
+            adjudicating=self.adjudicating,
+        )
 
     def comment(self, item_id: int, text: str) -> None:
         """Keep a remark and forget its draft."""
@@ -275,21 +270,10 @@ class Session:
             save_sentence(self.bank, view.item, view.paradigm, row.condition, text, which=which, author=self.author)
             self.bank.review.discard_drafts(self.author, view.item.id, [f"sentence:{row.condition}"])
 
-    def refuse_if_locked(self, row: QueueRow, locks: Sequence[Lock] | None = None) -> None:
+    def refuse_if_locked(self, row: QueueRow) -> None:
         """Raise `LockedError` where the annotator has locked the item's data set."""
-        known = self.bank.review.locks() if locks is None else locks
-        if not self.adjudicating and is_locked(known, self.author, row.paradigm, row.dataset):
-            raise LockedError(
-                f"{self.author} has locked the decisions on {row.paradigm}/{row.dataset}",
-                hint="Take the lock back with “Lock or unlock” (L, or the command palette; it is recorded), or adjudicate.",
-            )
-
-    def _refuse_if_stale(self, view: ReviewedItem) -> None:
-        if self.bank.review.revision_of(view.item.id) != view.item.revision_id:
-            raise StaleItemError(
-                f"the text of item {view.item.label} was changed meanwhile",
-                hint="Nothing was recorded; look at the new text first.",
-            )
+        if not self.adjudicating:
+            self.bank.decisions.refuse_if_locked(self.author, [row.id])
 
     # Undo and redo
 
@@ -306,14 +290,6 @@ class Session:
             action = self.bank.review.next_action(self.author, step)
             if action is None:
                 return None
-            if action.kind in {"decision", "judgement"} and action.by != "adjudication":
-                locks = self.bank.review.locks()
-                for row in self.bank.review.rows(ItemFilter(ids=action.item_ids), author=self.author):
-                    if is_locked(locks, self.author, row.paradigm, row.dataset):
-                        raise LockedError(
-                            f"the next thing to {step} is a {action.kind} that {self.author} has locked",
-                            hint="Take the lock back first with “Lock or unlock” (L, or the command palette); it is recorded.",
-                        )
             (self.bank.decisions.undo if step == "undo" else self.bank.decisions.redo)(self.author)
         said = "Taken back" if step == "undo" else "Done again"
         return ReviewStep(action.item_ids, f"{said}: {self._describe(action)}")

@@ -1,10 +1,10 @@
 from .engine import Linter as Linter
 from .engine import RuleSelection as RuleSelection
 from .engine import ruleset_of as ruleset_of
+from .hits import Hit as Hit
 from .knowledge import Knowledge as Knowledge
 from .knowledge import load_knowledge as load_knowledge
 from .model import FAMILIES as FAMILIES
-from .model import Hit as Hit
 from .model import ItemRule as ItemRule
 from .model import ParseRule as ParseRule
 from .model import Rule as Rule
@@ -14,12 +14,12 @@ from .model import WordRule as WordRule
 from .model import Words as Words
 from .packs import PACKS as PACKS
 from .packs import RulePack as RulePack
+from .packs import all_pages as all_pages
 from .packs import check_packs as check_packs
+from .packs import page as page
 from .parses import Parses as Parses
 from .registry import RULES as RULES
 from .rule_pages import RulePage as RulePage
-from .rule_pages import page as page
-from .rule_pages import pages as pages
 from .rule_pages import plain as plain
 from .setfacts import TokenCounter as TokenCounter
 from .text_repair import TextFlaw as TextFlaw

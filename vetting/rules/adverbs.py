@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, Time, read_linker
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.verbs import verb_lemma
 from gapsmith.vetting.rules.wordset import word_set
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import Hit, ItemRule, WordRule, Words
+from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
 from gapsmith.vetting.rules.wordset import word_set
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Mismatch, slots_in
+from gapsmith.templates import Mismatch, listed, slots_in
 from gapsmith.vetting.rules.diff import stray_hunks, word_hunks
-from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.shape import first_misfit
 from gapsmith.vetting.rules.view import ItemView, shape_of
 
@@ -173,24 +174,20 @@ def _not_read(view: ItemView) -> Iterator[Hit]:
     there = {name for condition in view.bare for name in _slots_of(view, condition)} if lost else set()
     lost = [name for name in lost if name in there]
     if lost:
-        yield Hit(f"{_listed(lost)} could not be read from the sentences: the L rules on these words did not run")
+        yield Hit(f"{listed(lost)} could not be read from the sentences: the L rules on these words did not run")
     critical = [
         n
         for n in view.bare
         if n in view.expected and (region := view.paradigm.condition(n).critical) is not None and view.region(n, region) is None
     ]
     if critical:
-        names = _listed([view.label(name) for name in critical])
+        names = listed([view.label(name) for name in critical])
         yield Hit(f"the critical region of {names} could not be told apart: T021 and T022 did not look at it")
 
 
 def _slots_of(view: ItemView, condition: str) -> Iterator[str]:
     for text in view.paradigm.condition(condition).regions.values():
         yield from slots_in(text)
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1]
 
 
 def _shared_critical(view: ItemView) -> Iterator[Hit]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.templates import CRITICAL_PLACE, Contrast, chosen_entries
-from gapsmith.vetting.rules.model import Hit, SetRule
+from gapsmith.templates import CRITICAL_PLACE, Contrast, chosen_entries, first_of
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import SetRule
 from gapsmith.vetting.rules.setfacts import SetFacts
 
 _LISTED = 5
@@ -18,19 +19,14 @@ _LENGTH_GAP = 2.0
 _UNEVEN = 0.2
 
 
-def _listed(labels: list[str]) -> str:
-    more = f" and {len(labels) - _LISTED} more" if len(labels) > _LISTED else ""
-    return ", ".join(labels[:_LISTED]) + more
-
-
 def _near_duplicates(facts: SetFacts) -> Iterator[Hit]:
     for slot, labels in facts.near_duplicates():
-        yield Hit(f"items {_listed(labels)} differ in {slot} alone", slot=slot)
+        yield Hit(f"items {first_of(labels, _LISTED)} differ in {slot} alone", slot=slot)
 
 
 def _duplicates(facts: SetFacts) -> Iterator[Hit]:
     for labels in facts.duplicates():
-        yield Hit(f"items {_listed(labels)} have the same sentences in all conditions")
+        yield Hit(f"items {first_of(labels, _LISTED)} have the same sentences in all conditions")
 
 
 def _crossed(facts: SetFacts) -> Iterator[Hit]:

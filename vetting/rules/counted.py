@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gapsmith.bank import Severity
-from gapsmith.vetting.rules.model import Hit
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import Guess, Rate, load_kinds, load_subjects, load_word_rates
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import GERUND
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import noun_number
 
 _VERBS = ("verb", "bridge", "question", "content_verb")

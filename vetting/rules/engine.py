@@ -1,4 +1,5 @@
-"""Running rules over items: selection by code, caching by words, findings in one order."""
+"""Running rules over items of a paradigm: selection by code, caching by words, findings in one order. The only place that calls a
+rule."""
 
 from __future__ import annotations
 
@@ -9,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank import Finding, FindingPlace, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.rules.futurity import future_slots
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import Hit, ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
-from gapsmith.vetting.rules.packs import pack_mark
+from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
+from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.rule_pages import page
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
 from gapsmith.vetting.rules.view import ItemView

@@ -10,7 +10,8 @@ from importlib import resources
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.dictionary import load_dictionary
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})

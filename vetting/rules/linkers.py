@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.adverbs import adverb_classes
 from gapsmith.vetting.rules.counted import counted, subjects
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import GERUND
 from gapsmith.vetting.rules.linker_grammar import FORMS_OF_BE, LinkerReading, Time, read_linker
 from gapsmith.vetting.rules.matrix import matrix_in_present
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import noun_number
 from gapsmith.vetting.rules.verbs import is_base, is_participle
 from gapsmith.vetting.rules.wordset import word_set

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import LIKELY, Counted, counted
 from gapsmith.vetting.rules.frames import FrameReading, read_frame
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.number_agreement import disagreement, is_present
 from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates

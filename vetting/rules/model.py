@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gapsmith.bank import Severity
+from gapsmith.vetting.rules.hits import Hit
 
 if TYPE_CHECKING:
     from gapsmith.vetting.rules.knowledge import Knowledge
@@ -27,21 +28,6 @@ FAMILIES: Mapping[str, str] = {
     "X": "rules of installed packages",
 }
 """Family letter to what its rules are about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """What a rule found, before it carries the rule's code. `start` and `end` count characters of the sentence."""
-
-    message: str
-    condition: str | None = None
-    start: int | None = None
-    end: int | None = None
-    slot: str | None = None
-    severity: Severity | None = None
-    """None takes the rule's own."""
-    remedy: str = ""
-    """Empty takes the remedy of the rule's page."""
 
 
 @dataclass(frozen=True, slots=True)

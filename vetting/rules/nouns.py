@@ -8,9 +8,10 @@ from gapsmith.bank import Severity
 from gapsmith.templates import Paradigm, violated_constraint
 from gapsmith.vetting.rules.counted import SURE, Counted, counted
 from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
-from gapsmith.vetting.rules.model import Hit, ItemRule, Word, WordRule, Words
+from gapsmith.vetting.rules.model import ItemRule, Word, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
 from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates

@@ -12,7 +12,8 @@ from typing import cast
 
 from gapsmith.bank import Severity
 from gapsmith.templates import ConfigError, Plugin, Registry, remove
-from gapsmith.vetting.rules.model import Hit, JudgeRule, Rule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import JudgeRule, Rule
 from gapsmith.vetting.rules.rule_pages import RulePage
 
 OWN = "gapsmith"
@@ -105,6 +106,20 @@ class AllPages(Mapping[str, RulePage]):
 
     def __len__(self) -> int:
         return len(self._found)
+
+
+@lru_cache(maxsize=1)
+def all_pages() -> Mapping[str, RulePage]:
+    """The pages of all packs by code, in the order of their codes."""
+    return AllPages()
+
+
+def page(code: str) -> RulePage:
+    """The page of a rule. Raises `ConfigError` where there is no such rule."""
+    try:
+        return all_pages()[code]
+    except KeyError:
+        raise ConfigError(f"there is no rule {code!r}", hint="`gapsmith rule` lists all rules with their codes.") from None
 
 
 def check_packs() -> None:

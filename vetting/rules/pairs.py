@@ -8,9 +8,10 @@ from functools import lru_cache
 from gapsmith.bank import Severity
 from gapsmith.templates import Entry, Paradigm, Status, lexicon_for
 from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
-from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.pair_shapes import (
     MODALS,
     Adjunct,

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from gapsmith.bank import Severity
 from gapsmith.parsing import MemoryParseStore, ParseStore, Tree, kinds_of, parsed
 from gapsmith.templates import Condition, Paradigm, ParadigmError, Slot, lexicon_of, realise_condition, sample, word_patterns
-from gapsmith.vetting.rules.model import Hit
+from gapsmith.vetting.rules.hits import Hit
 
 if TYPE_CHECKING:
     from gapsmith.parsing import Parser

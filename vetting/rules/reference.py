@@ -8,8 +8,9 @@ from itertools import groupby
 from pathlib import Path
 
 from gapsmith.vetting.rules.model import FAMILIES
+from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
-from gapsmith.vetting.rules.rule_pages import RulePage, page
+from gapsmith.vetting.rules.rule_pages import RulePage
 
 _GROUPS = {
     "T0": "Conditions and texts",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources.abc import Traversable
 
-from gapsmith.templates import ConfigError, read_toml
+from gapsmith.templates import read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
@@ -62,19 +61,3 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
                 also=table.get("also", ""),
             )
     return found
-
-
-@lru_cache(maxsize=1)
-def pages() -> Mapping[str, RulePage]:
-    """The pages of all packs by code, in the order of their codes."""
-    from gapsmith.vetting.rules.packs import AllPages  # packs hold pages, so they are imported after them
-
-    return AllPages()
-
-
-def page(code: str) -> RulePage:
-    """The page of a rule. Raises `ConfigError` where there is no such rule."""
-    try:
-        return pages()[code]
-    except KeyError:
-        raise ConfigError(f"there is no rule {code!r}", hint="`gapsmith rule` lists all rules with their codes.") from None

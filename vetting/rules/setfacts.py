@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from statistics import fmean
 
+from gapsmith.bank import texts_digest
 from gapsmith.templates import Paradigm
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -53,7 +53,7 @@ class SetFacts:
         """Name slot to how many of its names are f, m or u."""
         self.same_but_one: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
         """(slot left out, the words of all other slots) to the labels of the items that have them."""
-        self._same_texts: dict[str, list[str]] = defaultdict(list)
+        self._same_texts: dict[bytes, list[str]] = defaultdict(list)
         """A digest of all conditions of an item, to the labels of the items that have exactly these."""
         self._tokens = tokens
         self._frequencies = load_frequencies()
@@ -75,7 +75,7 @@ class SetFacts:
                 others = tuple(value.casefold() for name, value in slots.items() if name != left_out)
                 self.same_but_one[left_out, others].append(label)
         if view.bare:
-            self._same_texts[_digest(view.bare)].append(label)
+            self._same_texts[texts_digest(sorted(view.bare.items()))].append(label)
         for name, text in view.bare.items():
             self._measure(self.conditions[name], text, view.region(name, self.paradigm.condition(name).critical))
 
@@ -115,7 +115,3 @@ class SetFacts:
         """Word to the share of the items that have it in that slot."""
         total = self.used[slot].total()
         return {word: count / total for word, count in self.used[slot].most_common()}
-
-
-def _digest(conditions: Mapping[str, str]) -> str:
-    return sha256("\n".join(f"{name}\t{text}" for name, text in sorted(conditions.items())).encode()).hexdigest()

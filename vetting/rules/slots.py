@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.templates import Source
-from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.view import DETERMINERS, PARTICLES, ItemView
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from gapsmith.bank import Severity
 from gapsmith.parsing import Role, Tree
 from gapsmith.templates import Condition, Paradigm, Status, word_patterns
-from gapsmith.vetting.rules.model import Hit, ParseRule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import ParseRule
 from gapsmith.vetting.rules.parses import Claim, FilledCondition, ParsedItem
 
 _CLAUSE = frozenset({Role.COMPLEMENT_CLAUSE, Role.CLAUSAL_SUBJECT})

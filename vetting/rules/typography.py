@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.vetting.rules.model import Hit, ItemRule
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.text_repair import text_flaws
 from gapsmith.vetting.rules.view import ItemView
 

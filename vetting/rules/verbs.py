@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import is_mindless
 from gapsmith.vetting.rules.view import PARTICLES
 from gapsmith.vetting.rules.wordset import word_set

@@ -10,9 +10,10 @@ from itertools import pairwise
 from gapsmith.bank import Severity
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.dictionary import load_dictionary, near
+from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import spelt_out
-from gapsmith.vetting.rules.model import Hit, Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, WordRule, Words
 
 _ROLES = (
     "matrix",

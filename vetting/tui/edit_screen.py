@@ -14,9 +14,10 @@ from textual.widgets import Input, Label, Static, TextArea
 
 from gapsmith.templates import GapsmithError, Sentence
 from gapsmith.vetting.review.display import editable, typed, visible
-from gapsmith.vetting.review.edits import changes, doubts, edit_sentence, edit_slots, slots_behind
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
+from gapsmith.vetting.review.edits import changes, edit_sentence, edit_slots, odd_words, slots_behind
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import diff_segs
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import OneAnswer
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey
@@ -147,7 +148,7 @@ class EditScreen(OneAnswer[Edited]):
             text.append_text(line_text(diff_segs(change.pieces), styles))
         text.no_wrap = False
         self.query_one("#preview Static", Static).update(text)
-        odd = doubts(self.view.paradigm, self._typed_slots())
+        odd = odd_words(self.view.paradigm, self._typed_slots())
         for name in self._slots or {}:
             field = self.query_one(f"#slot-{name}").parent
             if field is not None:

@@ -341,5 +341,5 @@ class ReviewFrame(App[None]):
 
 def _looked(session: Session) -> int:
     # Over the writer's connection, whose version does not change by what it writes itself.
-    session.bank.db.look()
+    session.bank.look()
     return session.bank.review.version()

@@ -15,9 +15,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from gapsmith.vetting.review.grid import Line, layout, sentence_lines
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.parse_rows import parse_rows
 from gapsmith.vetting.review.parsing import ParseLine
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.tui.styles import palette
 
 _ROOMY = 24

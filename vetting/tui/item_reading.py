@@ -6,9 +6,10 @@ from textual import work
 
 from gapsmith.bank import QueueRow
 from gapsmith.templates import GapsmithError, Sentence, count
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.origin import origin_text
 from gapsmith.vetting.review.peeking import others_text
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, TextScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_texts import item_text

@@ -13,14 +13,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Static
 
-from gapsmith.bank import Severity, Verdict
+from gapsmith.bank import ScreenRecord, Severity, Verdict
 from gapsmith.templates import GapsmithError
-from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.item_view import ReviewedItem, SentenceRow
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, verdict_words
 from gapsmith.vetting.review.origin import origin_summary
 from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.review.side_by_side import Opinion, opinions
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from gapsmith.vetting.tui.dialogs import PickScreen, Reason

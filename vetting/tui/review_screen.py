@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, cast
 from rich.text import Text
 from textual.screen import Screen
 
-from gapsmith.bank import QueueRow, Verdict
+from gapsmith.bank import QueueRow, ScreenRecord, Verdict
 from gapsmith.templates import GapsmithError
-from gapsmith.vetting.record import ScreenRecord
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.filters import KEYS, Query, parse_query
 from gapsmith.vetting.review.groups import groups_of

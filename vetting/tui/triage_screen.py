@@ -13,9 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from gapsmith.bank import QueueRow, Verdict
-from gapsmith.vetting.record import ScreenRecord
-from gapsmith.vetting.review.card import card_lines, doubts
+from gapsmith.bank import QueueRow, ScreenRecord, Verdict
+from gapsmith.vetting.review.card import card_lines, needs_table
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
@@ -140,13 +139,13 @@ class TriageScreen(ReviewScreen):
 
     def _view(self, row: QueueRow) -> ReviewedItem:
         known = self._views.get(row.id)
-        if known is None or not known.queue_row.alike(row):
+        if known is None or not known.queue_row.says_the_same(row):
             known = self._views[row.id] = self.session.view(row.id)
         return known
 
     def _doubts(self, row: QueueRow, view: ReviewedItem) -> tuple[str, ...]:
         changed = self._texts.setdefault(row.id, view.item.revision_id) != view.item.revision_id
-        found = ((_CHANGED,) if changed else ()) + doubts(view)
+        found = ((_CHANGED,) if changed else ()) + needs_table(view)
         tall = len(card_lines(view, self.cards.size.width - 3)) + 2 > self.cards.size.height
         return found or (("it does not fit on a card here",) if tall else ())
 

@@ -1,4 +1,4 @@
-"""The one place from which the review writes: a thread with a connection of its own, one job after the other.
+"""The only place from which the review writes what a person did: a thread with a connection of its own, one job after the other.
 
 So a busy bank or a decision on thousands of items never keeps the screen from being painted, and what was asked for
 first is written first.
@@ -39,7 +39,7 @@ class Writer:
     def _carry_out(self, job: Callable[[Session], Result]) -> Result:
         if self._ours is None:
             self._bank = self._session.bank.another()
-            self._bank.db.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+            self._bank.wait_at_most(PATIENCE_MS)
             self._ours = self._session.on_own_connection(self._bank)
         return job(self._ours)
 

@@ -1,4 +1,4 @@
-"""The review in a browser: textual-serve's server behind a check of who asks.
+"""The review in a browser: textual-serve's server, and the only place that decides who may open it.
 
 A browser sends requests on behalf of any page that is open in it. So every route, also that of a file that is not there,
 wants three things: a Host that is ours (else another name could be made to point here), an Origin that is ours wherever

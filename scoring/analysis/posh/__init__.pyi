@@ -5,4 +5,4 @@ from .mapping import BENCHMARKS as BENCHMARKS
 from .mapping import CATEGORIES as CATEGORIES
 from .mapping import Part as Part
 from .mapping import part_of as part_of
-from .published import read_counts as read_counts
+from .published import read_posh_counts as read_posh_counts

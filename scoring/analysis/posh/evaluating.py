@@ -14,7 +14,7 @@ from gapsmith.scoring.analysis import AnalysisOptions, step_of
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.measured import measured_items
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from gapsmith.scoring.item_values import tells_apart
+from gapsmith.scoring.item_values import reads_whole_texts
 from gapsmith.stats import chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
@@ -213,8 +213,8 @@ def _counts(
     """How many different pairs are right, how many there are, and how many items have both perplexities."""
     scores = bank.scores.get(scorer.id, [sentence.text for item in items for sentence in item.sentences])
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    apart = tells_apart(bank, scorer, paradigm.name)
-    measured = measured_items(items, paradigm, forms, scores, scorer=scorer, apart=apart)
+    by_whole_text = reads_whole_texts(bank, scorer, paradigm.name)
+    measured = measured_items(items, paradigm, forms, scores, scorer=scorer, by_whole_text=by_whole_text)
     result = analyze_criterion(list(measured), criterion, AnalysisOptions(all_items=True))
     truths = {observation: result.holds[key] for key, observation in result.observed.items()}
     return sum(truths.values()), len(truths), result.n_items

@@ -24,7 +24,7 @@ def published_table(number: int) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def read_counts(path: Path) -> Mapping[str, list[Any]]:
+def read_posh_counts(path: Path) -> Mapping[str, list[Any]]:
     """A table of counts as columns for `fit_bayes`.
 
     The file's columns: corpus (baby, wiki), size_million, filtered (yes, no), seed, phenomenon (as the published files are

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gapsmith.app.export_source import find_items
-from gapsmith.app.number_exports import FrameWish, frame_unigrams
-from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
+from gapsmith.scoring.analysis.results import Analysis
+from gapsmith.scoring.analysis.scorers import find_scorer
+from gapsmith.scoring.frame_wish import FrameWish
+from gapsmith.scoring.item_values import UnigramSource
+from gapsmith.scoring.long_frame import factor_columns, long_table
+from gapsmith.stats import MixedFit, ModelFormulaError, RMaterial, default_formula, describe_crossing, export_r, fit_mixed
 from gapsmith.templates import DEFAULT_MEASURE, ConfigError
-
-if TYPE_CHECKING:
-    from gapsmith.scoring.analysis import Analysis
-    from gapsmith.stats import MixedFit, RMaterial
 
 AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
@@ -34,24 +34,18 @@ class ModelFrame:
     notes: tuple[str, ...] = ()
 
 
-def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelFrame:
+def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: UnigramSource | None = None) -> ModelFrame:
     """One row per distinct observation of each condition at its critical region, under the model that is wished for, else
     the one that measured most.
 
     Columns: ``surprisal`` (the measure; also ``value``), ``item``, ``dataset``, ``condition``, ``critical_word``, ``model``, the
     factors and their codes ``FACTOR_code`` (``factor_FACTOR`` where another column is called so), and by their own names the
-    items' attributes and slots, where no other column has the name. Raises `GapsmithError`.
+    items' attributes and slots, where no other column has the name. `unigrams` is what SLOR takes away. Raises `GapsmithError`.
     """
-    from gapsmith.scoring import factor_columns, long_table
-    from gapsmith.scoring.analysis import find_scorer
-    from gapsmith.stats import ModelFormulaError, default_formula, describe_crossing
-
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer)
-    tables = frame_unigrams(bank, [taken.id], wish)
-    notes += [table.note for table in tables.values() if table.note]
     table = long_table(
         bank,
         selection,
@@ -60,8 +54,9 @@ def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> ModelF
         measures=wish.measures[:1] or (DEFAULT_MEASURE,),
         corrected=wish.corrected,
         critical_only=True,
-        unigrams={own: table.unigrams for own, table in tables.items()},
+        unigrams=unigrams,
     )
+    notes += unigrams.notes if unigrams is not None else ()
     rows = [row for row in table.rows if row["critical"]]
     if not rows:
         raise ConfigError(
@@ -146,8 +141,6 @@ def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis]) -> Mo
 def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
     """The mixed model: logistic where the response is ``correct``. ``auto`` is what the design calls for. Raises `ConfigError`
     for a formula that cannot be read or a column that is not there, and for a model that the data do not allow."""
-    from gapsmith.stats import ModelFormulaError, fit_mixed
-
     chosen = _chosen(formula, frame)
     try:
         fit = fit_mixed(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
@@ -158,8 +151,6 @@ def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
 
 def r_material(formula: str, frame: ModelFrame) -> RMaterial:
     """The same model as a script for R's lme4 and its data. Raises as `fit_formula` does."""
-    from gapsmith.stats import ModelFormulaError, export_r
-
     chosen = _chosen(formula, frame)
     try:
         return export_r(chosen, frame.columns, levels=frame.levels, family=_family(chosen))

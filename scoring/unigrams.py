@@ -8,7 +8,6 @@ word frequencies stands in: each word, with a space before it, is cut into the m
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -19,7 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.templates import ConfigError, GapsmithError, Unigrams
+from gapsmith.scoring.lm import BUNDLED, find_source, load_tokenizer
+from gapsmith.templates import ConfigError, GapsmithError, Unigrams, file_sha256, packed_lines, text_sha256
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -65,40 +65,28 @@ class FoundUnigrams:
     """Whether the table is a stand-in, or lacking."""
 
 
-def find_unigrams(scorer: Scorer, *, corpus: Path | None = None, cache: Path | None = None) -> FoundUnigrams:
-    """The `unigram_table` of a scorer, or why it has none: scores that were made elsewhere, a tokenizer out of reach.
-
-    Raises `ConfigError` where the corpus cannot be read."""
-    _check_corpus(corpus)
-    if scorer.is_table:
-        return FoundUnigrams(
-            f"SLOR needs the tokens of a model's tokenizer, and the scores of {scorer.model} were made elsewhere"
-        )
-    table = _shipped_table(scorer) if corpus is None else None
-    if table is None:
-        try:
-            tokenizer = _tokenizer(scorer)
-        except GapsmithError as error:
-            # The other models of a frame, and the other contrasts of an analysis, have values all the same.
-            said = f"SLOR has no unigram table for {scorer.model}: {error.message}"
-            return FoundUnigrams(said, f"{said}. {error.hint}".removesuffix(". "), doubtful=True)
-        table = _table_of(scorer, tokenizer, corpus, cache)
-    return FoundUnigrams(table.unigrams, table.note, table.approximate)
-
-
 class UnigramTables:
-    """What SLOR takes away under each scorer that is asked for, found once, with what a reader has to know of it."""
+    """What SLOR takes away under each scorer that is asked for, found once, with what a reader has to know of it.
+
+    `words` gives how often English words occur, the stand-in for a training text that is not at hand. With a `corpus` (plain
+    text, also .xz and .gz) its tokens are counted instead; `cache` is a folder for counts of corpora, by digests of tokenizer and
+    corpus. What has to be known of a table is told when it is found."""
 
     def __init__(
-        self, *, corpus: Path | None = None, cache: Path | None = None, tell: Callable[[str], None] = lambda _: None
+        self,
+        words: Callable[[], Mapping[str, int]],
+        *,
+        corpus: Path | None = None,
+        cache: Path | None = None,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._corpus, self._cache, self._tell = corpus, cache, tell
+        self._words, self._corpus, self._cache, self._tell = words, corpus, cache, tell
         self._found: dict[int, FoundUnigrams] = {}
 
-    def __call__(self, scorer: Scorer) -> Unigrams | str:
-        """The table, or why there is none; what has to be known of it is told when it is found."""
+    def __call__(self, scorer: Scorer, /) -> Unigrams | str:
+        """The table, or why there is none. Raises `ConfigError` where the corpus cannot be read."""
         if scorer.id not in self._found:
-            found = find_unigrams(scorer, corpus=self._corpus, cache=self._cache)
+            found = self._find(scorer)
             self._found[scorer.id] = found
             if found.note:
                 self._tell(found.note)
@@ -114,37 +102,43 @@ class UnigramTables:
         """Those of the notes that say that a table is a stand-in, or lacking."""
         return tuple(dict.fromkeys(found.note for found in self._found.values() if found.note and found.doubtful))
 
+    def _find(self, scorer: Scorer) -> FoundUnigrams:
+        """The table, or why there is none: scores that were made elsewhere, a tokenizer out of reach."""
+        _check_corpus(self._corpus)
+        if scorer.is_table:
+            return FoundUnigrams(
+                f"SLOR needs the tokens of a model's tokenizer, and the scores of {scorer.model} were made elsewhere"
+            )
+        table = _shipped_table(scorer) if self._corpus is None else None
+        if table is None:
+            try:
+                tokenizer = _tokenizer(scorer)
+            except GapsmithError as error:
+                # The other models of a frame, and the other contrasts of an analysis, have values all the same.
+                said = f"SLOR has no unigram table for {scorer.model}: {error.message}"
+                return FoundUnigrams(said, f"{said}. {error.hint}".removesuffix(". "), doubtful=True)
+            table = self._counted(scorer, tokenizer)
+        return FoundUnigrams(table.unigrams, table.note, table.approximate)
 
-def unigram_table(scorer: Scorer, *, corpus: Path | None = None, cache: Path | None = None) -> UnigramTable:
-    """The table for a scorer's tokens: of the `corpus` (plain text, also .xz and .gz), else of the bundled model's own training
-    text where the scorer is that model, else of English words.
-
-    `cache` is a folder for counts of corpora, by digests of tokenizer and corpus. Raises `ConfigError` where the corpus cannot be
-    read, and where the tokenizer's files are not in reach or not those that the scores were made with.
-    """
-    table = _shipped_table(scorer) if corpus is None else None
-    return _table_of(scorer, _tokenizer(scorer), corpus, cache) if table is None else table
+    def _counted(self, scorer: Scorer, tokenizer: Tokenizer) -> UnigramTable:
+        digest = _tokenizer_digest(scorer)
+        if self._corpus is not None:
+            counts = _counted(self._corpus, tokenizer, digest, self._cache)
+            return UnigramTable(Unigrams.from_counts(digest, counts), int(counts.sum()), self._corpus.name)
+        counts = count_words(self._words(), tokenizer)
+        source = "frequencies of English words, each cut into tokens"
+        return UnigramTable(Unigrams.from_counts(digest, counts), int(counts.sum()), source, approximate=True)
 
 
 def _shipped_table(scorer: Scorer) -> UnigramTable | None:
     """The table that came with the bundled model; None for another one."""
     shipped = _shipped()
-    if not _is_bundled(scorer) or shipped["tokenizer"] != _digest(scorer):
+    if not _is_bundled(scorer) or shipped["tokenizer"] != _tokenizer_digest(scorer):
         return None
     counts = shipped["counts"]
     assert isinstance(counts, np.ndarray)
     source = "the text that the bundled model was trained on"
-    return UnigramTable(Unigrams.from_counts(_digest(scorer), counts), int(counts.sum()), source)
-
-
-def _table_of(scorer: Scorer, tokenizer: Tokenizer, corpus: Path | None, cache: Path | None) -> UnigramTable:
-    digest = _digest(scorer)
-    if corpus is not None:
-        counts = _counted(corpus, tokenizer, digest, cache)
-        return UnigramTable(Unigrams.from_counts(digest, counts), int(counts.sum()), corpus.name)
-    counts = count_words(_english(), tokenizer)
-    source = "frequencies of English words, each cut into tokens"
-    return UnigramTable(Unigrams.from_counts(digest, counts), int(counts.sum()), source, approximate=True)
+    return UnigramTable(Unigrams.from_counts(_tokenizer_digest(scorer), counts), int(counts.sum()), source)
 
 
 def count_lines(lines: Iterable[str], tokenizer: Tokenizer) -> NDArray[np.int64]:
@@ -168,12 +162,6 @@ def count_words(words: Mapping[str, int], tokenizer: Tokenizer) -> NDArray[np.in
     return counts
 
 
-def _english() -> Mapping[str, int]:
-    from gapsmith.vetting.frequency import load_frequencies
-
-    return load_frequencies().counts
-
-
 def _shipped() -> dict[str, NDArray[np.int64] | str]:
     with (resources.files("gapsmith.scoring.bundled") / BUNDLED_FILE).open("rb") as stream, np.load(stream) as found:
         return {"counts": found["counts"].astype(np.int64), "tokenizer": str(found["tokenizer"])}
@@ -181,22 +169,17 @@ def _shipped() -> dict[str, NDArray[np.int64] | str]:
 
 def _is_bundled(scorer: Scorer) -> bool:
     """Whether its weights are those of the bundled model, whatever it was called."""
-    from gapsmith.scoring.lm import BUNDLED, find_source
-
     return scorer.identity.get("weights") == find_source(BUNDLED).weights
 
 
-def _digest(scorer: Scorer) -> str:
+def _tokenizer_digest(scorer: Scorer) -> str:
     """What identifies its tokenizer."""
     return str(scorer.identity.get("tokenizer", ""))
 
 
 def _tokenizer(scorer: Scorer) -> Tokenizer:
-    from gapsmith.app.token_count import load_tokenizer
-    from gapsmith.scoring.lm import find_source
-
     source = find_source(scorer.model, revision=None if scorer.revision.startswith("sha256:") else scorer.revision)
-    if _digest(scorer) not in ("", source.tokenizer):
+    if _tokenizer_digest(scorer) not in ("", source.tokenizer):
         raise ConfigError(
             f"the tokenizer of {scorer.model} is not the one that scorer {scorer.id} was made with",
             hint="Score again with the files that are there now, or bring the older ones back.",
@@ -211,15 +194,13 @@ def _check_corpus(corpus: Path | None) -> None:
 
 
 def _counted(corpus: Path, tokenizer: Tokenizer, digest: str, cache: Path | None) -> NDArray[np.int64]:
-    from gapsmith.training import hash_file, read_lines
-
     _check_corpus(corpus)
-    key = hashlib.sha256(f"{digest}\0{hash_file(corpus)}".encode()).hexdigest()[:24]
+    key = text_sha256(f"{digest}\0{file_sha256(corpus)}")[:24]
     known = None if cache is None else cache / f"{key}.npy"
     if known is not None and known.is_file():
         stored: NDArray[np.int64] = np.load(known)
         return stored
-    counts = count_lines(read_lines(corpus), tokenizer)
+    counts = count_lines(packed_lines(corpus), tokenizer)
     if not counts.any():
         raise ConfigError(f"{corpus}: there is no text to count", hint="The corpus of unigrams is a text file, also .xz or .gz.")
     if known is not None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank import Bank, ItemFilter, snapshot
+from gapsmith.scoring.analysis.results import AnalysisOptions
+from gapsmith.scoring.analysis.run import analyze
+from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
 
 Hook = Callable[[Path], Mapping[str, float | None]]
 
@@ -28,20 +31,14 @@ def accuracy_by_step(
     checkpoints do not fill the bank. Where a checkpoint's scores fail, what follows from them is undefined, and `say` is told
     why: training goes on. Raises `NothingToScoreError` at once where a paradigm has no such item.
     """
-    from gapsmith.scoring import select_texts
+    with TemporaryDirectory(prefix="gapsmith-") as folder, Bank.open(snapshot(bank_file, Path(folder))) as bank:
+        for paradigm in paradigms:
+            select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)
 
-    with TemporaryDirectory(prefix="gapsmith-") as folder:
-        copy = Path(folder) / "bank.sqlite"
-        with closing(sqlite3.connect(bank_file)) as source, closing(sqlite3.connect(copy)) as target:
-            source.backup(target)
-        with Bank.open(copy) as bank:
-            for paradigm in paradigms:
-                select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)
+        def measure(checkpoint: Path) -> Mapping[str, float | None]:
+            return _accuracies(bank, checkpoint, paradigms, everything=everything, device=device, say=say)
 
-            def measure(checkpoint: Path) -> Mapping[str, float | None]:
-                return _accuracies(bank, checkpoint, paradigms, everything=everything, device=device, say=say)
-
-            yield measure
+        yield measure
 
 
 def _accuracies(
@@ -53,10 +50,6 @@ def _accuracies(
     device: str,
     say: Callable[[str], None],
 ) -> dict[str, float | None]:
-    from gapsmith.scoring import FailedScoresError, score_selected, select_texts
-    from gapsmith.scoring.analysis import AnalysisOptions, analyze
-    from gapsmith.scoring.lm import open_engine
-
     engine = open_engine(str(checkpoint), device=device)
     found: dict[str, float | None] = {}
     for paradigm in paradigms:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.app.export_source import ExportSource, find_items
-from gapsmith.bank import Bank, ItemFilter, naming
+from gapsmith.bank import Bank, ItemFilter, find_items, naming
 from gapsmith.bank.formats import STANDING_COLUMNS
-from gapsmith.scoring.report import NumberTable
+from gapsmith.scoring.analysis.comparing import RunComparison
+from gapsmith.scoring.analysis.itemwise import item_pair_rows
+from gapsmith.scoring.analysis.results import Analysis
+from gapsmith.scoring.analysis.tabled import condition_rows, item_rows, result_rows
+from gapsmith.scoring.frame_wish import FrameWish, scorers_of
+from gapsmith.scoring.long_frame import OPTIONAL, long_table
+from gapsmith.scoring.report.number_tables import NumberTable
+from gapsmith.scoring.token_table import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
 from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
 if TYPE_CHECKING:
-    from gapsmith.app.unigrams import FoundUnigrams
-    from gapsmith.scoring.analysis import Analysis, RunComparison
+    from gapsmith.scoring.unigrams import UnigramTables
 
 NUMBERS: Mapping[str, str] = {
     "long": "one row per item, condition, region, model and measure, for R and pandas",
@@ -32,32 +36,6 @@ NUMBERS: Mapping[str, str] = {
 """What goes out as a table of numbers, by name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameWish:
-    """What a frame should hold beside the selected items."""
-
-    model: str | None = None
-    """Scores of this model only; None: of every one that measured any of the sentences."""
-    models: tuple[str, ...] = ()
-    """For differences: the models, the first of which the others are held against; none for every one that scored."""
-    scorer: int | None = None
-    """Scores of this scorer only."""
-    design: str | None = None
-    measures: tuple[str, ...] = ()
-    """None: sums in frames; in tests and items, what each contrast and criterion measures."""
-    holm: bool = False
-    """In tests: whether verdicts follow Holm's p."""
-    critical_only: bool = False
-    whole: bool = False
-    corrected: bool = False
-    corpus: Path | None = None
-    """What SLOR's unigram table is counted in."""
-    cache: Path | None = None
-    """Where counts of corpora are kept."""
-    contexts: tuple[str, ...] = ()
-    """Context sets whose values follow those of no context in the long frame."""
-
-
 @dataclass(frozen=True, slots=True)
 class NumbersMade:
     """A table and what is to be said of it."""
@@ -72,21 +50,17 @@ class NumbersMade:
     """Those of the notes that say that values are approximate, or lacking."""
 
 
-def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMade:
+def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: UnigramTables | None = None) -> NumbersMade:
     """The long frame of the selected items, which are of one paradigm and of forms with the same factors and conditions.
 
-    Raises `GapsmithError` where nothing is selected or the forms differ in them, and what `gapsmith.scoring.long_frame` raises.
+    `unigrams` is what SLOR takes away. Raises `GapsmithError` where nothing is selected or the forms differ in them, and what
+    `gapsmith.scoring.long_table` raises.
     """
-    from gapsmith.scoring import OPTIONAL, long_table
-
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     scorers = scorers_of(bank, source, conditions, wish)
     measures = wish.measures or (DEFAULT_MEASURE,)
-    tables = frame_unigrams(bank, scorers, wish)
-    notes = tuple(dict.fromkeys(table.note for table in tables.values() if table.note))
-    doubts = tuple(dict.fromkeys(table.note for table in tables.values() if table.doubtful))
     found = long_table(
         bank,
         selection,
@@ -94,40 +68,15 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish) -> NumbersMad
         conditions=conditions,
         measures=measures,
         corrected=wish.corrected,
-        unigrams={scorer_id: table.unigrams for scorer_id, table in tables.items()},
+        unigrams=unigrams,
         critical_only=wish.critical_only,
         whole=wish.whole,
         contexts=wish.contexts,
     )
     caption = f"{paradigm.name}: surprisal by item, condition and region"
     table = NumberTable(found.columns, list(found.rows), caption, OPTIONAL)
-    return NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), notes, doubts)
-
-
-def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wish: FrameWish) -> list[int]:
-    """The scorers that are wished for and have measured any of the sentences, oldest first. Raises `ConfigError`."""
-    model = wish.model
-    texts = source.texts(conditions)
-    known = [(scorer.id, scorer.model) for scorer in bank.scores.scorers()]
-    measured = [(scorer_id, name) for scorer_id, name in known if len(bank.scores.missing(scorer_id, texts)) < len(texts)]
-    found = [scorer_id for scorer_id, name in measured if model in (None, name) and wish.scorer in (None, scorer_id)]
-    if found or model is None:
-        return found
-    names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
-    raise ConfigError(
-        f"{model} has scored none of these sentences",
-        hint=f"Models that have: {names}. Run `gapsmith score --model {model}`, or name no model.",
-    )
-
-
-def frame_unigrams(bank: Bank, scorers: Sequence[int], wish: FrameWish) -> dict[int, FoundUnigrams]:
-    """By scorer, what SLOR takes away, or why there is none; nothing where no measure that is wished for needs it."""
-    from gapsmith.app.unigrams import find_unigrams
-    from gapsmith.scoring import which_measures
-
-    if not any(by.needs_unigrams for by in which_measures(wish.measures)):
-        return {}
-    return {own: find_unigrams(bank.scores.scorer(own), corpus=wish.corpus, cache=wish.cache) for own in scorers}
+    made = NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name))
+    return made if unigrams is None else replace(made, notes=unigrams.notes, doubts=unigrams.doubts)
 
 
 def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bool) -> NumbersMade:
@@ -135,8 +84,6 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
 
     A word's value is the sum over the tokens that begin in it. Places are characters of the sentence, from 0, half-open.
     """
-    from gapsmith.scoring import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
-
     source = find_items(bank, selection)
     conditions = source.design(wish.design).conditions
     rows_of = word_rows if words else token_rows
@@ -147,10 +94,8 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
     return NumbersMade(table, len(source.versions), source.outside(source.newest.condition_by_name))
 
 
-def analysis_table(kind: str, analyses: tuple[Analysis, ...]) -> NumberTable:
+def analysis_table(kind: str, analyses: Sequence[Analysis]) -> NumberTable:
     """``tests``, ``items`` or ``conditions`` of these analyses, one after the other."""
-    from gapsmith.scoring.analysis import condition_rows, item_rows, result_rows
-
     rows_of = {"tests": result_rows, "items": item_rows, "conditions": condition_rows}[kind]
     rows = [row for analysis in analyses for row in rows_of(analysis)]
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
@@ -159,8 +104,6 @@ def analysis_table(kind: str, analyses: tuple[Analysis, ...]) -> NumberTable:
 
 def difference_table(found: RunComparison) -> NumberTable:
     """Every item of every two runs that are compared, with both values. Raises `ConfigError` where there are no two."""
-    from gapsmith.scoring.analysis import item_pair_rows
-
     rows = list(item_pair_rows(found))
     if not rows:
         raise ConfigError(
@@ -201,18 +144,20 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
     return NumberTable(STANDING_COLUMNS, rows, "Decisions")
 
 
-def made(
+def make_numbers(
     kind: str,
     bank: Bank,
     selection: ItemFilter,
     wish: FrameWish,
-    analyses: Iterator[Analysis] | tuple[Analysis, ...] = (),
+    *,
+    analyses: Sequence[Analysis] = (),
+    unigrams: UnigramTables | None = None,
 ) -> NumbersMade:
-    """The table of that kind; `analyses` are needed for ``tests``, ``items`` and ``conditions`` only."""
+    """The table of that kind; `analyses` are needed for ``tests``, ``items`` and ``conditions`` only, `unigrams` for SLOR."""
     if kind in ("tests", "items", "conditions"):
-        return NumbersMade(analysis_table(kind, tuple(analyses)))
+        return NumbersMade(analysis_table(kind, analyses))
     if kind == "decisions":
         return NumbersMade(decision_table(bank, selection))
     if kind in ("tokens", "words"):
         return token_table(bank, selection, wish, words=kind == "words")
-    return long_frame(bank, selection, wish)
+    return long_frame(bank, selection, wish, unigrams)

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.records import ItemFilter
+from gapsmith.bank.store import Bank
 from gapsmith.templates import ConfigError, Design, GapsmithError, Paradigm
 
 
@@ -64,7 +65,7 @@ class ExportSource:
         )
 
 
-def nothing_selected(bank: Bank, selection: ItemFilter, hint: str) -> GapsmithError:
+def _nothing_selected(bank: Bank, selection: ItemFilter, hint: str) -> GapsmithError:
     """That no item is selected, and what is there instead: the data sets where the one that was named has none, else where the
     items stand, and then `hint`."""
     datasets = bank.items.datasets(selection.paradigm)
@@ -93,7 +94,7 @@ def find_items(bank: Bank, selection: ItemFilter) -> ExportSource:
         labels[last.label] += 1
         sentences.update((sentence.condition, sentence.text) for sentence in last.sentences)
     if last is None:
-        raise nothing_selected(
+        raise _nothing_selected(
             bank,
             selection,
             "Only approved items are taken, unless you say --all or --status; in Python, everything=True.",

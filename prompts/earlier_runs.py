@@ -1,68 +1,19 @@
-"""What makes two generation orders the same run: what is ordered, and what is sent.
-
-A run is bound to what the provider is sent: the prompt as it reads before any word is used up, the schema of the answer, the
-model's parameters; for the word lists, which are sent nothing, to the paradigm's form and words. A comment in a paradigm
-file, a contrast or a title that no prompt shows changes none of it.
-"""
+"""The plans of generation runs that the bank keeps, those of release 0.1.0 among them."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
 from gapsmith.bank import Bank, BankError, RunRecord
-from gapsmith.prompts.context import prompt_context
 from gapsmith.prompts.files import PromptFile
 from gapsmith.prompts.plan import GenerationPlan
-from gapsmith.prompts.rendering import render_prompt
 from gapsmith.prompts.request import Mode, ModelParameters
-from gapsmith.prompts.schema import slot_schema
-from gapsmith.templates import GapsmithError, Paradigm
+from gapsmith.templates import GapsmithError, Paradigm, json_sha256, text_sha256
 
 _OLD = "0.1.0:"
 """How the migration marks the identities of runs of release 0.1.0."""
-
-
-def order_digest(plan: GenerationPlan) -> str:
-    """SHA-256 of what is ordered: everything that the user chose but the content of paradigm and prompt."""
-    return _digest(_ordered(plan))
-
-
-def identity_of(plan: GenerationPlan) -> str:
-    """SHA-256 of what is ordered and what is sent."""
-    if plan.resumed is not None:
-        return plan.resumed
-    return _digest({**_ordered(plan), "sent": _sent(plan)})
-
-
-def _ordered(plan: GenerationPlan) -> dict[str, Any]:
-    return {
-        "paradigm": plan.paradigm.name,
-        "provider": plan.provider,
-        "base_url": plan.base_url,
-        "n": plan.n,
-        "mode": plan.mode.value,
-        "design": plan.design,
-        "parameters": {name: value for name, value in asdict(plan.parameters).items() if value is not None},
-        "feedback": plan.feedback,
-        "dataset": plan.dataset,
-        "repeat": plan.repeat,
-    }
-
-
-def _sent(plan: GenerationPlan) -> dict[str, Any]:
-    if plan.prompt is None:
-        return {"form": plan.paradigm.form_digest, "words": plan.paradigm.words_digest}
-    context = prompt_context(plan.paradigm, n=1, mode=plan.mode, design=plan.design)
-    schema = slot_schema(plan.paradigm) if plan.mode is Mode.SLOTS else None
-    return {"prompt": render_prompt(plan.prompt, context), "schema": schema}
-
-
-def _digest(content: Any) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def adopt_old_runs(bank: Bank) -> None:
@@ -77,11 +28,11 @@ def adopt_old_runs(bank: Bank) -> None:
             plan = plan_of(bank, run, resumed=False)
             if plan.prompt is None and _identity_0_1_0(plan) != run.identity.removeprefix(_OLD):
                 continue
-            identity = identity_of(plan)
+            identity = plan.identity
         except (GapsmithError, BankError, KeyError, ValueError):
             continue
         if bank.runs.find(identity) is None:
-            bank.runs.rename(run.id, identity, {**run.parameters, "order": order_digest(plan)})
+            bank.runs.rename(run.id, identity, {**run.parameters, "order": plan.order_digest})
 
 
 def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPlan:
@@ -91,7 +42,7 @@ def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPl
     prompt = None
     if run.prompt_name is not None:
         name, _, version = run.prompt_name.rpartition(".v")
-        text = bank.runs.prompt_text(run.id) or ""
+        text = run.prompt_text or ""
         where = Path(run.prompt_name)
         if version.isdecimal() and name:
             prompt = PromptFile(name, int(version), mode, "", text, where, shipped=False)
@@ -137,11 +88,9 @@ def _identity_0_1_0(plan: GenerationPlan) -> str:
         "repeat": plan.repeat,
         "words": _words_0_1_0(plan.paradigm),
     }
-    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+    return json_sha256(decisive, ascii_only=True)
 
 
 def _words_0_1_0(paradigm: Paradigm) -> str:
-    from gapsmith.templates import lexicon_contents
-
-    contents = [entry for lexicon in lexicon_contents(paradigm) for entry in lexicon or ()]
-    return hashlib.sha256(json.dumps(contents, ensure_ascii=False).encode()).hexdigest()
+    contents = [entry for lexicon in paradigm.lexicon_contents for entry in lexicon or ()]
+    return text_sha256(json.dumps(contents, ensure_ascii=False))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gapsmith.scoring.lm.sources import BUNDLED, bundled_directory, find_source
 from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def token_counter(name: str) -> Callable[[str], int]:
     """The counter for ``bundled``, a directory with a tokenizer, or a hub model whose files are in reach.
 
     Special tokens are not counted. Raises `ConfigError` where the directory holds no tokenizer, and what
-    `gapsmith.scoring.lm.find_source` raises for a model that is not in reach."""
+    `find_source` raises for a model that is not in reach."""
     tokenizer = tokenizer_of(name)
 
     @lru_cache(maxsize=65536)
@@ -29,8 +30,6 @@ def token_counter(name: str) -> Callable[[str], int]:
 
 def tokenizer_of(name: str) -> Tokenizer:
     """The tokenizer of ``bundled``, a directory or a hub model; raises as `token_counter` does."""
-    from gapsmith.scoring.lm import BUNDLED, bundled_directory, find_source
-
     path = Path(name).expanduser()
     if name == BUNDLED:
         path = bundled_directory()

@@ -26,6 +26,9 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     }
     for entry in rest["conditions"]:
         del entry["values"]
+    for run, _ in rest["account"]["runs"]:
+        # A prompt may tell what others said of items; `gapsmith runs show` asks who reads it.
+        del run["prompt_text"], run["uid"]
     rest["criteria"] = [_criterion(result) for result in analysis.criteria]
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
         del entry["observed"], entry["seen"]

@@ -535,7 +535,7 @@ NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
     "assignments": {"assign"},
-    "review": {"comment", "lock", "peek", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
+    "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "findings": {"replace"},
 }
 

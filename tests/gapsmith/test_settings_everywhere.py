@@ -163,7 +163,7 @@ DOORS = [
     Door(
         "licensing",
         typed("licensing", "-p", "lan_pg"),
-        "gapsmith.scoring.analysis.observe",
+        "gapsmith.scoring.analysis.licensing_effects.observe",
         {"model": _named("model")},
     ),
     Door("decide", typed("decide", "approve", "1"), "gapsmith.vetting.decide_selected", BY),
@@ -180,7 +180,7 @@ DOORS = [
     Door(
         "assign",
         typed("assign", "--to", "ben", "--to", "cleo"),
-        "gapsmith.vetting.assign",
+        "gapsmith.bank.assignments.AssignmentTable.assign",
         {"annotator": _named("by")},
     ),
     Door("bank lead", typed("bank", "lead", "ben"), "gapsmith.bank.seeing.Gate.hand_on", READER),

@@ -34,7 +34,7 @@ OUR_OWN = {
     "bank/decisions.py",
     "bank/scores.py",
     "bank/batches.py",
-    "bank/rescue.py",
+    "bank/saved_copies.py",
     "bank/seeing.py",
     "bank/store.py",
     "bank/items.py",

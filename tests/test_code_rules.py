@@ -18,7 +18,6 @@ _NOT_TOLD = "what a provider does not tell of tokens or money is unknown where i
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("app/cli/runs.py", "c.cost_usd or 0"): "a call that nobody has answered has cost nothing yet",
     ("app/cli/train_lm.py", "task.total or 0"): "a progress bar",
-    ("bank/formats/suite_json.py", "error.line or 0"): "a fault without a line is said of the file as a whole",
     ("prompts/budget.py", "cost or 0.0"): _NOT_TOLD,
     ("prompts/budget.py", "max_output_tokens or 0"): _NOT_TOLD,
     ("prompts/budget.py", "self._price.cost_usd(worst, tier) or 0.0"): _NOT_TOLD,

@@ -34,8 +34,8 @@ VERBS = ("amuse", "startle", "bewilder", "offend", "delight")
 def fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Items whose words, findings and times are always the same."""
     monkeypatch.setattr("gapsmith.bank.connection.now", lambda: "2026-01-02T03:04:05.000+00:00")
-    for module in ("decisions", "items", "review", "runs"):
-        monkeypatch.setattr(f"gapsmith.bank.{module}.now", lambda: "2026-01-02T03:04:05.000+00:00", raising=False)
+    for module in ("events", "items", "review", "runs"):
+        monkeypatch.setattr(f"gapsmith.bank.{module}.now", lambda: "2026-01-02T03:04:05.000+00:00")
     bank = Bank.open(tmp_path / "bank.sqlite", create=True)
     paradigm = load_paradigm("subject_pg")
     run = bank.runs.begin(

@@ -508,6 +508,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "comments": lambda t: t.comments(1),
         "edits": lambda t: t.edits(1),
         "annotators": lambda t: t.annotators(),
+        "people": lambda t: t.people(),
         "verdicts": lambda t: t.verdicts(),
         "adjudicated": lambda t: t.adjudicated(),
         "ratings": lambda t: t.ratings(),

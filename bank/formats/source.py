@@ -132,7 +132,9 @@ class SourceFile:
         try:
             data = read_json(self.text)
         except DocumentError as error:
-            self.refuse(0 if error.line is None else error.line, f"{error.why}{f', column {error.column}' if error.column else ''}")
+            self.refuse(
+                0 if error.line is None else error.line, f"{error.why}{f', column {error.column}' if error.column else ''}"
+            )
         if surrogate := _HALF.search(json.dumps(data, ensure_ascii=False)):
             self.refuse(0, f"holds half a character (\\u{ord(surrogate.group()):04x})", hint="Mend the escape.")
         return data

@@ -12,6 +12,7 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
 
+@pytest.mark.full
 def test_no_kill_loses_what_was_seen(tmp_path: Path) -> None:
     # A process of its own: what forks must have no other threads.
     done = subprocess.run(

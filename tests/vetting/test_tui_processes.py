@@ -195,6 +195,7 @@ def test_a_terminal_that_goes_away_ends_the_program(workspace: Path, start: Call
     assert verdicts(workspace, "ann") == {1: Verdict.APPROVE}
 
 
+@pytest.mark.full
 def test_two_annotators_at_once_lose_nothing(workspace: Path, start: Callable[[str], Program]) -> None:
     first, second = start("ann"), start("bo")
     for i in range(10):

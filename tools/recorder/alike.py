@@ -42,13 +42,14 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
         "<id>",
     ),
     Substitution(
-        "keys of a packet's rows: bank, item and revision",
-        re.compile(r"(?<![\w.])[0-9a-f]{16}-[0-9a-f]{32}-[0-9a-f]{32}(?=-\d)"),
+        "keys of a packet's rows: packet, item, texts and signature",
+        re.compile(r"(?<![\w.])[0-9a-f]{16}(?:-[0-9a-f]{32}){2,3}(?=-\d+(?![\w.]))"),
         "<key>",
     ),
     Substitution("ports of this machine", re.compile(r"(?<=127\.0\.0\.1:)\d+"), "<port>"),
     Substitution("addresses", re.compile(r"(?<![\w.])127\.0\.0\.1(?![\w.])"), "<host>"),
     Substitution("digests that say so, short ones too", re.compile(r"\bsha256[: ]\s?[0-9a-f]{6,64}\b"), "sha256:<digest>"),
+    Substitution("revisions of a model in a sentence", re.compile(r"(?<=\brevision )[0-9a-f]{8,12}(?![\w.])"), "<digest>"),
     Substitution(
         "digests of 40 or 64 places",
         re.compile(rf"{_HEX_BEFORE}(?:[0-9a-f]{{64}}|[0-9a-f]{{40}}){_HEX_AFTER}"),
@@ -84,6 +85,12 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 """What `gapsmith doctor --json` says of a package, under the key `detail`."""
 
 
+_DIGESTS = frozenset({"revision", "revision_name", "observation"})
+_SHORT_DIGEST = re.compile(r"[0-9a-f]{8,64}")
+"""Of a table of scores that was made from what the program wrote, which names items by their uids: the table's digest, and what
+follows from it."""
+
+
 class Alike:
     """The substitutions for one recording: the general ones, its folders and its days."""
 
@@ -114,6 +121,8 @@ class Alike:
 
     @staticmethod
     def _named(name: str, text: str) -> str:
+        if name in _DIGESTS and _SHORT_DIGEST.fullmatch(text):
+            return "<digest>"
         return "<version>" if name == "detail" and _VERSION.fullmatch(text) else text
 
     def printed(self, text: str) -> str:

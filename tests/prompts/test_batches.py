@@ -579,6 +579,7 @@ def test_the_commands_send_a_batch_watch_it_and_show_it(
     assert "has no batch" in gapsmith("runs", "watch", 2).err
 
 
+@pytest.mark.full
 def test_a_watch_that_is_killed_or_stopped_leaves_the_batch_as_it_is(tmp_path: Path, lan_pg: Paradigm) -> None:
     def program(*arguments: str) -> Program:
         return Program(*arguments, "--workspace", tmp_path, folder=tmp_path / "said", environment=ENVIRONMENT)

@@ -83,6 +83,7 @@ def test_the_folder_of_a_gpt2_is_one_of_transformers(corpus: Path, gpt2_config: 
     assert scores(out)[SENTENCES[0]].values == pytest.approx(nats.numpy(), abs=1e-4)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("architecture", ["gpt2", "lstm"])
 def test_a_killed_run_goes_on_to_the_same_losses_and_weights(
     architecture: str, corpus: Path, request: pytest.FixtureRequest, tmp_path: Path, gapsmith: Program

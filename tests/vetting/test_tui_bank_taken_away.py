@@ -20,7 +20,7 @@ from gapsmith.vetting.tui.dialogs import TextScreen
 from gapsmith.vetting.tui.frame import ReviewFrame
 from tests.conftest import CommandOutcome
 from tests.vetting.reviewing import fill_bank, press
-from tests.vetting.test_tui_item import LARGE, text_of
+from tests.vetting.test_tui_item import LARGE, screen_text, text_of
 from tests.vetting.test_tui_keys import settle
 
 Run = Callable[..., CommandOutcome]
@@ -58,8 +58,8 @@ async def looked(pilot: Pilot[None], app: ReviewFrame) -> None:
 
 
 def said(app: ReviewFrame) -> str:
-    """What is on screen, without the frames of windows."""
-    return " ".join(text_of(app).replace("│", " ").split())
+    """What is on screen; of a line that a window stands on only what is in the window, since text beside it would part its words."""
+    return " ".join(" ".join(max(line.split("│"), key=len) for line in screen_text(app)).split())
 
 
 def copies(folder: Path) -> list[Path]:

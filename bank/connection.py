@@ -86,6 +86,8 @@ def damaged(path: Path, table: str, what: str) -> BankError:
     )
 
 
+ROWS_ARE_FOUND_BY = ("dataset", "dataset_state", "item", "item_state", "revision", "lint_state", "finding", "producer", "block")
+"""Tables whose damaged row would take others from what is counted without being read itself."""
 _NAMES = (
     ("item_id", "item", "SELECT label FROM item WHERE id = ?"),
     ("producer_id", "by", "SELECT name FROM producer WHERE id = ?"),
@@ -104,7 +106,9 @@ class Db:
     """A connection whose writes happen in explicit transactions, which nest by joining the outer one, and whose rows carry
     checksums, whoever opened it.
 
-    Threads that share it write one after another: each waits until the transaction of another one has ended.
+    It is of the thread that made it, and SQLite's module refuses it to every other one: the checksums are computed in Python
+    while SQLite holds the connection, so that two threads at one connection would wait for each other for ever. Another thread
+    takes a connection of its own (`gapsmith.bank.store.Bank.another`).
 
     With a `place`, what was written is there for others: after each commit the file at the path is compared with the open one.
     Where it is another one, `rescue` saves all that the open one holds as a copy, and nothing is written any more."""
@@ -117,13 +121,19 @@ class Db:
         self.place = place
         self._rescue = rescue
         self._moved: Moved | None = None
-        self._writing = threading.RLock()
+        self._thread = threading.get_ident()
         self._depth = 0
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
         self.sums = install(connection)
         """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
         self._sound = False
+        self._sound_tables: set[str] = set()
+
+    @property
+    def is_of_this_thread(self) -> bool:
+        """Whether the thread that asks is the one that may use this connection."""
+        return threading.get_ident() == self._thread
 
     def state(self) -> tuple[int, int, int]:
         """What is another one after every change, made over this connection, over others or by taking a transaction back."""
@@ -193,8 +203,9 @@ class Db:
         return ", ".join(found)
 
     def expect_sound_file(self) -> None:
-        """Raise `BankError` where the file's trees and indexes are damaged, by which rows would be missed that no checksum of
-        a row could tell of. Looked at once, before the first number is read: it takes a hundredth of an analysis."""
+        """Raise `BankError` where numbers could be missing that no checksum of their own could tell of: where the file's trees and
+        indexes are damaged, or a row by which others are found. Looked at once, before the first number is
+        read: it takes a hundredth of an analysis."""
         if self._sound:
             return
         (said,) = self.execute("PRAGMA integrity_check(1)").fetchone()
@@ -203,7 +214,16 @@ class Db:
                 f"{self.path}: is damaged ({said}), so that numbers could be missing",
                 hint="`gapsmith bank check` says how far; `gapsmith bank restore FILE` puts a copy in its place.",
             )
+        self.expect_sound_rows(*ROWS_ARE_FOUND_BY)
         self._sound = True
+
+    def expect_sound_rows(self, *tables: str) -> None:
+        """Raise `BankError` where any row of these tables is not what was kept. Each table is looked at once."""
+        for table in tables:
+            if table not in self._sound_tables:
+                for _ in self.checked(table, f"SELECT * FROM {table}"):
+                    pass
+                self._sound_tables.add(table)
 
     def property(self, name: str) -> str | None:
         """What the bank keeps under that name about itself; None where it keeps nothing."""
@@ -236,30 +256,29 @@ class Db:
 
         The one way to write to a bank. Raises `BankMovedError` where the bank is not at its path any more; what the transaction
         wrote is in the copy that the error names then, or nothing of it was done."""
-        with self._writing:
-            if self._depth:
+        if self._depth:
+            yield
+            return
+        if self._moved is not None:
+            self._tell()
+        with self._looking_on_errors():
+            self.execute("BEGIN IMMEDIATE")
+            changes = self.raw.total_changes
+            self._depth = 1
+            try:
                 yield
-                return
-            if self._moved is not None:
-                self._tell()
-            with self._looking_on_errors():
-                self.execute("BEGIN IMMEDIATE")
-                changes = self.raw.total_changes
-                self._depth = 1
-                try:
-                    yield
-                    self.execute("COMMIT")
-                except BaseException:
-                    self.rollbacks += 1
-                    # On a full disk SQLite has rolled back by itself.
-                    if self.raw.in_transaction:
-                        self.raw.execute("ROLLBACK")
-                    raise
-                finally:
-                    self._depth = 0
-            if self.place is not None and self.raw.total_changes != changes:
-                self.place.file.commits += 1
-            self.look()
+                self.execute("COMMIT")
+            except BaseException:
+                self.rollbacks += 1
+                # On a full disk SQLite has rolled back by itself.
+                if self.raw.in_transaction:
+                    self.raw.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth = 0
+        if self.place is not None and self.raw.total_changes != changes:
+            self.place.file.commits += 1
+        self.look()
 
     @contextmanager
     def _looking_on_errors(self) -> Iterator[None]:
@@ -275,13 +294,12 @@ class Db:
     def look(self) -> None:
         """Raise `BankMovedError` where the file at the path is not the one that is open; what was written here has been saved
         elsewhere then, if any place took it."""
-        with self._writing:
-            if self.place is None or self._depth:
-                return
-            if self._moved is None:
-                self._moved = self.place.moved(self.raw)
-            if self._moved is not None:
-                self._tell()
+        if self.place is None or self._depth:
+            return
+        if self._moved is None:
+            self._moved = self.place.moved(self.raw)
+        if self._moved is not None:
+            self._tell()
 
     def look_at_the_end(self) -> None:
         """`look`, for who closes the bank and has written to it: what was said to be recorded has to be there."""
@@ -304,7 +322,7 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     if not create:
         refuse_what_is_no_bank(path)
     try:
-        connection = sqlite3.connect(path, isolation_level=None, timeout=30.0, check_same_thread=False)
+        connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA synchronous = {DURABILITY}")
@@ -325,7 +343,7 @@ def connect_reading(path: Path) -> sqlite3.Connection:
     would have to write beside it and may not."""
     refuse_what_is_no_bank(path)
     uri = f"{path.resolve().as_uri()}?mode=ro"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30.0, check_same_thread=False)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30.0)
     connection.row_factory = sqlite3.Row
     try:
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()

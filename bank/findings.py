@@ -122,18 +122,23 @@ class FindingTable:
 
     def titles(self) -> dict[str, str]:
         """What each rule with findings looks for, by code."""
-        rows = self._db.execute("SELECT DISTINCT code, title FROM finding WHERE title <> '' ORDER BY code")
+        first = "SELECT min(id) FROM finding WHERE title <> '' GROUP BY code"
+        rows = self._db.checked("finding", f"SELECT * FROM finding WHERE id IN ({first}) ORDER BY code")
         return {row["code"]: row["title"] for row in rows}
 
     def counts(self, selection: ItemFilter | None = None) -> dict[tuple[str, Severity], int]:
         """How many of the selected items have a finding of each code and severity, by code."""
         clause, values = self._gate.where(selection)
-        rows = self._db.execute(
-            f"SELECT finding.code, finding.severity, count(DISTINCT finding.item_id) AS n FROM {self._gate.items} AS item"
-            f" JOIN finding ON finding.item_id = item.id{clause} GROUP BY finding.code, finding.severity ORDER BY 1, 2",
+        rows = self._db.checked(
+            "finding",
+            f"SELECT finding.* FROM {self._gate.items} AS item"
+            f" JOIN finding ON finding.item_id = item.id{clause} ORDER BY finding.code, finding.severity",
             values,
         )
-        return {(row["code"], Severity(row["severity"])): row["n"] for row in rows}
+        items: dict[tuple[str, Severity], set[int]] = {}
+        for row in rows:
+            items.setdefault((row["code"], Severity(row["severity"])), set()).add(row["item_id"])
+        return {key: len(found) for key, found in items.items()}
 
     def unlinted(self, selection: ItemFilter | None = None, *, ruleset: str | None = None) -> list[int]:
         """The selected items whose current revision no lint has read, or none with these rules."""

@@ -331,6 +331,9 @@ class ScoreTable:
                 [*map(text_digest, some), scorer_id, context],
             )
             found.update((row["text"], row) for row in rows)
+        if len(found) < len(wanted):
+            # Not measured, or a damaged row by which it would have been found.
+            self._db.expect_sound_rows("text", "score")
         return found
 
     def made_elsewhere(self, scorer_id: int) -> bool:

@@ -99,18 +99,36 @@ class Bank:
         return cls(db, Gate(db, reader), found_schema=found)
 
     def another(self) -> Bank:
-        """Another connection to this very bank, for another thread. Raises `BankMovedError` where the file at the path is not
-        this bank's any more, and `BankError`."""
-        self.db.look()
+        """Another connection to this very bank, for the thread that calls this, whichever made the bank. Raises `BankMovedError`
+        where the file at the path is not this bank's any more, and `BankError`.
+
+        Only the thread of this bank can save what it holds then: its next look does."""
+        ours_to_look = self.db.is_of_this_thread
+        if ours_to_look:
+            self.db.look()
         try:
             bank = Bank.open(self.path, reader=self.reader)
-        except BankError:
-            self.db.look()
+        except BankError as error:
+            if ours_to_look:
+                self.db.look()
+            elif not self.path.exists():
+                raise BankMovedError(error.message, hint=error.hint) from None
             raise
         ours, theirs = self.db.place, bank.db.place
-        if ours is not None and theirs is not None and not ours.is_that_of(theirs):
+        if ours is None or theirs is None or ours.is_that_of(theirs):
+            return bank
+        try:
+            if ours_to_look:
+                # A disk of a network may have numbered the file anew, and the look finds out.
+                self.db.look()
+            if not ours.is_that_of(theirs):
+                raise BankMovedError(
+                    f"{self.path}: is another file than the one that was opened: something has put it there meanwhile",
+                    hint="Run the same command again.",
+                )
+        except BankMovedError:
             bank.close()
-            self.db.look()
+            raise
         return bank
 
     @classmethod

@@ -11,7 +11,6 @@ import json
 import math
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -309,8 +308,8 @@ class Generation:
         if known is not None:
             reply, source = known
             under_way.intended = True
-            intent = partial(self._bank.runs.intend, run.id, request.number, as_record(request, 0.0))
-            under_way.call_id = await self._ledger.write(intent)
+            record = as_record(request, 0.0)
+            under_way.call_id = await self._ledger.write(lambda bank: bank.runs.intend(run.id, request.number, record))
             self._observer.note(
                 f"call {request.number}: run {source.run_id} asked the very same in its call {source.number}; that answer is"
                 " taken, at no cost"
@@ -322,12 +321,11 @@ class Generation:
             under_way.intended = True
             if under_way.call_id is None:
                 record = as_record(request, under_way.reserved_usd, digest)
-                intent = partial(self._bank.runs.intend, run.id, request.number, record)
-                under_way.call_id = await self._ledger.write(intent)
+                under_way.call_id = await self._ledger.write(lambda bank: bank.runs.intend(run.id, request.number, record))
             elif under_way.assumed_usd:
                 # Before the next attempt, so that a run that is killed in it knows of the ones before.
-                noted = {ASSUMED: under_way.assumed_usd}
-                await self._ledger.write(partial(self._bank.runs.annotate, under_way.call_id, noted))
+                call_id, noted = under_way.call_id, {ASSUMED: under_way.assumed_usd}
+                await self._ledger.write(lambda bank: bank.runs.annotate(call_id, noted))
             try:
                 return await self._provider.call(request)
             except ProviderError:
@@ -373,11 +371,11 @@ class Generation:
             self._begun(self._keep(under_way, result, cost))
 
     async def _keep(self, under_way: _CallUnderWay, result: CallResult, cost: float | None) -> None:
-        assert under_way.call_id is not None
+        call_id = under_way.call_id
+        assert call_id is not None
         kept = result.record(cost, secrets=self._provider.secrets, assumed_usd=under_way.assumed_usd)
-        store = partial(self._bank.runs.reply, under_way.call_id, items=result.harvest.items, **kept)
         try:
-            await self._ledger.write(store)
+            await self._ledger.write(lambda bank: bank.runs.reply(call_id, items=result.harvest.items, **kept))
         except Exception as error:  # noqa: BLE001 - an answer that was paid for is kept, whatever is wrong with the bank
             self._keep_elsewhere(under_way.request.number, kept)
             self._break(error if isinstance(error, GapsmithError) else GapsmithError(f"{type(error).__name__}: {error}"))

@@ -1,7 +1,7 @@
 """Writing to the bank beside the event loop: what is due at the same time shares one transaction and one sync.
 
-Waiting for the disk takes as long as much of a call's other work. Here a thread of its own does it, and while it does,
-further writes gather for the next transaction. A write that has returned is on disk, as everywhere.
+Waiting for the disk takes as long as much of a call's other work. Here a thread of its own does it, over a connection of its
+own, and while it does, further writes gather for the next transaction. A write that has returned is on disk, as everywhere.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, BankMovedError
 
 T = TypeVar("T")
 
@@ -21,12 +22,14 @@ class Ledger:
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
+        self._ours: Bank | None = None
+        """The thread's own connection."""
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
-        self._waiting: list[tuple[Callable[[], Any], asyncio.Future[Any]]] = []
+        self._waiting: list[tuple[Callable[[Bank], Any], asyncio.Future[Any]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
-    async def write(self, operation: Callable[[], T]) -> T:
-        """Carry out an operation on the bank within a transaction, and return when it is committed.
+    async def write(self, operation: Callable[[Bank], T]) -> T:
+        """Carry out an operation within a transaction, on the bank that it is given, and return when it is committed.
 
         Operations are carried out in the order in which they come. One that fails has not happened, and takes no
         other with it."""
@@ -40,7 +43,14 @@ class Ledger:
         """Wait for what is still to be written."""
         if self._flushing is not None:
             await asyncio.gather(self._flushing, return_exceptions=True)
+        self._thread.submit(self._close)
         self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._ours is not None:
+            # Whoever closes the run's own connection is told where the file has gone from its path.
+            with suppress(BankMovedError):
+                self._ours.close()
 
     async def _flush(self) -> None:
         loop = asyncio.get_running_loop()
@@ -55,11 +65,13 @@ class Ledger:
                 else:
                     done.set_result(outcome)
 
-    def _commit(self, operations: list[Callable[[], Any]]) -> list[Any]:
+    def _commit(self, operations: list[Callable[[Bank], Any]]) -> list[Any]:
         # An exception travels as a value: it belongs to whoever waits for the write, not to this thread.
         try:
-            with self._bank.transaction():
-                return [operation() for operation in operations]
+            if self._ours is None:
+                self._ours = self._bank.another()
+            with self._ours.transaction():
+                return [operation(self._ours) for operation in operations]
         except BaseException as error:  # noqa: BLE001 - handed on to the writers that wait
             if len(operations) == 1 or not isinstance(error, Exception):
                 return [error] * len(operations)

@@ -10,7 +10,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, StoredItem
@@ -152,13 +151,9 @@ class Repair:
         return found, left
 
     def _is_ours(self, item: StoredItem) -> bool:
-        if not self._is_undecided(item.id):
+        if not _is_undecided(self._bank, item.id):
             return False
         return item.revision_number == 1 or self._bank.items.history(item.id)[-1].author == self._author
-
-    def _is_undecided(self, item_id: int) -> bool:
-        """Whether nobody has decided on the item, whoever runs this: what has been decided on is not written anew."""
-        return bool(self._bank.items.ids(ItemFilter(ids=(item_id,), standing=(ItemStatus.PENDING,))))
 
     async def _send_back(self, run: RunRecord, faulty: Sequence[_Faulty], ledger: Ledger, seen: SeenItems) -> None:
         number = 1 + max((call.number for call in self._bank.runs.each_call(run.id)), default=-1)
@@ -169,7 +164,7 @@ class Repair:
             return
         ids = [one.item.id for one in faulty]
         intent: dict[str, Any] = {"n": 0, "offset": 0, REPAIR: ids, "prompt": request.prompt, RESERVED: reserved}
-        call_id = await ledger.write(partial(self._bank.runs.intend, run.id, number, intent))
+        call_id = await ledger.write(lambda bank: bank.runs.intend(run.id, number, intent))
         assumed = 0.0
 
         async def send(_attempt: int) -> Reply:
@@ -190,7 +185,7 @@ class Repair:
         kept = result.record(cost, secrets=self._provider.secrets, assumed_usd=assumed)
         kept["usage"] = result.usage.as_counts()
         try:
-            await ledger.write(partial(self._keep, run, call_id, number, faulty, result, kept, seen))
+            await ledger.write(lambda bank: self._keep(bank, run, call_id, number, faulty, result, kept, seen))
         except Exception as error:
             # The answer has been paid for: the next go at the run takes it in, though not its mended items.
             place = Spill(self._bank.path, self._plan.identity).keep({"number": number, **kept})
@@ -224,6 +219,7 @@ class Repair:
 
     def _keep(
         self,
+        bank: Bank,
         run: RunRecord,
         call_id: int,
         number: int,
@@ -236,21 +232,21 @@ class Repair:
         mended = better = 0
         # Fillings are told apart by their order, so that an answer with too few or too many says nothing.
         for one, filling in zip(faulty, fillings if len(fillings) == len(faulty) else (), strict=False):
-            left = self._revise(run, number, call_id, one, filling, seen)
+            left = self._revise(bank, run, number, call_id, one, filling, seen)
             mended += left == 0
             better += left is not None and left > 0
         counts = {"sent_back": len(faulty), "mended": mended, "better": better}
-        self._bank.runs.reply(call_id, **{**kept, "usage": {**kept["usage"], **counts}})
+        bank.runs.reply(call_id, **{**kept, "usage": {**kept["usage"], **counts}})
         self._done.sent_back += len(faulty)
         self._done.mended += mended
         self._done.better += better
 
     def _revise(
-        self, run: RunRecord, number: int, call_id: int, one: _Faulty, filling: Mapping[str, str], seen: SeenItems
+        self, bank: Bank, run: RunRecord, number: int, call_id: int, one: _Faulty, filling: Mapping[str, str], seen: SeenItems
     ) -> int | None:
         """How many errors the item has in its new version; None where it keeps the old one."""
-        now = self._bank.items.get(one.item.id)
-        if now.revision_id != one.item.revision_id or not self._is_undecided(now.id):
+        now = bank.items.get(one.item.id)
+        if now.revision_id != one.item.revision_id or not _is_undecided(bank, now.id):
             return None
         try:
             sentences = realise(self._plan.paradigm, filling)
@@ -261,5 +257,10 @@ class Repair:
             return None
         codes = ", ".join(sorted({fault.code for fault in one.faults}))
         note = f"repair of {codes}: run {run.id}, call {number}"
-        self._bank.items.revise(now.id, slots=filling, sentences=sentences, author=self._author, note=note, call_id=call_id)
+        bank.items.revise(now.id, slots=filling, sentences=sentences, author=self._author, note=note, call_id=call_id)
         return left
+
+
+def _is_undecided(bank: Bank, item_id: int) -> bool:
+    """Whether nobody has decided on the item, whoever runs this: what has been decided on is not written anew."""
+    return bool(bank.items.ids(ItemFilter(ids=(item_id,), standing=(ItemStatus.PENDING,))))

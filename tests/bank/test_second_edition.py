@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from gapsmith.bank.connection import canonical
 from gapsmith.bank.tokens import packed_ids, packed_mask, packed_spans, unpacked_ids, unpacked_mask, unpacked_spans
 from gapsmith.templates import Alignment, RegionSpan, Sentence, Source, carried, load_paradigm, realise, sample
 from tests.making import made_tokens
+from tests.rooms import ROOMS, trees_of
 
 PG = load_paradigm("subject_pg")
 Run = Callable[..., Any]
@@ -352,30 +356,44 @@ def test_a_decision_counts_while_the_texts_are_those_it_was_made_on(bank: Bank) 
     assert bank.items.get(item_id).status is ItemStatus.APPROVED
 
 
-def test_threads_that_share_a_bank_write_one_after_another(bank: Bank) -> None:
+def test_threads_write_one_after_another_each_over_its_own_connection(bank: Bank) -> None:
     (item_id,) = fill(bank, 1)
     inside, proceed = threading.Event(), threading.Event()
 
-    def decide() -> None:
-        with bank.transaction():
-            bank.decisions.decide([item_id], Verdict.APPROVE, author="ann")
+    def rolled_back() -> None:
+        with bank.another() as ours, suppress(RuntimeError), ours.transaction():
+            ours.decisions.decide([item_id], Verdict.APPROVE, author="ann")
             inside.set()
             proceed.wait(5)
             raise RuntimeError("rolled back")
 
-    def fails() -> None:
-        with pytest.raises(RuntimeError):
-            decide()
+    def decides() -> None:
+        with bank.another() as ours:
+            ours.decisions.decide([item_id], Verdict.FLAG, author="bob")
 
-    first = threading.Thread(target=fails)
+    first, second = threading.Thread(target=rolled_back), threading.Thread(target=decides)
     first.start()
     assert inside.wait(5)
-    second = threading.Thread(target=lambda: bank.decisions.decide([item_id], Verdict.FLAG, author="bob"))
     second.start()
     proceed.set()
     first.join(10)
     second.join(10)
     assert [d.author for d in bank.decisions.history(item_id)] == ["bob"]
+
+
+def test_a_connection_is_refused_to_a_thread_that_did_not_make_it(bank: Bank) -> None:
+    fill(bank, 1)
+    with ThreadPoolExecutor(1) as other:
+        for use in (bank.items.count, lambda: bank.db.execute("SELECT 1"), bank.runs.all):
+            with pytest.raises(sqlite3.ProgrammingError, match="thread"):
+                other.submit(use).result(10)
+
+
+def test_no_connection_of_ours_may_be_used_by_two_threads() -> None:
+    # Checksums are computed in Python while SQLite holds the connection: a second thread that reads a row at that moment holds
+    # Python and waits for SQLite, and neither ever goes on.
+    for name, tree in trees_of(*ROOMS):
+        assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "check_same_thread"], name
 
 
 # Data sets

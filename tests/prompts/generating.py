@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+
+import pytest
 
 from gapsmith.app.generation import carry_out
 from gapsmith.bank import Bank, ItemFilter, StoredItem
@@ -45,6 +49,32 @@ class Notes:
     def note(self, message: str) -> None:
         """Remember it."""
         self.lines.append(message)
+
+
+class SmallDisk:
+    """A disk that can be filled: SQLite says "database or disk is full" to the connections that a bank hands out."""
+
+    def __init__(self, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._full = threading.Event()
+        monkeypatch.setattr(bank, "another", lambda: self._watched(Bank.open(bank.path)))
+
+    def fill(self) -> None:
+        """Fill it, from the next transaction on."""
+        self._full.set()
+
+    def _watched(self, writer: Bank) -> Bank:
+        transaction = writer.transaction
+
+        @contextmanager
+        def watched() -> Iterator[None]:
+            if self._full.is_set():
+                pages = writer.db.execute("PRAGMA page_count").fetchone()[0]
+                writer.db.execute(f"PRAGMA max_page_count = {pages}")
+            with transaction():
+                yield
+
+        writer.transaction = watched  # type: ignore[method-assign] - the disk is the writer's alone
+        return writer
 
 
 def prepare_http(order: Order, bank: Bank, fake: FakeServer) -> Prepared:

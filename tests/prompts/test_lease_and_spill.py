@@ -18,7 +18,7 @@ from gapsmith.prompts.spill import Spill
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import GapsmithError
 from tests.processes import PATIENCE_S, wait_for
-from tests.prompts.generating import Notes, generate, stored, texts
+from tests.prompts.generating import Notes, SmallDisk, generate, stored, texts
 from tests.prompts.test_generation_killed import count_items, started
 
 
@@ -71,17 +71,15 @@ def test_a_lease_is_one_holder_s_until_it_is_given_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("provider", ["gemini", "openai"])
-def test_answers_that_a_full_disk_does_not_take_come_in_with_the_next_go(bank: Bank, lan_pg: Paradigm, provider: str) -> None:
+def test_answers_that_a_full_disk_does_not_take_come_in_with_the_next_go(
+    bank: Bank, lan_pg: Paradigm, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     order = Order(lan_pg, provider=provider, n=60, n_per_call=6, timeout_s=20.0, concurrency=4)
 
-    def fill(_: object) -> None:
-        # SQLite says "database or disk is full" from here on.
-        pages = bank.db.execute("PRAGMA page_count").fetchone()[0]
-        bank.db.execute(f"PRAGMA max_page_count = {pages}")
-
+    disk = SmallDisk(bank, monkeypatch)
     with FakeServer(lan_pg, latency_s=0.02) as fake:
         with pytest.raises(GapsmithError, match="disk is full") as caught:
-            generate(order, bank, fake, Notes(on_progress=fill))
+            generate(order, bank, fake, Notes(on_progress=lambda _: disk.fill()))
         assert "answers that came wait in" in caught.value.message
         answered = len(fake.requests)
         before = bank.items.count()

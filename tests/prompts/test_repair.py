@@ -20,7 +20,7 @@ from gapsmith.prompts.fake.fake_wire import gemini_answer, openai_answer
 from gapsmith.templates import Paradigm, load_paradigm
 from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome
-from tests.prompts.generating import as_json, generate, prepare_http, stored
+from tests.prompts.generating import SmallDisk, as_json, generate, prepare_http, stored
 
 HTTP = ["gemini", "openai"]
 
@@ -169,14 +169,16 @@ def test_a_repair_that_the_provider_refuses_says_why(bank: Bank, order: Order) -
     assert verbs(bank) == ["enrage", "sleep", "win", "humiliate"]
 
 
-def test_an_answer_to_a_repair_that_the_disk_does_not_take_is_not_lost(bank: Bank, order: Order) -> None:
+def test_an_answer_to_a_repair_that_the_disk_does_not_take_is_not_lost(
+    bank: Bank, order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SmallDisk(bank, monkeypatch)
     with FakeServer(order.paradigm) as fake:
         model = Model(order.paradigm, [words(order.paradigm, "alienate", "Leo")] * 2)
 
         def answer(seen: SeenRequest) -> RawAnswer:
             if seen.number == 1:
-                pages = bank.db.execute("PRAGMA page_count").fetchone()[0]
-                bank.db.execute(f"PRAGMA max_page_count = {pages}")
+                disk.fill()
             raw = model(seen)
             return raw if seen.number == 0 else replace(raw, body=raw.body + b" " * 200 + random.Random(1).randbytes(2_000_000))
 

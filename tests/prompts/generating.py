@@ -56,6 +56,7 @@ class SmallDisk:
 
     def __init__(self, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
         self._full = threading.Event()
+        self._monkeypatch = monkeypatch
         monkeypatch.setattr(bank, "another", lambda: self._watched(Bank.open(bank.path)))
 
     def fill(self) -> None:
@@ -73,7 +74,7 @@ class SmallDisk:
             with transaction():
                 yield
 
-        writer.transaction = watched  # type: ignore[method-assign] - the disk is the writer's alone
+        self._monkeypatch.setattr(writer, "transaction", watched)
         return writer
 
 

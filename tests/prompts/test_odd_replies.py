@@ -153,11 +153,11 @@ def test_a_prompt_that_fails_in_the_middle_of_a_run_loses_no_answer(bank: Bank, 
 async def test_a_write_that_fails_takes_no_other_with_it(bank: Bank) -> None:
     ledger = Ledger(bank)
 
-    def fails() -> None:
+    def fails(_: Bank) -> int:
         raise ZeroDivisionError
 
-    def works() -> int:
-        return bank.db.execute("SELECT 7").fetchone()[0]  # type: ignore[no-any-return]  # sqlite's rows are untyped
+    def works(writing: Bank) -> int:
+        return writing.db.execute("SELECT 7").fetchone()[0]  # type: ignore[no-any-return]  # sqlite's rows are untyped
 
     outcomes: list[Any] = await asyncio.gather(
         *(ledger.write(operation) for operation in (works, fails, works)), return_exceptions=True

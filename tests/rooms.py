@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,4 +25,10 @@ def files_of(*folders: str) -> Iterator[tuple[str, Path]]:
 def trees_of(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     """The same modules, as trees."""
     for name, file in files_of(*folders):
-        yield name, ast.parse(file.read_text(encoding="utf-8"))
+        yield name, _tree(file)
+
+
+@cache
+def _tree(file: Path) -> ast.Module:
+    # A dozen tests walk all of the code; nobody changes a tree.
+    return ast.parse(file.read_text(encoding="utf-8"))

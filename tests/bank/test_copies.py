@@ -267,6 +267,7 @@ def test_readers_read_where_nothing_may_be_written(gapsmith: Run, tmp_path: Path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="takes a right from root as Linux has it")
+@pytest.mark.full
 def test_what_a_kill_left_in_the_log_is_read_where_nothing_may_be_written(gapsmith: Run, tmp_path: Path) -> None:
     place = tmp_path / "ws"
     assert gapsmith("generate", "lan_pg", "-n", 3, "-w", place).code == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,8 @@ from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates import realise
 from tests.bank.test_merging import PG, Copy, bank, copy, fill, renamed  # noqa: F401 - fixtures
+from tests.rooms import trees_of
 
-ROOT = Path(__file__).parent.parent.parent
 ROOMS = ("app", "bank", "parsing", "prompts", "scoring", "stats", "templates", "training", "vetting")
 _SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE FROM|PRAGMA|CREATE|DROP|ALTER|ATTACH|VACUUM|WITH \w+ AS)\b(?!:)")
 _RUNS = {"execute", "executemany", "executescript"}
@@ -27,12 +26,6 @@ NO_SQL = {
     ("app/doctor.py", "sqlite3.sqlite_version"): "tells which SQLite this Python has",
 }
 """What looks like it and is none."""
-
-
-def sources(*rooms: str) -> Iterator[tuple[str, ast.Module]]:
-    for room in rooms:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
 
 
 def sql_in(tree: ast.Module) -> Iterator[str]:
@@ -54,7 +47,7 @@ def sql_in(tree: ast.Module) -> Iterator[str]:
 
 def test_nothing_but_the_bank_speaks_sql() -> None:
     others = [room for room in ROOMS if room != "bank"]
-    found = {(name, what) for name, tree in sources(*others) for what in sql_in(tree)}
+    found = {(name, what) for name, tree in trees_of(*others) for what in sql_in(tree)}
     assert found == set(NO_SQL)
 
 
@@ -97,7 +90,7 @@ def test_events_are_added_in_one_place_and_those_of_a_kind_in_one_too() -> None:
     inserting: set[str] = set()
     writing: dict[str, set[str]] = {}
     kinds: dict[str, set[str]] = {}
-    for name, tree in sources(*ROOMS):
+    for name, tree in trees_of(*ROOMS):
         texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         if any(re.search(r"INTO event\b", text) for text in texts):
             inserting.add(name)

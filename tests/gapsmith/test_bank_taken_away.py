@@ -21,10 +21,10 @@ from gapsmith.prompts.fake import FakeServer
 from gapsmith.templates import load_paradigm
 from tests.conftest import CommandOutcome
 from tests.prompts.generating import ENVIRONMENT
+from tests.rooms import ROOMS, trees_of
 
 Run = Callable[..., CommandOutcome]
 Facts = dict[str, set[tuple[Any, ...]]]
-ROOT = Path(__file__).parent.parent.parent
 BANK = "bank.sqlite"
 
 WRITERS: dict[str, Sequence[str]] = {
@@ -110,15 +110,10 @@ def _uses(tree: ast.AST) -> Iterator[str]:
 
 
 def test_nobody_commits_past_the_look_at_the_file() -> None:
-    rooms = ("app", "bank", "parsing", "prompts", "scoring", "stats", "templates", "training", "vetting")
-    assert set(rooms) == {
-        place.name for place in (ROOT / "src" / "gapsmith").iterdir() if place.is_dir() and place.name[0] != "_"
-    }
     found: dict[str, set[str]] = {what: set() for what in _MAY}
-    for room in rooms:
-        for file in (ROOT / room).rglob("*.py"):
-            for what in _uses(ast.parse(file.read_text(encoding="utf-8"))):
-                found[what].add(file.relative_to(ROOT).as_posix())
+    for name, tree in trees_of(*ROOMS):
+        for what in _uses(tree):
+            found[what].add(name)
     assert found == _MAY
 
 

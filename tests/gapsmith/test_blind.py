@@ -245,7 +245,12 @@ def leaks(told: str) -> list[str]:
 WALK = [(name, words) for table in (READS, COMPUTES) for name, each in table.items() for words in each]
 
 
-@pytest.mark.parametrize(("name", "words"), WALK, ids=[" ".join([name, *words]) for name, words in WALK])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    # A second report takes six seconds more.
+    [pytest.param(name, words, marks=pytest.mark.full if "rep2" in words else ()) for name, words in WALK],
+    ids=[" ".join([name, *words]) for name, words in WALK],
+)
 def test_a_blind_annotator_learns_nothing_from_a_command(
     gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path, name: str, words: list[str]
 ) -> None:

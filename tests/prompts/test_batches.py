@@ -418,7 +418,7 @@ def test_batches_are_refused_where_there_are_none(bank: Bank, order: Order) -> N
 
 
 @both
-@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("moment", ["before", pytest.param("after", marks=pytest.mark.full)])
 def test_wherever_it_is_killed_nothing_is_paid_twice_and_nothing_is_lost(
     tmp_path: Path, order: Order, monkeypatch: pytest.MonkeyPatch, provider: str, moment: str
 ) -> None:

@@ -42,6 +42,7 @@ def count_items(folder: Path) -> int:
         return 0
 
 
+@pytest.mark.full
 def test_a_killed_lexicon_run_goes_on_where_it_was(tmp_path: Path) -> None:
     arguments = ("lan_pg", "--all", "--n-per-call", 40)
     for share in (1, 2_000, 5_000):

@@ -45,6 +45,7 @@ def test_the_same_command_in_two_terminals_pays_once(tmp_path: Path, lan_pg: Par
     assert not list(tmp_path.glob("*.lease"))
 
 
+@pytest.mark.full
 def test_a_killed_process_gives_its_lease_back(tmp_path: Path, lan_pg: Paradigm) -> None:
     with FakeServer(lan_pg, script=lambda seen: Behaviour.HANG if seen.number == 0 else Behaviour.WELL) as fake:
         arguments = ["lan_pg", "-n", 4, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url]

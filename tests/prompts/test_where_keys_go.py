@@ -13,8 +13,8 @@ from gapsmith.prompts.providers import Destination, may_send_key
 from gapsmith.prompts.providers.access import Service, open_access
 from gapsmith.prompts.providers.base import ProviderOptions
 from gapsmith.templates import ConfigError, load_paradigm
+from tests.rooms import ROOMS, trees_of
 
-ROOT = Path(__file__).parent.parent.parent
 HERE = "http://here.example:8000/v1"
 
 
@@ -82,23 +82,21 @@ ASKS = {"app/chosen.py"}
 
 def test_no_other_place_decides_it() -> None:
     asking, handing, stripping, foreign = set(), set(), set(), set()
-    for room in ("app", "bank", "parsing", "prompts", "scoring", "stats", "templates", "training", "vetting"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            name = str(path.relative_to(ROOT))
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "may_send_key":
+    for name, tree in trees_of(*ROOMS):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "may_send_key":
+                asking.add(name)
+            elif isinstance(node, ast.keyword) and node.arg == "send_key":
+                said = node.value
+                if isinstance(said, ast.Call) and getattr(said.func, "id", None) == "_agreed_to":
                     asking.add(name)
-                elif isinstance(node, ast.keyword) and node.arg == "send_key":
-                    said = node.value
-                    if isinstance(said, ast.Call) and getattr(said.func, "id", None) == "_agreed_to":
-                        asking.add(name)
-                    else:
-                        assert getattr(said, "attr", getattr(said, "id", None)) == "send_key", (name, ast.unparse(said))
-                        handing.add(name)
-                elif isinstance(node, ast.Attribute) and node.attr in ("send_key", "key_variables"):
-                    stripping.add(name)
-                elif isinstance(node, ast.Attribute) and node.attr == "base_url_is_foreign":
-                    foreign.add(name)
+                else:
+                    assert getattr(said, "attr", getattr(said, "id", None)) == "send_key", (name, ast.unparse(said))
+                    handing.add(name)
+            elif isinstance(node, ast.Attribute) and node.attr in ("send_key", "key_variables"):
+                stripping.add(name)
+            elif isinstance(node, ast.Attribute) and node.attr == "base_url_is_foreign":
+                foreign.add(name)
     assert asking == ASKS
     assert handing == HANDED_ON
     # Nobody else looks whether it may go, or which variables hold keys.

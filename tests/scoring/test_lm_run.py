@@ -161,6 +161,7 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.full
 def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
     arguments = ("score", "-m", "bundled", "--all", "--engine", "batches", "--batch-size", "1", "-w", str(workspace))
     with Program(*arguments, folder=workspace) as process:

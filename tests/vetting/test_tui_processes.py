@@ -174,6 +174,7 @@ def test_a_decision_survives_kill_9_as_soon_as_the_screen_moves(workspace: Path,
     assert verdicts(workspace, "ann") == {1: Verdict.APPROVE}
 
 
+@pytest.mark.full
 def test_what_was_being_typed_survives_kill_9(workspace: Path, start: Callable[[str], Program]) -> None:
     program = start("ann")
     program.press("c")

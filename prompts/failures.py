@@ -5,6 +5,9 @@ run.
     ASK_AGAIN  an answer came and is kept, but it is no good: a later call asks for what is missing
     STOP       no further call can help until a person has done something
 
+A wait that a server asks for is obeyed up to `MAX_WAIT_S`. One that asks for more, with whatever status and for whatever reason,
+is met as one whose quota for the day is used up.
+
 Provider SDKs do not retry on their own here; `gapsmith.prompts.retry` is the only place that does, and it follows this table.
 """
 
@@ -16,6 +19,9 @@ from enum import StrEnum
 
 from gapsmith.prompts.usage import Usage
 from gapsmith.templates import ConfigError, GapsmithError
+
+MAX_WAIT_S = 300.0
+"""The longest wait that is obeyed, in seconds."""
 
 
 class Action(StrEnum):
@@ -209,7 +215,8 @@ class ProviderError(GapsmithError):
     """A call failed, in one of the known ways. `detail` holds the provider's own words, with keys removed.
 
     `reply`, `finish_reason`, `usage` and `details` are those of an answer that came and is no good, `body` is the HTTP body
-    whatever it is; `unsent` says that the provider never saw the request."""
+    whatever it is; `unsent` says that the provider never saw the request. What may pass in `retry_after_s` seconds, and these are
+    more than `MAX_WAIT_S`, is of the kind `DAILY_QUOTA`."""
 
     exit_code = 3
 
@@ -227,6 +234,10 @@ class ProviderError(GapsmithError):
         unsent: bool = False,
         provider: str = "",
     ) -> None:
+        # What was perhaps paid for stays so, however long the server asks to wait.
+        self.may_be_paid = RULES[kind].may_be_paid and not unsent
+        if RULES[kind].action is Action.RETRY and retry_after_s is not None and retry_after_s > MAX_WAIT_S:
+            kind = FailureKind.DAILY_QUOTA
         rule = RULES[kind]
         where = f"{provider}: " if provider else ""
         code = f" (HTTP {status})" if status else ""
@@ -241,7 +252,6 @@ class ProviderError(GapsmithError):
         self.usage = usage or Usage()
         self.details = details or {}
         self.body: bytes | None = None
-        self.may_be_paid = rule.may_be_paid and not unsent
 
     @property
     def rule(self) -> FailureRule:

@@ -244,13 +244,13 @@ class GeminiProvider(HttpProvider, Batching):
             raise self.failure(FailureKind.ODD_ENDING, f"finish reason {finish}", **told)
         return Reply(text, finish, usage, details)
 
-    def kind_of(self, status: int, error: Mapping[str, Any], message: str, wait_s: float | None) -> FailureKind | None:
+    def kind_of(self, status: int, error: Mapping[str, Any], message: str) -> FailureKind | None:
         """By the quota that is used up, or the reason that is given."""
         details = _details(error)
         if status == 429:
             quotas = " ".join(str(quota.get("quotaId", "")) for detail in details for quota in _violations(detail))
             # A quota per minute is told with its own name, and the general words then speak of billing and plans.
-            return limit_kind(quotas.replace("PerDay", " per day ") or message, wait_s)
+            return limit_kind(quotas.replace("PerDay", " per day ") or message)
         if any(detail.get("reason") == "API_KEY_INVALID" for detail in details):
             return FailureKind.BAD_KEY
         if "api key not valid" in message.casefold():

@@ -65,7 +65,7 @@ class HttpProvider(Provider):
         """The reply in an answer. Raises `ProviderError` for one that is cut, empty or blocked."""
 
     @abstractmethod
-    def kind_of(self, status: int, error: Mapping[str, Any], message: str, wait_s: float | None) -> FailureKind | None:
+    def kind_of(self, status: int, error: Mapping[str, Any], message: str) -> FailureKind | None:
         """What a refusal means, as far as this API has words of its own for it; None: go by the status."""
 
     def wait_of(self, error: Mapping[str, Any]) -> float | None:  # noqa: ARG002 - for those that tell it there
@@ -135,7 +135,7 @@ class HttpProvider(Provider):
     def refusal(self, status: int, error: Mapping[str, Any], structure: str) -> ProviderError:
         """What a refusal of a single request means that came within something else."""
         message = str(error.get("message") or error.get("code") or "no reason given")
-        kind = self.kind_of(status, error, message, None) or _kind_of_status(status)
+        kind = self.kind_of(status, error, message) or _kind_of_status(status)
         return self.failure(kind, message, status=status, details={"structure": structure})
 
     async def close(self) -> None:
@@ -170,7 +170,7 @@ class HttpProvider(Provider):
         if wait_s is None:
             wait_s = told_wait_s(exchange.headers, message)
         status = exchange.status
-        kind_told = _kind_at_tier(request, status, message) or self.kind_of(status, said, message, wait_s)
+        kind_told = _kind_at_tier(request, status, message) or self.kind_of(status, said, message)
         kind = kind_told or _kind_of_status(status)
         return self.failure(kind, message, status=status, retry_after_s=wait_s, details=details)
 

@@ -259,7 +259,7 @@ class OpenAIProvider(HttpProvider, Batching):
         if responded:
             error = complaint_in(completion)
             if error:
-                kind = self.kind_of(0, error, "", None) or FailureKind.SERVER_ERROR
+                kind = self.kind_of(0, error, "") or FailureKind.SERVER_ERROR
                 raise self.failure(kind, error.get("message") or "", usage=usage, details=details)
             return self._judged(*answer_in(completion), finish_of(completion), usage, details)
         choices = getattr(completion, "choices", None) or []
@@ -286,10 +286,10 @@ class OpenAIProvider(HttpProvider, Batching):
             raise self.failure(FailureKind.ODD_ENDING, f"finish reason {finish}", **told)
         return Reply(text, finish, usage, details)
 
-    def kind_of(self, status: int, error: Mapping[str, Any], message: str, wait_s: float | None) -> FailureKind | None:
+    def kind_of(self, status: int, error: Mapping[str, Any], message: str) -> FailureKind | None:
         """By the code or the type of the error."""
         kind = _KIND_BY_CODE.get(str(error.get("code"))) or _KIND_BY_CODE.get(str(error.get("type")))
-        return limit_kind(message, wait_s) if kind is None and status == 429 else kind
+        return limit_kind(message) if kind is None and status == 429 else kind
 
 
 def _check_extra(extra: str | None) -> None:

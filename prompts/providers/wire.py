@@ -15,9 +15,6 @@ from gapsmith.prompts.failures import FailureKind, ProviderError
 from gapsmith.prompts.scrubbing import scrub, visible
 from gapsmith.templates import ConfigError
 
-MAX_WAIT_S = 300.0
-"""A provider that asks for a longer wait than this is treated as one whose quota for the day is used up."""
-
 _DETAIL_CHARS = 400
 _AGAIN_IN = re.compile(r"(?:try again|retry) in (?P<text>(?:[\d.]+\s*(?:ms|[hms]))+)", re.IGNORECASE)
 _DURATION = re.compile(r"([\d.]+)\s*(ms|[hms])")
@@ -101,11 +98,10 @@ def duration_s(text: str) -> float | None:
         return None
 
 
-def limit_kind(message: str, wait_s: float | None) -> FailureKind:
-    """Whether a rate limit passes soon, or not today."""
-    if _PER_DAY.search(message) or (wait_s is not None and wait_s > MAX_WAIT_S):
-        return FailureKind.DAILY_QUOTA
-    return FailureKind.MINUTE_LIMIT
+def limit_kind(message: str) -> FailureKind:
+    """Whether a rate limit passes soon, or not today, by the server's words. The wait that it asks for may say so as well:
+    `ProviderError` sees to that."""
+    return FailureKind.DAILY_QUOTA if _PER_DAY.search(message) else FailureKind.MINUTE_LIMIT
 
 
 def transport_failure(error: BaseException, provider: str, secrets: tuple[str, ...]) -> ProviderError | None:

@@ -155,7 +155,7 @@ def _accuracy_by_context(found: RunComparison) -> Table:
                 (
                     called,
                     *(run.place(axis) for axis in axes),
-                    "–" if length is None else f"{length:.1f}",
+                    plain(length, 1),
                     percent(of_items.estimate),
                     percent_interval(of_items.ci_low, of_items.ci_high),
                     f"{of_items.n:,}",

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from gapsmith.scoring.analysis.frequency import Correlation
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
 from gapsmith.scoring.report.drawing import Drawing, draw
-from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value
+from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value, plain
 from gapsmith.scoring.report.style import INK
 from gapsmith.scoring.report.tables import Table
 
@@ -280,7 +280,7 @@ def _cells_figure(name: str, title: str, results: Sequence[Licensing], construct
         figure.legend(handles=handles, loc="outside lower center", ncols=4)
 
     said = [
-        f"{c.model}, {c.construction}, {c.metric}, {'+' if c.licensor else '-'}licensor {'+' if c.gap else '-'}gap: {c.mean:.2f}"
+        f"{c.model}, {c.construction}, {c.metric}, {'+' if c.licensor else '-'}licensor {'+' if c.gap else '-'}gap: {plain(c.mean)}"
         for c in cells.values()
         if c.construction in constructions
     ]

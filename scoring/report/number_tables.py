@@ -108,7 +108,7 @@ class NumberTable:
 
 
 def _printed(name: str, value: Any) -> str:
-    from gapsmith.scoring.report.numbers import NO_VALUE, p_value
+    from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 
     if value is None:
         return NO_VALUE
@@ -117,5 +117,5 @@ def _printed(name: str, value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
-        return p_value(value) if name in _P_VALUES else f"{value:.2f}"
+        return p_value(value) if name in _P_VALUES else plain(value)
     return str(value)

@@ -1,4 +1,8 @@
-"""How numbers are written for people: two decimals for bits, no leading zero for p, a dash where there is no value."""
+"""The only place that says how tables and sentences of a report write numbers: two decimals for bits, no leading zero for p, a dash
+where there is no value.
+
+What has a sign and is not in bits, or keeps its plus at an exact 0, is written where it stands: coefficients of the POSH pages,
+percentage points of comparisons, the texts of figures, the pages on contexts."""
 
 from __future__ import annotations
 
@@ -39,9 +43,9 @@ def interval(low: float | None, high: float | None) -> str:
     return NO_VALUE if low is None or high is None else f"[{bits(low)}, {bits(high)}]"
 
 
-def plain_interval(low: float | None, high: float | None) -> str:
+def plain_interval(low: float | None, high: float | None, digits: int = 2) -> str:
     """An interval of means, ``[12.10, 14.40]``, without signs."""
-    return NO_VALUE if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+    return NO_VALUE if low is None or high is None else f"[{plain(low, digits)}, {plain(high, digits)}]"
 
 
 def p_value(p: float | None) -> str:

@@ -13,7 +13,7 @@ from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBC
 from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
 from gapsmith.scoring.report.drawing import Drawing
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
-from gapsmith.scoring.report.numbers import NO_VALUE, p_value
+from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, fit_bayes, posh_table_8
@@ -79,7 +79,7 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         cells.append((category, name, *ours, *(f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in theirs)))
     averages = [_average(found.average(row, of="subcategories", benchmark=benchmark)) for row in rows]
     means = [sum(float(printed[name, *key]["percent"]) for name in SUBCATEGORIES) / len(SUBCATEGORIES) for key in beside]
-    cells.append(("", "average", *averages, *(f"{mean:.1f}" for mean in means)))
+    cells.append(("", "average", *averages, *(plain(mean, 1) for mean in means)))
     return Table(
         f"Right by perplexity, % (table 8){_said_of(found, benchmark)}",
         (
@@ -106,7 +106,7 @@ def test_table(found: Evaluation) -> Table:
             if cell is not None:
                 held = found.holm_each.get((row, part))
                 values = (
-                    f"{100 * cell.mean:.1f}",
+                    plain(100 * cell.mean, 1),
                     p_value(cell.p_pooled),
                     p_value(cell.p_each),
                     p_value(held),
@@ -176,7 +176,7 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
             r = printed.get(own.name)
             theirs = f"{float(r['estimate']):+.2f} [{float(r['low']):+.2f}, {float(r['high']):+.2f}]" if r else "not printed"
             ours = f"{own.median:+.2f} [{own.ci[0]:+.2f}, {own.ci[1]:+.2f}]"
-            rhat = NO_VALUE if own.rhat is None else f"{own.rhat:.3f}"
+            rhat = plain(own.rhat, 3)
             ess = NO_VALUE if own.ess is None else f"{own.ess:,.0f}"
             implied = " (implied)" if own in fit.implied else ""
             cells.append((own.name + implied, theirs, ours, rhat, ess))
@@ -259,15 +259,15 @@ def _outcome_rows(found: Evaluation) -> list[dict[str, object]]:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return NO_VALUE
-    spread = f" ({100 * cell.sd:.1f})" if cell.sd is not None else ""
-    return f"{100 * cell.mean:.1f}{stars(cell.p_pooled)}{spread}"
+    spread = f" ({plain(100 * cell.sd, 1)})" if cell.sd is not None else ""
+    return f"{plain(100 * cell.mean, 1)}{stars(cell.p_pooled)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:
     if average is None:
         return NO_VALUE
     mean, sd = average
-    return f"{100 * mean:.1f}" + (f" ({100 * sd:.1f})" if sd is not None else "")
+    return plain(100 * mean, 1) + (f" ({plain(100 * sd, 1)})" if sd is not None else "")
 
 
 def _training(source: str, filtered: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from gapsmith.scoring.analysis import Sensitivity, describe_scorer, label
-from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, unit_of
+from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, plain_interval, unit_of
 from gapsmith.scoring.report.tables import Table, degrees, render_text
 from gapsmith.stats import MixedFit
 
@@ -56,7 +56,7 @@ def model_table(fit: MixedFit) -> Table:
             own.name,
             plain(own.estimate, 3),
             plain(own.se, 3),
-            f"[{own.ci[0]:.3f}, {own.ci[1]:.3f}]",
+            plain_interval(*own.ci, digits=3),
             plain(own.statistic),
             degrees(own.df),
             p_value(own.p),
@@ -74,10 +74,10 @@ def model_table(fit: MixedFit) -> Table:
     )
     notes = [f"{fit.n:,} rows"]
     if fit.undefined is None:
-        notes += [f"SD of {own.name} by {own.group} ({own.n_levels:,} levels): {own.sd:.3f}" for own in fit.variances]
-        notes += [f"residual SD: {fit.residual_sd:.3f}"] if fit.residual_sd is not None else []
+        notes += [f"SD of {own.name} by {own.group} ({own.n_levels:,} levels): {plain(own.sd, 3)}" for own in fit.variances]
+        notes += [f"residual SD: {plain(fit.residual_sd, 3)}"] if fit.residual_sd is not None else []
         how = "Laplace" if logistic else "REML" if fit.reml else "ML"
-        notes += [f"log likelihood ({how}): {fit.log_likelihood:.2f}"] if fit.log_likelihood is not None else []
+        notes += [f"log likelihood ({how}): {plain(fit.log_likelihood)}"] if fit.log_likelihood is not None else []
         notes.append("p: Wald's z" if logistic else "p: t with Satterthwaite's degrees of freedom, two-sided")
         notes.append("factors are coded by sums: a coefficient is half the difference between two levels")
     return Table(

@@ -381,7 +381,7 @@ def _part_row(part: ContrastPart, way: str) -> tuple[str, ...]:
 
 def degrees(value: float | None) -> str:
     """Degrees of freedom: whole for a t test, with one decimal for a mixed model."""
-    return "–" if value is None else f"{value:.0f}" if float(value).is_integer() else f"{value:.1f}"
+    return plain(value, 0 if value is None or float(value).is_integer() else 1)
 
 
 def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from gapsmith.prompts import (
     render_prompt,
     slot_schema,
 )
-from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
+from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from gapsmith.prompts.fake.fake_wire import THINKING_TOKENS
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
@@ -207,6 +207,37 @@ async def test_a_limit_that_lasts_for_hours_is_a_quota(bench: Bench, name: str) 
     bench.fake.wait_s = 7_200.0
     with pytest.raises(ProviderError) as caught:
         await bench.provider(name).call(bench.request())
+    assert caught.value.kind is FailureKind.DAILY_QUOTA
+
+
+@pytest.mark.parametrize("name", HTTP)
+@pytest.mark.parametrize("tier", [None, "flex"])
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 503, 504, 529])
+@pytest.mark.parametrize(
+    ("told", "value"), [("retry-after", "86400"), ("retry-after-ms", "86400000"), ("words", "try again in 24h")]
+)
+async def test_a_wait_of_a_day_is_a_quota_whatever_the_status_and_wherever_it_is_told(
+    bench: Bench, name: str, tier: str | None, status: int, told: str, value: str
+) -> None:
+    body = json.dumps(
+        {"error": {"message": f"No capacity now, {value if told == 'words' else 'sorry'}.", "code": status}}
+    ).encode()
+    headers = {} if told == "words" else {told: value}
+    bench.fake.raw_answer = lambda _: RawAnswer(body, status=status, headers={"content-type": "application/json", **headers})
+    with pytest.raises(ProviderError) as caught:
+        await bench.provider(name).call(bench.request(tier=tier))
+    assert len(bench.fake.requests) == 1
+    assert caught.value.kind is FailureKind.DAILY_QUOTA
+    assert caught.value.retry_after_s == 86_400.0
+    assert caught.value.message.startswith(f"{name}: {caught.value.rule.message} (HTTP {status})")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_day_s_delay_among_gemini_s_details_is_a_quota(bench: Bench, status: int) -> None:
+    error = {"message": "Overloaded.", "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "86400s"}]}
+    bench.fake.fixed_error = (status, {"error": {"code": status, "status": "UNAVAILABLE", **error}})
+    with pytest.raises(ProviderError) as caught:
+        await bench.provider("gemini").call(bench.request(tier="flex"))
     assert caught.value.kind is FailureKind.DAILY_QUOTA
 
 

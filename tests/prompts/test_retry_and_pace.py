@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import selectors
 from collections.abc import Awaitable, Callable, Coroutine
 from itertools import pairwise
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from gapsmith.prompts import RULES, Action, FailureKind, ProviderError, Reply
+from gapsmith.prompts.failures import MAX_WAIT_S
 from gapsmith.prompts.limits import RateGate
 from gapsmith.prompts.retry import Answer, answer_or_failure
 
@@ -115,12 +117,31 @@ def test_the_server_s_own_wait_wins() -> None:
     assert heard == pytest.approx([times[1] - times[0]])
 
 
-@pytest.mark.parametrize("told", [61.0, 300.0, 3_600.0])
-def test_the_server_s_own_wait_is_kept_however_long_it_is(told: float) -> None:
+@pytest.mark.parametrize("told", [61.0, MAX_WAIT_S])
+def test_the_server_s_own_wait_is_kept_even_where_it_is_longer_than_ours(told: float) -> None:
     """Our own waits end at a minute; who is told to wait longer and does not is refused again, and may be shut out."""
     send, times = sends(ProviderError(FailureKind.MINUTE_LIMIT, retry_after_s=told), Reply("fine"))
     assert ask(send).reply == Reply("fine")
     assert told <= times[1] - times[0] < told + 1.0
+
+
+@pytest.mark.parametrize("kind", RETRIED)
+@pytest.mark.parametrize("told", [MAX_WAIT_S + 1.0, 86_400.0, math.inf])
+def test_a_wait_that_is_too_long_is_never_begun(kind: FailureKind, told: float) -> None:
+    send, times = sends(ProviderError(kind, status=503, retry_after_s=told), Reply("never"))
+    heard: list[float] = []
+    answer = ask(send, on_wait=lambda _, seconds: heard.append(seconds))
+    assert len(times) == answer.attempts == 1
+    assert heard == []
+    assert answer.failure is not None
+    assert answer.failure.kind is FailureKind.DAILY_QUOTA
+    assert answer.failure.retry_after_s == told
+    assert answer.unanswered == RULES[kind].may_be_paid, "what was perhaps paid for stays so"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FailureKind if kind not in RETRIED and kind is not FailureKind.NOT_DONE])
+def test_what_no_wait_mends_keeps_its_kind_whatever_wait_is_told(kind: FailureKind) -> None:
+    assert ProviderError(kind, retry_after_s=86_400.0).kind is kind
 
 
 def test_another_failure_is_met_by_its_own_rule() -> None:

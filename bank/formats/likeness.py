@@ -1,7 +1,6 @@
-"""The only place that decides whether the lines of a text are minimal pairs: the members of a pair are nearly alike, and
-neighbouring pairs are not.
+"""The only place that measures how alike lines are; by that `gapsmith.bank.formats.pairs` decides whether they are minimal pairs.
 
-A word weighs the more the fewer lines have it, so that sentences of one pattern about different things are not alike, and the
+Members of a pair are nearly alike, and neighbouring pairs are not. A word weighs the more the fewer lines have it, so that sentences of one pattern about different things are not alike, and the
 four sentences of an item are, which would be two pairs each.
 """
 

@@ -2,7 +2,8 @@
 where there is no value.
 
 What has a sign and is not in bits, or keeps its plus at an exact 0, is written where it stands: coefficients of the POSH pages,
-percentage points of comparisons, the texts of figures, the pages on contexts."""
+percentage points of comparisons, the texts of figures, the pages on contexts; and pages that are no reports of ours (reproduced studies,
+audits, agreement)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The only place that measures how alike lines are; by that `gapsmith.bank.formats.pairs` decides whether they are minimal pairs.
 
-Members of a pair are nearly alike, and neighbouring pairs are not. A word weighs the more the fewer lines have it, so that sentences of one pattern about different things are not alike, and the
-four sentences of an item are, which would be two pairs each.
+Members of a pair are nearly alike, and neighbouring pairs are not. A word weighs the more the fewer lines have it, so that
+sentences of one pattern about different things are not alike, and the four sentences of an item are, which would be two pairs each.
 """
 
 from __future__ import annotations

@@ -8,15 +8,19 @@ limit, address, model or rule of a settings file holds at one door and not at th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
+from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
+from gapsmith.app.requests.filling import filled
 from gapsmith.app.settings import Settings, user_settings_file
-from gapsmith.templates import COUNT, DOLLARS, PER_MINUTE, TEMPERATURE, TIMEOUT, TOP_P, check_fields
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.app.advising import Adviser
+    from gapsmith.app.requests.making import Generate
+    from gapsmith.app.requests.parts import Asking, Reaching, Running
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import RunRecord
     from gapsmith.prompts import Order
@@ -29,73 +33,62 @@ LEXICON = "lexicon"
 """The provider that is no model."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """What was said of asking a model. None: nothing, and the settings hold. Raises `ConfigError` for a number that none of these
-    can be."""
-
-    provider: str | None = None
-    model: str | None = None
-    base_url: str | None = None
-    send_key_to: str | None = None
-    """A host that may get the key although only a workspace names it."""
-    temperature: Annotated[float | None, TEMPERATURE] = None
-    top_p: Annotated[float | None, TOP_P] = None
-    tier: str | None = None
-    api: str | None = None
-    extra_body: str | None = None
-    thinking: str | None = None
-    max_output_tokens: Annotated[int | None, COUNT] = None
-    timeout: Annotated[float | None, TIMEOUT] = None
-    n_per_call: Annotated[int | None, COUNT] = None
-    concurrency: Annotated[int | None, COUNT] = None
-    rpm: Annotated[float | None, PER_MINUTE] = None
-    tpm: Annotated[float | None, PER_MINUTE] = None
-    max_cost: Annotated[float | None, DOLLARS] = None
-    free: bool = False
-    prices: Path | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-    def over(self, settings: Settings) -> Settings:
-        """The settings with what was said in their place."""
-        other = ("model", "send_key_to", "free", "prices")
-        said = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name not in other}
-        return settings.with_flags(**said, provider_model=self.model)
+def as_said(workspace: Workspace, by: str | Unset) -> Workspace:
+    """The same open workspace in the eyes of whoever a request says it is."""
+    if isinstance(by, Unset) or not by:
+        return workspace
+    return replace(workspace, bank=workspace.bank.read_by(by), settings=workspace.settings.with_flags(annotator=by))
 
 
-def generation_order(workspace: Workspace, order: Order, asked: Asking) -> Order:
-    """The order with its provider, and all that goes with asking one, filled in. Raises `ConfigError`."""
-    chosen = asked.over(workspace.settings)
-    if chosen.provider in (None, LEXICON):
+def generation_order(workspace: Workspace, asked: Generate, paradigm: Paradigm) -> Order:
+    """The order that is asked for, with its provider, and all that goes with asking one, filled in. Raises `ConfigError`."""
+    from gapsmith.prompts import Mode, Order
+
+    own, chosen = workspace.settings, filled(asked, workspace.settings)
+    provider = said(chosen.provider, LEXICON)
+    if provider == LEXICON:
         # Settings for a model are no settings for the word lists.
-        chosen = asked.over(Settings())
-    provider = chosen.provider or LEXICON
-    paradigm = order.paradigm if order.levels is None else order.paradigm.with_levels(order.levels)
-    return replace(
-        order,
+        own, chosen = Settings(), asked
+    levels = ";".join(asked.choose) or None
+    paradigm = paradigm if levels is None else paradigm.with_levels(levels)
+    mode = said_or_none(asked.mode)
+    return Order(
         paradigm=paradigm,
         provider=provider,
-        model=chosen.provider_model,
-        base_url=chosen.base_url,
-        send_key=_agreed_to(chosen, asked),
-        temperature=chosen.temperature,
-        top_p=chosen.top_p,
-        tier=chosen.tier,
-        api=chosen.api,
-        extra_body=chosen.extra_body,
-        thinking=chosen.thinking,
-        max_output_tokens=chosen.max_output_tokens,
-        timeout_s=chosen.timeout,
-        n_per_call=chosen.n_per_call,
-        concurrency=chosen.concurrency,
-        rpm=chosen.rpm,
-        tpm=chosen.tpm,
-        max_cost_usd=chosen.max_cost,
-        free=asked.free or _is_free(chosen),
+        n=said_or_none(asked.n),
+        everything=asked.everything,
+        model=said_or_none(chosen.model),
+        base_url=said_or_none(chosen.base_url),
+        send_key=_agreed_to(chosen, asked, own),
+        mode=None if mode is None else Mode(mode),
+        design=said_or_none(asked.design),
+        prompt=said_or_none(asked.prompt),
+        seed=said_or_none(asked.seed),
+        temperature=said_or_none(chosen.temperature),
+        max_output_tokens=said_or_none(chosen.max_output_tokens),
+        thinking=said_or_none(chosen.thinking),
+        n_per_call=said_or_none(chosen.n_per_call),
+        concurrency=said_or_none(chosen.concurrency),
+        rpm=said_or_none(chosen.rpm),
+        tpm=said_or_none(chosen.tpm),
+        max_cost_usd=said_or_none(chosen.max_cost),
+        timeout_s=said_or_none(chosen.timeout),
+        top_p=said_or_none(chosen.top_p),
+        tier=said_or_none(chosen.tier),
+        api=said_or_none(chosen.api),
+        extra_body=said_or_none(chosen.extra_body),
+        band=said_or_none(asked.band),
+        levels=levels,
+        batch=asked.batch,
+        reuse=asked.reuse,
+        repair=asked.repair,
         advice=None if provider == LEXICON else adviser(workspace.settings, paradigm, workspace.root).advice(),
-        price_files=price_files(workspace, asked.prices),
+        free=_is_free(chosen, own),
+        feedback=asked.feedback,
+        new_run=asked.new_run,
+        resume=said_or_none(asked.resume),
+        dataset=asked.dataset,
+        price_files=price_files(workspace, said_or_none(asked.prices)),
     )
 
 
@@ -109,27 +102,28 @@ def judge_order(workspace: Workspace, provider: str, asked: Asking, *, seed: int
     own = workspace.settings
     if own.provider != provider:
         own = replace(own, base_url=None, api=None, extra_body=None)
-    chosen = asked.over(own)
-    check_words(chosen.api, chosen.tier)
+    chosen = filled(asked, own)
+    api, tier = said_or_none(chosen.api), said_or_none(chosen.tier)
+    check_words(api, tier)
     usual = JudgeOrder()
     return JudgeOrder(
-        base_url=chosen.base_url,
-        send_key=_agreed_to(chosen, asked),
-        timeout_s=chosen.timeout or (FLEX_TIMEOUT_S if chosen.tier else DEFAULT_TIMEOUT_S),
-        temperature=chosen.temperature,
-        top_p=chosen.top_p,
-        tier=chosen.tier,
-        api=None if chosen.api == "chat" else chosen.api,
-        extra_body=chosen.extra_body,
-        thinking=chosen.thinking,
-        max_output_tokens=chosen.max_output_tokens or usual.max_output_tokens,
-        max_cost_usd=chosen.max_cost,
-        concurrency=chosen.concurrency or usual.concurrency,
-        rpm=chosen.rpm,
-        tpm=chosen.tpm,
+        base_url=said_or_none(chosen.base_url),
+        send_key=_agreed_to(chosen, asked, own),
+        timeout_s=said(chosen.timeout, FLEX_TIMEOUT_S if tier else DEFAULT_TIMEOUT_S),
+        temperature=said_or_none(chosen.temperature),
+        top_p=said_or_none(chosen.top_p),
+        tier=tier,
+        api=None if api == "chat" else api,
+        extra_body=said_or_none(chosen.extra_body),
+        thinking=said_or_none(chosen.thinking),
+        max_output_tokens=said(chosen.max_output_tokens, usual.max_output_tokens),
+        max_cost_usd=said_or_none(chosen.max_cost),
+        concurrency=said(chosen.concurrency, usual.concurrency),
+        rpm=said_or_none(chosen.rpm),
+        tpm=said_or_none(chosen.tpm),
         seed=seed,
-        price_files=price_files(workspace, asked.prices),
-        free=_is_free(chosen),
+        price_files=price_files(workspace, said_or_none(asked.prices)),
+        free=_is_free(chosen, own),
     )
 
 
@@ -142,30 +136,55 @@ class Watching:
     price_files: tuple[Path, ...]
 
 
-def watching(workspace: Workspace, run: RunRecord, asked: Asking, environment: Mapping[str, str]) -> Watching:
+def watching(workspace: Workspace, run: RunRecord, asked: Reaching, environment: Mapping[str, str]) -> Watching:
     """How the batch of a run is looked after. Raises `ConfigError`."""
     from gapsmith.prompts.providers import Destination, addresses_in, may_send_key
 
     # The bank may be somebody else's, like a workspace's file.
     own = workspace.settings
-    known = addresses_in(environment) | ({own.base_url} if own.base_url and not own.base_url_is_foreign else set())
+    known = addresses_in(environment) | _named_by_the_owner(own)
     address = run.parameters.get("base_url")
-    to = Destination(address, True, own_addresses=known, agreed=own.send_key_to or (), named=asked.send_key_to)
-    return Watching(may_send_key(to), own.timeout, price_files(workspace, asked.prices))
+    to = Destination(address, True, own_addresses=known, agreed=own.send_key_to or (), named=_own_word(asked, "send_key_to"))
+    timeout_s = said_or_none(filled(asked, own).timeout)
+    return Watching(may_send_key(to), timeout_s, price_files(workspace, said_or_none(asked.prices)))
 
 
-def _agreed_to(chosen: Settings, asked: Asking) -> bool:
+def _agreed_to(chosen: Asking, asked: Asking, settings: Settings) -> bool:
     """Whether keys may go to the address that is chosen. Raises `ConfigError`."""
     from gapsmith.prompts.providers import Destination, may_send_key
 
-    to = Destination(chosen.base_url, chosen.base_url_is_foreign, agreed=chosen.send_key_to or (), named=asked.send_key_to)
+    of_a_file = "base_url" in asked.from_file or (asked.base_url is UNSET and settings.base_url_is_foreign)
+    to = Destination(
+        said_or_none(chosen.base_url),
+        of_a_file,
+        own_addresses=_named_by_the_owner(settings),
+        agreed=settings.send_key_to or (),
+        named=_own_word(asked, "send_key_to"),
+    )
     return may_send_key(to)
 
 
-def _is_free(chosen: Settings) -> bool:
+def _named_by_the_owner(settings: Settings) -> set[str]:
+    """The address of the user's own settings."""
+    return {settings.base_url} if settings.base_url and not settings.base_url_is_foreign else set()
+
+
+def _own_word(asked: Reaching, name: str) -> str | None:
+    """What was said and is for the owner of the keys to say. Raises `ConfigError` where a file says it."""
+    if name in asked.from_file:
+        setting = "free_hosts" if name == "free" else name
+        raise ConfigError(
+            f"{name} is not for a file to say",
+            hint=f"Say it yourself: --{name.replace('_', '-')}, in Python {name}=, or {setting} in {user_settings_file()}.",
+        )
+    return said_or_none(getattr(asked, name))
+
+
+def _is_free(chosen: Asking, settings: Settings) -> bool:
+    """Whether the server charges nothing, so that no limit holds. Raises `ConfigError` where a file says so."""
     from gapsmith.prompts.providers import is_host_of
 
-    return is_host_of(chosen.free_hosts or (), chosen.base_url)
+    return bool(_own_word(chosen, "free")) or is_host_of(settings.free_hosts or (), said_or_none(chosen.base_url))
 
 
 def price_files(workspace: Workspace, named: Path | None) -> tuple[Path, ...]:
@@ -207,25 +226,19 @@ class Scoring:
         )
 
 
-def scoring(
-    settings: Settings,
-    *,
-    model: str | None = None,
-    dtype: str | None = None,
-    device: str | None = None,
-    batch_size: int | None = None,
-    engine: str = "auto",
-) -> Scoring:
+def scoring(settings: Settings, running: Running | None = None, *, model: str | None = None, engine: str = "auto") -> Scoring:
     """What scores. Raises `ConfigError` where the engine knows no model of its own and none is named."""
+    from gapsmith.app.requests.parts import Running
     from gapsmith.scoring.lm import DEFAULT_BATCH_SIZE, model_for
 
-    chosen = settings.with_flags(dtype=dtype, device=device, batch_size=batch_size)
+    asked = filled(running or Running(), settings)
     return Scoring(
-        model_for(engine, model, chosen.model),
+        # The settings' model is one of ours, which an engine of another package need not know.
+        model_for(engine, model, settings.model),
         engine,
-        chosen.dtype or "float32",
-        chosen.device or "auto",
-        DEFAULT_BATCH_SIZE if chosen.batch_size is None else chosen.batch_size,
+        said(asked.dtype, "float32"),
+        said(asked.device, "auto"),
+        said(asked.batch_size, DEFAULT_BATCH_SIZE),
     )
 
 
@@ -268,11 +281,6 @@ def adviser(settings: Settings, paradigm: Paradigm, root: Path | None) -> Advise
     from gapsmith.app.advising import Adviser
 
     return Adviser(paradigm, root, rules=lint_rules(settings))
-
-
-def lint_fails_from(settings: Settings, said: str | None) -> str:
-    """The severity from which on `lint` fails, or ``never``."""
-    return (said or settings.fail_on or "error").strip().casefold()
 
 
 def review_parser(settings: Settings) -> str:

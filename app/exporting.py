@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from gapsmith.app.requests.base import Unset, said, said_or_none
+from gapsmith.app.requests.outgoing import Export
 from gapsmith.bank import Bank, ItemFilter, file_of, find_items, outgoing_set
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
@@ -31,7 +33,12 @@ from gapsmith.bank.formats import (
     written,
 )
 from gapsmith.scoring import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
-from gapsmith.templates import SEED, ConfigError, FormatError, Paradigm, check_fields
+from gapsmith.templates import ConfigError, FormatError, GapsmithError, Paradigm, count
+
+if TYPE_CHECKING:
+    import pandas
+
+    from gapsmith.scoring.report import NumberTable
 
 T = TypeVar("T")
 _NOTHING_WRITTEN = "Nothing was written."
@@ -80,6 +87,28 @@ class Exported:
     shared_labels: int = 0
     """Labels that stand for items of several data sets, in a format that does not name the data set."""
     notes: tuple[str, ...] = ()
+    out: Path | None = None
+    """Where it was written; without it, `content` is all there is."""
+    chosen: bool = True
+    """Whether somebody asked for the format."""
+    n_items: int = 0
+    """Of a treebank: the items whose sentences are in it."""
+    table: NumberTable | None = None
+    """Of numbers: what was written."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The table of numbers that was written. Raises `GapsmithError` for item sets."""
+        if self.table is None:
+            raise GapsmithError(f"{self.format} is no table of numbers", hint="Export one, such as tests or items.")
+        return self.table.as_pandas()
+
+    @property
+    def in_words(self) -> str:
+        """What was written where; empty where nothing was, or the notes say it."""
+        if self.out is None or self.format == "r":
+            return ""
+        of = f" of {count(self.n_items, 'item')}" if self.n_items else ""
+        return f"Wrote {count(self.rows, self.unit)}{of} to {self.out}{'' if self.chosen else f' ({self.format})'}"
 
     @property
     def is_folder(self) -> bool:
@@ -89,7 +118,7 @@ class Exported:
     @property
     def unit(self) -> str:
         """What `rows` counts."""
-        units = {"slots": "item", "lm-eval": "pair", "jspsych": "trial"}
+        units = {"slots": "item", "lm-eval": "pair", "jspsych": "trial", "conllu": "sentence"}
         return units.get(self.format, "sentence" if self.format in ITEM_FORMATS else "row")
 
     @property
@@ -106,55 +135,14 @@ class Exported:
         }.get(self.format, "a good and a bad sentence")
 
 
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """What lists, folders and tasks want to know besides."""
+def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
+    """The selected items, which are all of one paradigm, as the request wants them: without a kind as the file that they came from,
+    and as CSV if of none. Folders are written to `out`, whole or not at all; the name of any other file tells tables from
+    spreadsheets. Cells that a spreadsheet would run are counted either way.
 
-    conditions: tuple[str, ...] = ()
-    """Of lists: the conditions of the experiment; all of them if none is named."""
-    fillers: Path | None = None
-    """Of lists: a file with other sentences, all of which stand on every list."""
-    seed: Annotated[int, SEED] = 1
-    title: str | None = None
-    """Of a folder for the hub; None takes the set's own name."""
-    license: str | None = None
-    language: str = "en"
-    citation: str = ""
-    """BibTeX."""
-    pairs: tuple[tuple[str, str], ...] = ()
-    """Of tasks: pairs of conditions, the better one first; those of the paradigm's criteria if none is named."""
-    by: str | None = None
-    """Of tasks: an attribute whose values make tasks of their own."""
-    ids: bool = False
-    """Of formats of item sets: with the columns or keys ``item_uid`` and ``text_digest``. All else has them anyway; these
-    formats are those of other people's files, which go out equal."""
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-
-def export(
-    bank: Bank,
-    kind: str | None,
-    selection: ItemFilter,
-    *,
-    design: str | None = None,
-    excel: bool = False,
-    defused: bool = False,
-    out: Path | None = None,
-    options: ExportOptions | None = None,
-) -> Exported:
-    """The selected items, which are all of one paradigm, in the format `kind`; None takes that of the file they came from, and
-    CSV for items of none. Folders are written to `out`, whole or not at all; the name of any other file tells tables from
-    spreadsheets.
-
-    `design` names the conditions to write, all of the paradigm's if it is None. `excel` puts a byte-order mark before CSV,
-    without which Excel garbles UTF-8. `defused` puts an apostrophe before cells that a spreadsheet would run; they are counted
-    either way. Raises `GapsmithError` where nothing is selected, and where the items were made with versions of the
-    paradigm that have different conditions."""
-    options = options or ExportOptions()
-    if kind is not None and not is_format(kind):
-        raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(formats())}.")
+    Raises `GapsmithError` where nothing is selected, and where the items were made with versions of the paradigm that have
+    different conditions."""
+    kind, design, out = said_or_none(request.kind), said_or_none(request.design), said_or_none(request.out)
     source = find_items(bank, selection)
     file = file_of(bank, source.newest.name, source.datasets)
     kind = kind or (file["shape"] if file is not None else "csv")
@@ -168,7 +156,7 @@ def export(
         name=source.datasets[0] if len(source.datasets) == 1 else paradigm.name,
         chosen=design is not None,
     )
-    done = _of_items(going.items, kind, paradigm, out, options, excel=excel, defused=defused)
+    done = _of_items(going.items, kind, paradigm, out, request)
     return replace(
         done,
         format=kind,
@@ -178,47 +166,41 @@ def export(
     )
 
 
-def _of_items(
-    items: ForeignSet,
-    kind: str,
-    paradigm: Paradigm,
-    out: Path | None,
-    options: ExportOptions,
-    *,
-    excel: bool,
-    defused: bool,
-) -> Exported:
+def _of_items(items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None, request: Export) -> Exported:
     """A set in a format of item sets, as lists, or as a folder."""
     if kind in _LISTS:
-        return _as_lists(items, kind, out, options, excel=excel, defused=defused)
+        return _as_lists(items, kind, out, request)
     if kind == "hub":
         card = CardFacts(
-            options.title or items.name,
+            said(request.title, items.name) or items.name,
             description=paradigm.description,
-            language=options.language,
-            license=options.license,
-            citation=options.citation,
+            language=request.language,
+            license=said_or_none(request.license),
+            citation=citation_of(request),
         )
         rows = _into(out, kind, lambda folder: write_dataset_folder(folder, items, card))
         return Exported(b"", rows, 0)
     if kind == "lm-eval":
-        effects = () if options.pairs else wh_effect_tasks(items, paradigm, by=options.by)
-        pairs = _pairs(items, paradigm, options.pairs, needed=not effects)
-        tasks = (*(tasks_of(items, pairs, by=options.by) if pairs else ()), *effects)
-        _into(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=options.seed))
+        by = said_or_none(request.by)
+        effects = () if request.pairs else wh_effect_tasks(items, paradigm, by=by)
+        pairs = _pairs(items, paradigm, request.pairs, needed=not effects)
+        tasks = (*(tasks_of(items, pairs, by=by) if pairs else ()), *effects)
+        _into(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=request.seed))
         held = {label for task in tasks for label, _, _ in task.pairs}
         unfit = tuple(item.label for item in items.items if item.label not in held)
         return Exported(b"", sum(len(task.pairs) for task in tasks), 0, unfit=unfit)
     if kind == "csv" and items.shape != "csv":
         items = replace(items, items=tuple(_typed(item, paradigm.name) for item in items.items))
-    if options.ids:
+    if request.ids:
         items = with_names(items, kind)
     done = written(items, kind, path=out)
     rows = sum(len(item.sentences) for item in items.items if item.label not in set(done.left_out))
     if done.delimiter is None:
         going = Exported(done.content, rows if kind != "slots" else len(items.items) - len(done.left_out), 0)
     else:
-        going = finished(done.content, rows, excel=excel, defused=defused, delimiter=done.delimiter, encoding=done.encoding)
+        going = finished(
+            done.content, rows, excel=request.excel, defused=request.defuse, delimiter=done.delimiter, encoding=done.encoding
+        )
     wanted = items.encoding if items.shape == kind else "utf-8"
     lost = wanted not in ("xlsx", done.encoding) and done.encoding == "utf-8"
     notes = []
@@ -262,9 +244,19 @@ def _fillers(file: Path) -> tuple[ForeignItem, ...]:
         ) from None
 
 
-def _as_lists(items: ForeignSet, kind: str, out: Path | None, options: ExportOptions, *, excel: bool, defused: bool) -> Exported:
-    fillers = _fillers(options.fillers) if options.fillers is not None else ()
-    lists = latin_square(items, conditions=options.conditions, fillers=fillers, seed=options.seed)
+def citation_of(request: Export) -> str:
+    """The BibTeX that the card of a data set has. Raises `ConfigError`."""
+    if isinstance(request.citation, Unset):
+        return ""
+    try:
+        return request.citation.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{request.citation}: cannot be read as UTF-8 text ({error})") from None
+
+
+def _as_lists(items: ForeignSet, kind: str, out: Path | None, request: Export) -> Exported:
+    fillers = () if isinstance(request.fillers, Unset) else _fillers(request.fillers)
+    lists = latin_square(items, conditions=request.conditions, fillers=fillers, seed=request.seed)
     notes = [f"{len(lists.lists)} lists: {', '.join(one.group for one in lists.lists)}"]
     if lists.unbalanced:
         notes.append(
@@ -274,7 +266,7 @@ def _as_lists(items: ForeignSet, kind: str, out: Path | None, options: ExportOpt
     if kind == "pcibex":
         text = io.StringIO(newline="")
         rows = write_pcibex(text, lists)
-        done = finished(text.getvalue().encode(), rows, excel=excel, defused=defused)
+        done = finished(text.getvalue().encode(), rows, excel=request.excel, defused=request.defuse)
     else:
 
         def fill(folder: Path) -> int:

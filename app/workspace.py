@@ -154,6 +154,11 @@ def bank_there(root: Path) -> Iterator[Bank | None]:
         yield None
 
 
+def bank_file(place: Path) -> Path:
+    """The bank's file, where a workspace or the file itself is named."""
+    return place / BANK if place.is_dir() else place
+
+
 def is_folder_name(name: str) -> bool:
     """Whether a folder can be called so: no path, which would lead elsewhere."""
     return bool(name.strip()) and name not in (".", "..") and all(c.isprintable() and c not in "/\\" for c in name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank.connection import Db, new_uid
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event
+from gapsmith.templates import did_you_mean
 
 FILE_META = "file"
 """The key under which a data set's meta keeps what its first file said as a whole."""
@@ -114,8 +115,21 @@ class DatasetTable:
                 f"several paradigms have a data set {name!r}: {', '.join(d.paradigm for d in found)}",
                 hint="Say which with --paradigm NAME.",
             )
-        known = ", ".join(dict.fromkeys(d.name for d in self.all(paradigm))) or "none yet"
-        raise BankError(f"there is no data set {name!r}", hint=f"Data sets here: {known}.")
+        self.expect([name], [] if paradigm is None else [paradigm])
+        raise AssertionError(name)
+
+    def expect(self, names: Iterable[str], paradigms: Collection[str] = ()) -> None:
+        """Whoever names data sets to choose items by them means some that are there. Raises `BankError` for one that is not, of
+        these paradigms, of any where none is given."""
+        here = [dataset for dataset in self.all() if not paradigms or dataset.paradigm in paradigms]
+        known = list(dict.fromkeys(dataset.name for dataset in here))
+        for name in names:
+            if name not in known:
+                of = f" of {' or '.join(paradigms)}" if paradigms else ""
+                raise BankError(
+                    f"there is no data set {name!r}{of}",
+                    hint=f"{did_you_mean(name, known)}Data sets{of or ' here'}: {', '.join(known) or 'none yet'}.",
+                )
 
     def rename(self, dataset: Dataset, name: str, *, author: str) -> None:
         """Give a data set another name. Raises `BankError` where the name is taken."""

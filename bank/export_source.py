@@ -66,14 +66,9 @@ class ExportSource:
 
 
 def _nothing_selected(bank: Bank, selection: ItemFilter, hint: str) -> GapsmithError:
-    """That no item is selected, and what is there instead: the data sets where the one that was named has none, else where the
-    items stand, and then `hint`."""
-    datasets = bank.items.datasets(selection.paradigm)
-    if selection.dataset is not None and selection.dataset not in datasets:
-        return ConfigError(
-            f"{selection.paradigm} has no data set {selection.dataset!r}",
-            hint=f"It has: {', '.join(datasets)}." if datasets else f"It has no items. {hint}",
-        )
+    """That no item is selected, where the items stand, and then `hint`. Raises `ConfigError` for a data set that is not there."""
+    if selection.dataset is not None:
+        bank.datasets.expect([selection.dataset], [] if selection.paradigm is None else [selection.paradigm])
     counts = bank.items.count_by_status(ItemFilter(paradigm=selection.paradigm, dataset=selection.dataset))
     stand = ", ".join(f"{count:,} {status.value}" for status, count in counts.items())
     if left_out := bank.gate.left_out(selection):
@@ -122,8 +117,7 @@ def only_paradigm(bank: Bank, dataset: str | None = None) -> str:
         datasets = {name: bank.items.datasets(name) for name in names}
         names = [name for name, own in datasets.items() if dataset in own]
         if not names:
-            there = ", ".join(dict.fromkeys(name for own in datasets.values() for name in own))
-            raise ConfigError(f"there is no data set {dataset!r}", hint=f"There are: {there or 'none'}.")
+            bank.datasets.expect([dataset])
     if len(names) == 1:
         return names[0]
     raise ConfigError(

@@ -62,7 +62,12 @@ class Matcher:
 
     def _chosen(self, item: StoredItem) -> bool:
         wanted = self._selection
-        return wanted.paradigm in (None, item.paradigm) and wanted.dataset in (None, item.dataset)
+        return (
+            wanted.paradigm in (None, item.paradigm)
+            and wanted.dataset in (None, item.dataset)
+            and item.paradigm in (wanted.paradigms or (item.paradigm,))
+            and item.dataset in (wanted.datasets or (item.dataset,))
+        )
 
     def find(self, said: ItemReference) -> StoredItem:
         """The item that is meant. Raises `TextsDifferError` where it has other texts, and `ConfigError`, naming line and item,

@@ -24,6 +24,10 @@ def where(selection: ItemFilter, *, decisions: str = "decision_state") -> tuple[
     if selection.dataset is not None:
         clauses.append("item.dataset = ?")
         values.append(selection.dataset)
+    if selection.paradigms:
+        one_of("item.paradigm", selection.paradigms)
+    if selection.datasets:
+        one_of("item.dataset", selection.datasets)
     if selection.statuses:
         one_of("item.status", tuple(s.value for s in selection.statuses))
     if selection.standing:

@@ -328,6 +328,10 @@ class ItemFilter:
 
     paradigm: str | None = None
     dataset: str | None = None
+    paradigms: tuple[str, ...] = ()
+    """Items of one of these."""
+    datasets: tuple[str, ...] = ()
+    """Items of one of these."""
     statuses: tuple[ItemStatus, ...] = ()
     """Items that stand so in the eyes of who reads the bank."""
     standing: tuple[ItemStatus, ...] = ()

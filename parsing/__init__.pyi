@@ -1,4 +1,5 @@
 from .constructions import count_constructions as count_constructions
+from .evaluation import Attachment as Attachment
 from .item_parses import write_item_parses as write_item_parses
 from .lemmas import kinds_of as kinds_of
 from .model import ROOT as ROOT

@@ -22,6 +22,7 @@ from .files import list_prompts as list_prompts
 from .files import load_prompt_file as load_prompt_file
 from .intake import SeenItems as SeenItems
 from .intake import harvest as harvest
+from .lease import RunLease as RunLease
 from .limits import RateGate as RateGate
 from .order import FLEX_TIMEOUT_S as FLEX_TIMEOUT_S
 from .order import Estimate as Estimate
@@ -30,6 +31,7 @@ from .order import Prepared as Prepared
 from .order import check_words as check_words
 from .order import prepare as prepare
 from .order import prepare_watch as prepare_watch
+from .plan import GenerationPlan as GenerationPlan
 from .pricing import Price as Price
 from .pricing import find_price as find_price
 from .pricing import load_prices as load_prices

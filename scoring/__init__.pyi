@@ -11,6 +11,7 @@ from .contexts import steps_of as steps_of
 from .explaining import TOOLS as TOOLS
 from .explaining import Explained as Explained
 from .explaining import explain as explain
+from .foreign_scores import ScoresReport as ScoresReport
 from .foreign_scores import SignNotSaid as SignNotSaid
 from .foreign_scores import import_scores as import_scores
 from .frame_wish import FrameWish as FrameWish

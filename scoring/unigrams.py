@@ -70,7 +70,8 @@ class UnigramTables:
 
     `words` gives how often English words occur, the stand-in for a training text that is not at hand. With a `corpus` (plain
     text, also .xz and .gz) its tokens are counted instead; `cache` is a folder for counts of corpora, by digests of tokenizer and
-    corpus. What has to be known of a table is told when it is found."""
+    corpus. What has to be known of a table is told when it is found; to
+    `doubt` where it is a stand-in, or lacking."""
 
     def __init__(
         self,
@@ -79,8 +80,10 @@ class UnigramTables:
         corpus: Path | None = None,
         cache: Path | None = None,
         tell: Callable[[str], None] = lambda _: None,
+        doubt: Callable[[str], None] | None = None,
     ) -> None:
-        self._words, self._corpus, self._cache, self._tell = words, corpus, cache, tell
+        self._words, self._corpus, self._cache = words, corpus, cache
+        self._tell, self._doubt = tell, doubt or tell
         self._found: dict[int, FoundUnigrams] = {}
 
     def __call__(self, scorer: Scorer, /) -> Unigrams | str:
@@ -89,7 +92,7 @@ class UnigramTables:
             found = self._find(scorer)
             self._found[scorer.id] = found
             if found.note:
-                self._tell(found.note)
+                (self._doubt if found.doubtful else self._tell)(found.note)
         return self._found[scorer.id].unigrams
 
     @property

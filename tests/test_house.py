@@ -192,7 +192,8 @@ def test_no_two_public_classes_have_one_name() -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_two_modules_of_a_room_have_one_name(room: str) -> None:
     own = [path for path in modules() if path.parts[0] == room]
-    commands = {path for path in own if path.parent == COMMANDS and "register" in dict(defined(path))}
+    commands = {path for path in own if path.parent == COMMANDS and {"register", "run", "studies"} & set(dict(defined(path)))}
+    commands |= {path for path in own if path.parent == COMMANDS / "made"}
     assert bool(commands) == (room == "app")
     assert twice((path.stem, path.as_posix()) for path in own if path not in commands) == {}
 

@@ -1,7 +1,9 @@
+from .agreement_pages import AgreementReport as AgreementReport
 from .agreement_pages import agreement_lines as agreement_lines
 from .agreement_pages import agreement_report as agreement_report
 from .agreement_pages import as_data as as_data
 from .agreement_pages import progress_lines as progress_lines
+from .agreement_pages import report_lines as report_lines
 from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
@@ -30,6 +32,7 @@ from .lint_run import fix_bank as fix_bank
 from .lint_run import lint_bank as lint_bank
 from .lint_run import stored_ruleset as stored_ruleset
 from .loose_items import loose_item as loose_item
+from .packets import Taken as Taken
 from .packets import make_packet as make_packet
 from .packets import take_packet as take_packet
 from .sentence_parse import parser_for_review as parser_for_review

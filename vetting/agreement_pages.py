@@ -161,8 +161,12 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
 def agreement_lines(
     bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, blind: bool = True, seed: int = 0
 ) -> list[str]:
+    """The agreement in a scope as lines."""
+    return report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind, seed=seed))
+
+
+def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
     """The agreement report as lines."""
-    report = agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind, seed=seed)
     known = _calibration_lines(bank, report.calibration)
     if len(report.annotators) < 2:
         return ["Agreement needs two annotators.", *known]

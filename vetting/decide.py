@@ -205,7 +205,7 @@ def decide_by_policy(
         unread = [
             item_id
             for name in bank.paradigms.names()
-            if selection.paradigm in (None, name)
+            if selection.paradigm in (None, name) and name in (selection.paradigms or (name,))
             for item_id in bank.findings.unlinted(
                 dataclasses.replace(pending, paradigm=name), ruleset=rulesets[name] if rulesets is not None else None
             )

@@ -306,7 +306,9 @@ def _repaired(paradigm: Paradigm, slots: Mapping[str, str] | None, sentence: Sen
 
 
 def _paradigms(bank: Bank, selection: ItemFilter) -> list[str]:
-    return [selection.paradigm] if selection.paradigm is not None else bank.paradigms.names()
+    if selection.paradigm is not None:
+        return [selection.paradigm]
+    return [name for name in bank.paradigms.names() if not selection.paradigms or name in selection.paradigms]
 
 
 def _record(report: LintReport, item: StoredItem, findings: list[Finding]) -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["COMMANDS", "Command"]
+from gapsmith.app.stages.catalogue import MOVED, typed
+
+__all__ = ["COMMANDS", "GROUPS", "MOVED", "STUDY", "Command", "typed"]
 
 
 class Command(NamedTuple):
-    """Where a command is, and the first paragraph of its own help, which `gapsmith --help` shows without importing it."""
+    """Where a command is, and the first paragraph of its own help, which `gapsmith --help` shows without importing it. No module:
+    a group whose commands are all stages."""
 
     module: str
     help: str
 
 
 COMMANDS = {
+    "next": Command("", "Say what this workspace needs now, with the command to type."),
     "init": Command(
         "init", "Make a workspace: a directory with a settings file and a bank. What is there already stays as it is."
     ),
@@ -38,16 +42,18 @@ COMMANDS = {
         "review",
         "Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.",
     ),
-    "agreement": Command("review", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."),
+    "agreement": Command(
+        "agreement", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."
+    ),
     "annotations": Command(
-        "review",
+        "annotations_",
         "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
     ),
     "assign": Command(
         "assign",
         "Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.",
     ),
-    "packet": Command("packet", "Review packets: spreadsheets for annotators who have no bank, out and back."),
+    "packet": Command("", "Review packets: spreadsheets for annotators who have no bank, out and back."),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
     "context": Command("context", "What stands before items when they are scored: draw contexts, list and show them."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
@@ -60,7 +66,7 @@ COMMANDS = {
         "Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.",
     ),
     "count-constructions": Command(
-        "licensing",
+        "count_constructions",
         "Count five filler-gap constructions in a treebank, by patterns over dependencies or over trees in brackets.",
     ),
     "report": Command(
@@ -76,7 +82,7 @@ COMMANDS = {
     ),
     "export": Command("export", "Write item sets and numbers for other programs. Approved items, unless you say otherwise."),
     "runs": Command("runs", "Runs: list them, show one and its calls, trace an item, watch a batch."),
-    "train": Command("train", "Train models, and make the corpora they learn from."),
+    "train": Command("", "Train models, and make the corpora they learn from."),
     "explain-number": Command(
         "explain_number",
         "Show a sentence's number as another tool makes it, and what each difference to ours comes to.",
@@ -91,4 +97,17 @@ COMMANDS = {
         "Speak the Gemini and the OpenAI API on this machine, with answers from a paradigm's word lists.",
     ),
 }
-"""In the order in which --help shows them."""
+"""By the name of the stage or the module that carries it out; `GROUPS` says which `--help` shows, and `MOVED` which are typed otherwise."""
+STUDY = Command("study", "Do a published study again, or use the instruments of one with items of your own.")
+"""The special instruments, one level down (`gapsmith.app.cli.study_group`)."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Make": ("init", "paradigm", "prompt", "generate", "train"),
+    "Bring in": ("import", "import-scores"),
+    "Judge": ("show", "lint", "rule", "audit", "review", "decide"),
+    "Measure": ("context", "score", "explain-number"),
+    "Test": ("analyze", "study"),
+    "Publish": ("report", "export"),
+    "People": ("assign", "packet", "agreement", "annotations"),
+    "Look after": ("next", "dataset", "bank", "runs", "doctor", "demo", "serve-fake"),
+}
+"""What `--help` shows, under headings and in this order. Every command that is typed by one word is in one of them."""

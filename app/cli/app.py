@@ -14,10 +14,9 @@ from gapsmith.app.cli.console import guarded, say_warnings
 app = typer.Typer(
     name="gapsmith",
     cls=CommandsByName,
-    help="Make, vet and score minimal-pair stimuli for filler-gap research on language models.",
+    help="Make, vet and score minimal-pair stimuli for filler-gap research on language models. `gapsmith next` says what to do.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
 
 

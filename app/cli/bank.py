@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
 from gapsmith.templates import count
-
-if TYPE_CHECKING:
-    from gapsmith.bank import Bank, Merged
 
 app = typer.Typer(help="The bank: check it, copy it, go back to a copy, bring in what others did.", no_args_is_help=True)
 
@@ -35,9 +32,10 @@ def check(
     cannot tell what was changed before they were computed, which is said with the date.
     """
     from gapsmith.app.cli.console import ExitCode, error, note, print_json
+    from gapsmith.app.workspace import bank_file
     from gapsmith.bank import Bank, uncopied_bytes
 
-    path = _file_of(file) if file is not None else _bank_here(workspace)
+    path = bank_file(file) if file is not None else _bank_here(workspace)
     with Bank.open_copy(path) as bank:
         found = bank.faults()
         items = bank.items.count() if not found else None
@@ -163,105 +161,6 @@ def log(
     with open_workspace(workspace) as ws:
         count = write_log(ws.bank, file)
     note(f"{count:,} entries in {file}")
-
-
-@app.command("merge")
-def merge(
-    sources: Annotated[list[Path], typer.Argument(help="Other workspaces, their bank.sqlite, or files of `gapsmith bank log`.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in; change nothing.")] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Bring in what was done in copies of this bank, or in other banks: items, edits, decisions, judgements, comments.
-
-    The other bank is not touched. What is known stays; a second merge of the same finds nothing. An item that two people
-    edited apart is disputed: `gapsmith review --adjudicate` shows both versions. Nobody sees more of the others'
-    decisions than before. From a bank.rescued-TIME.sqlite, scores and parses come in, too.
-    """
-    from gapsmith.app.cli.console import note, print_json
-    from gapsmith.app.workspace import open_workspace
-
-    found: list[tuple[Path, Merged]] = []
-    with open_workspace(workspace) as ws:
-        try:
-            # All or none: a name that is wrong does not leave half of the work done.
-            with ws.bank.transaction():
-                found += [(source, _merge_one(ws.bank, source)) for source in sources]
-                if dry_run:
-                    raise _DryRunError
-        except _DryRunError:
-            note("a dry run: nothing was brought in")
-    if as_json:
-        print_json([{"source": str(source), **_as_data(done)} for source, done in found])
-        return
-    for source, done in found:
-        _say(done, source, dry_run=dry_run)
-    if not dry_run and not all(done.nothing for _, done in found):
-        scores = "" if any("scores" in done.added for _, done in found) else ", scores did not"
-        note(f"Findings about new items came along{scores}. Next: gapsmith lint, gapsmith agreement, gapsmith score")
-
-
-class _DryRunError(Exception):
-    """Ends the transaction of a dry run, so that what was tried in earnest is taken back."""
-
-
-def _merge_one(ours: Bank, source: Path) -> Merged:
-    from gapsmith.bank import Bank, BankError, bring_back, entries, is_rescued, merge, read_log
-
-    if source.suffix.casefold() == ".jsonl":
-        return merge(ours, read_log(source), str(source))
-    path = _file_of(source)
-    if path.exists() and path.samefile(ours.path):
-        raise BankError(f"{source}: is this very bank", hint="Name the other one. Nothing was brought in.")
-    with Bank.open_copy(path) as other:
-        if found := other.faults():
-            raise BankError(f"{path}: {found[0]}", hint="It is damaged; merge a copy that is whole. Nothing was brought in.")
-        done = merge(ours, entries(other), str(source))
-        if is_rescued(other):
-            bring_back(ours, other, done)
-        return done
-
-
-def _say(done: Merged, source: Path, *, dry_run: bool) -> None:
-    from gapsmith.app.cli.console import note, warning
-
-    if done.nothing:
-        note(f"{source}: nothing new")
-    else:
-        parts = ", ".join(f"{count:,} {what}" for what, count in done.added.items())
-        by = f" by {', '.join(sorted(done.authors))}" if done.authors else ""
-        note(f"{source}: {'would bring in' if dry_run else 'brought in'} {parts}{by}")
-    if done.same_items:
-        note(f"{done.same_items:,} items had come in on both sides, and are one item each")
-    for old, new in list(done.renamed.items())[:_NAMED]:
-        note(f"{old}: that id was taken by another item, so it is {new} here")
-    if len(done.renamed) > _NAMED:
-        note(f"and {len(done.renamed) - _NAMED:,} more ids like these")
-    for name in sorted(done.other_forms):
-        note(f"{name}: items came in that follow another form of the paradigm (gapsmith paradigm diff {name})")
-    if done.forked:
-        named = ", ".join(done.forked[:_NAMED]) + (", …" if len(done.forked) > _NAMED else "")
-        warning(f"edited apart, and disputed until somebody picks a version: {named} (gapsmith review --adjudicate)")
-
-
-_NAMED = 5
-
-
-def _as_data(done: Merged) -> dict[str, object]:
-    return {
-        "added": dict(done.added),
-        "authors": sorted(done.authors),
-        "same_items": done.same_items,
-        "renamed": done.renamed,
-        "other_forms": sorted(done.other_forms),
-        "forked": done.forked,
-    }
-
-
-def _file_of(place: Path) -> Path:
-    from gapsmith.app.workspace import BANK
-
-    return place / BANK if place.is_dir() else place
 
 
 def _bank_here(workspace: Path | None) -> Path:

@@ -6,7 +6,8 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.table import Table
 
+    from gapsmith.app.services import Advance
     from gapsmith.app.workspace import Workspace
     from gapsmith.templates import GapsmithError
 
+_SILENCE_S = 30.0
 _INTERRUPTED = 130
 """The shell's exit code for a program that was stopped with Ctrl-C."""
 
@@ -107,17 +110,6 @@ def print_table(table: Table) -> None:
     SafeConsole(width=width, highlight=False, emoji=False, markup=False).print(table)
 
 
-def ranges(numbers: Iterable[int]) -> str:
-    """Numbers in words, runs of them as ranges: ``0-2, 5``."""
-    spans: list[tuple[int, int]] = []
-    for number in sorted(numbers):
-        if spans and number <= spans[-1][1] + 1:
-            spans[-1] = (spans[-1][0], number)
-        else:
-            spans.append((number, number))
-    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
-
-
 def say_where(workspace: Workspace) -> None:
     """Say which workspace is used, where it is not the directory in which the user is."""
     from pathlib import Path
@@ -140,6 +132,24 @@ def progress_bar(description: str, total: int | None) -> Iterator[Progress]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         progress.add_task(description, total=total, told="")
         yield progress
+
+
+@contextmanager
+def progress_shown(description: str, total: int | None) -> Iterator[Advance]:
+    """A progress bar for a stage: how much is done is told to what it gives."""
+    with progress_bar(description, total) as bar:
+        task = bar.task_ids[0]
+        spoken = time.monotonic()
+
+        def advance(done: int, /, total: int | None = None, told: str = "") -> None:
+            nonlocal spoken
+            bar.update(task, completed=done, total=total, told=told)
+            if told and bar.disable and time.monotonic() - spoken >= _SILENCE_S:
+                # In a log there is no bar; a line now and then says that something happens.
+                spoken = time.monotonic()
+                note(f"{description}: {done:,} done; {told}")
+
+        yield advance
 
 
 def say_warnings() -> None:

@@ -2,96 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from rich.table import Table
+from rich.text import Text
 
-import typer
-
-from gapsmith.app.cli.options import JsonOption
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from rich.table import Table
-
-    from gapsmith.scoring import Explained
+from gapsmith.app.cli.console import print_json, print_table, print_text
+from gapsmith.app.cli.door import Terminal
+from gapsmith.app.requests.instruments import ExplainNumber
+from gapsmith.app.stages.other_tools import NumbersExplained, explain_number
+from gapsmith.scoring import Explained
 
 
-def register(root: typer.Typer) -> None:
-    """Add the command."""
-    root.command("explain-number")(explain_number)
+def run(request: ExplainNumber, terminal: Terminal) -> None:
+    """Explain, and print the steps."""
+    found = explain_number(request, terminal.services)
+    if terminal.as_json:
+        print_json(found.as_data())
+    else:
+        show(found)
 
 
-def explain_number(
-    sentence: Annotated[str, typer.Argument(help="The sentence, in quotes.")],
-    like: Annotated[
-        str, typer.Option("--like", help="minicons, lm-eval, lm-eval-norm, syntaxgym or pangoling.", show_default=False)
-    ],
-    model: Annotated[str, typer.Option("--model", "-m", help="A model of the hub, a directory, or `bundled`.")] = "bundled",
-    word: Annotated[
-        str | None, typer.Option("--word", help="A word of the sentence, instead of all of it.", show_default=False)
-    ] = None,
-    boundary: Annotated[bool, typer.Option("--boundary", help="Our number with the word-boundary correction.")] = False,
-    against: Annotated[
-        str | None,
-        typer.Option("--against", help="A second sentence: which of the two does each tool prefer?", show_default=False),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show a sentence's number as another tool makes it, and what each difference to ours comes to."""
-    from functools import cache
-
-    from gapsmith.app.chosen import scoring
-    from gapsmith.app.cli.console import note, print_json, print_table, print_text
-    from gapsmith.app.workspace import settings_of
-    from gapsmith.scoring import TOOLS, explain
-    from gapsmith.scoring.lm import BosPolicy, Engine
-    from gapsmith.templates import ConfigError
-
-    if like not in TOOLS:
-        raise ConfigError(f"there is nothing known of {like!r}", hint=f"Say one of {', '.join(TOOLS)}.")
-
-    chosen = scoring(settings_of(None), model=model, engine="batches")
-
-    @cache
-    def engine_with(bos: bool) -> Engine:
-        return chosen.open(bos=BosPolicy.BOS if bos else BosPolicy.NONE, notice=note)
-
-    asked = [text for text in (sentence, against) if text is not None]
-    found = [explain(text, TOOLS[like], engine_with, word=word, boundary=boundary) for text in asked]
-    if as_json:
-        print_json([as_data(one) for one in found])
-        return
+def show(found: NumbersExplained) -> None:
+    """Print the steps, and which of two sentences each tool prefers."""
     for one in found:
-        print_table(_table(one, model))
+        print_table(_table(one, found.request.model))
         if one.theirs is None:
-            print_text(f"{like} has no number here: {one.reason}")
+            print_text(f"{one.tool.name} has no number here: {one.reason}")
     if len(found) == 2:
         print_text(_preferred(found[0], found[1]))
 
 
-def as_data(found: Explained) -> Mapping[str, Any]:
-    """The way from one number to the other, for JSON."""
-    return {
-        "sentence": found.sentence,
-        "word": found.word,
-        "tool": found.tool.name,
-        "version": found.tool.version,
-        "ours": found.ours,
-        "theirs": found.theirs,
-        "reason": found.reason,
-        "steps": [
-            {"what": s.what, "ours": s.ours, "theirs": s.theirs, "after": s.after, "difference": s.difference}
-            for s in found.steps
-        ],
-        "ties": found.tool.ties,
-    }
-
-
 def _table(found: Explained, model: str) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
     what = found.sentence if found.word is None else f"{found.word!r} in {found.sentence!r}"
     table = Table(title=Text(f"{what}\nunder {model}, here and by {found.tool.name} ({found.tool.version})"))
     for name in ("step", "gapsmith", found.tool.name):

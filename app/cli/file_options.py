@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from gapsmith.bank.formats import Member, OrderUnknownError, Progress, ReadOptions
+    from gapsmith.bank.formats import Member, OrderUnknownError, ReadOptions
 
 FormatOption = Annotated[
     str | None,
@@ -65,15 +62,6 @@ def read_options(
         regions=tuple(regions or ()),
         condition_columns=tuple(condition_columns or ()),
     )
-
-
-@contextmanager
-def progress(stage: str, total: int | None) -> Iterator[Progress]:
-    """A bar on stderr for a stage of reading a file."""
-    from gapsmith.app.cli.console import progress_bar
-
-    with progress_bar(stage, total) as bar:
-        yield lambda done: bar.update(bar.task_ids[0], completed=done)
 
 
 def ask_order(unknown: OrderUnknownError) -> Member | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gapsmith.templates import count
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from gapsmith.bank import Severity
     from gapsmith.vetting import LintFinding, LintReport
+    from gapsmith.vetting.judges import AgreementRow
 
 _SHOWN_ITEMS = 40
 _ALIKE_ITEMS = 10
@@ -132,6 +134,20 @@ def _counted(ids: set[int | None]) -> str:
     if ids == {None}:
         return "the set  "
     return f"{len(ids):,} {'item ' if len(ids) == 1 else 'items'}"
+
+
+def show_agreement(rows: Sequence[AgreementRow]) -> None:
+    """The table: who agrees with whom, about what, how often, and how far beyond chance."""
+    from gapsmith.app.cli.console import print_text
+
+    lines = ["", f"{'about':<20}{'':<44}{'agree':>12}{'share':>8}{'kappa':>8}"]
+    for row in rows:
+        pair = f"{row.first} and {row.second}"
+        share = "–" if row.agreement.estimate is None else f"{row.agreement.estimate:.2f}"
+        kappa = "–" if row.kappa.estimate is None else f"{row.kappa.estimate:.2f}"
+        counted = f"{row.agreement.hits}/{row.agreement.n}"
+        lines.append(f"{row.about:<20}{pair:<44}{counted:>12}{share:>8}{kappa:>8}")
+    print_text("\n".join(lines))
 
 
 def _summary(report: LintReport) -> str:

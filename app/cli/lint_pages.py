@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gapsmith.app.linted import Linted
     from gapsmith.vetting import Audit, AuditCounts, LintReport, Wordhood
 
 _READ_ONE_BY_ONE = 20
@@ -29,21 +29,15 @@ def show_confounds(report: LintReport, *, as_json: bool) -> None:
     print_text("\n\n".join(pages))
 
 
-def show_audit(gold: str, workspace: Path | None, *, as_json: bool) -> None:
-    """Measure the linter on a gold file, or on the shipped one."""
+def show_audit(linted: Linted, *, as_json: bool) -> None:
+    """How good the linter is."""
     from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.app.workspace import find_workspace
-    from gapsmith.vetting import audit, read_gold, shipped_gold
-    from gapsmith.vetting.rules import load_knowledge
 
-    root = find_workspace(workspace)
-    paths = shipped_gold() if gold == "shipped" else (Path(gold),)
-    items = [item for path in paths for item in read_gold(path)]
-    result = audit(items, load_knowledge(root), root)
+    assert linted.audit is not None
     if as_json:
-        print_json(_as_data(result))
+        print_json(_as_data(linted.audit))
     else:
-        print_text(_as_text(result))
+        print_text(_as_text(linted.audit))
 
 
 def _as_data(result: Audit) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import typer
 
-from gapsmith.templates import COUNT, ConfigError, RealNumber, WholeNumber
+from gapsmith.templates import ConfigError, RealNumber, WholeNumber
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,17 @@ class GivenNumber:
     """Reads a number of a range; typer says the option's name where it refuses one."""
 
     allowed: WholeNumber | RealNumber
+    or_none: bool = False
+    """Whether ``none`` is a word for that there shall be none."""
 
     @property
     def __name__(self) -> str:
         return "whole number" if isinstance(self.allowed, WholeNumber) else "number"
 
-    def __call__(self, text: str) -> int | float:
+    def __call__(self, text: str) -> Any:
         """The number. Raises `typer.BadParameter`, which says the range."""
+        if self.or_none and text == "none":
+            return text
         try:
             return self.allowed.read(text, "")
         except ConfigError as error:
@@ -32,15 +36,7 @@ class GivenNumber:
 @overload
 def given(allowed: WholeNumber) -> Callable[[str], int]: ...
 @overload
-def given(allowed: RealNumber) -> Callable[[str], float]: ...
-def given(allowed: WholeNumber | RealNumber) -> Callable[[str], int | float]:
+def given(allowed: RealNumber, *, or_none: bool = ...) -> Callable[[str], float]: ...
+def given(allowed: WholeNumber | RealNumber, *, or_none: bool = False) -> Callable[[str], int | float]:
     """What reads such a number."""
-    return GivenNumber(allowed)
-
-
-def parse_lengths(text: str) -> tuple[int, ...]:
-    """``20,40,80`` as numbers. Raises `ConfigError`."""
-    try:
-        return tuple(COUNT.read(own.strip(), "--lengths") for own in text.split(","))
-    except ConfigError as error:
-        raise ConfigError(error.message, hint="For instance --lengths 20,40,80.") from None
+    return GivenNumber(allowed, or_none)

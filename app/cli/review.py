@@ -1,5 +1,4 @@
-"""`gapsmith review`: vet items in the terminal. `gapsmith agreement`: how far the annotators agree. `gapsmith annotations`:
-what they said, as CSV."""
+"""`gapsmith review`: vet items in the terminal."""
 
 from __future__ import annotations
 
@@ -8,14 +7,13 @@ import signal
 import sys
 import threading
 import time
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gapsmith.app.cli.numbers import given
-from gapsmith.app.cli.options import DatasetOption, JsonOption, LookOption, ParadigmOption, WorkspaceOption
+from gapsmith.app.cli.options import DatasetOption, ParadigmOption, WorkspaceOption
 from gapsmith.templates import COUNT, NUMBER_IN_BANK, PORT, SEED, ConfigError
 
 if TYPE_CHECKING:
@@ -30,10 +28,8 @@ _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review -
 
 
 def register(root: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     root.command("review")(review)
-    root.command("agreement")(agreement)
-    root.command("annotations")(write_annotations)
 
 
 def review(
@@ -265,7 +261,8 @@ def _say_moved(app: ReviewApp | NormingApp) -> None:
 
 def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     from gapsmith.app.cli.console import note, warning
-    from gapsmith.app.cli.looking import look_or_say
+    from gapsmith.app.cli.door import spoken
+    from gapsmith.app.stages.looking import look_or_say
     from gapsmith.vetting import adjudication
 
     everything = bank.read_by(author, everything=True)
@@ -276,7 +273,7 @@ def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
             hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
         )
     # Adjudicating shows what others say: that is a look like any other.
-    look_or_say(bank, scope, look=True)
+    look_or_say(bank, scope, spoken(), look=True)
     note(
         f"{len(state.agreed):,} items merged: all who decided agree. {len(state.disputed):,} disputed,"
         f" {len(state.adjudicated):,} adjudicated, {len(state.single):,} decided by one person only."
@@ -298,76 +295,3 @@ def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
         lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root), rules=lint_rules(settings))
 
     return relint
-
-
-class _What(StrEnum):
-    decisions = "decisions"
-    judgements = "judgements"
-
-
-def write_annotations(
-    what: Annotated[_What, typer.Argument(help="decisions or judgements.", show_default=False)],
-    paradigm: ParadigmOption = None,
-    dataset: DatasetOption = None,
-    by: Annotated[
-        str | None,
-        typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
-    ] = None,
-    mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
-    look: LookOption = False,
-    defused: Annotated[
-        bool, typer.Option("--defuse", help="Put ' before cells that a spreadsheet would run as formulas.")
-    ] = False,
-    workspace: WorkspaceOption = None,
-) -> None:
-    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
-
-    Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the
-    scale, and the seconds where the sentence was shown alone.
-    """
-    from gapsmith.app.workspace import open_workspace
-    from gapsmith.bank import ItemFilter
-    from gapsmith.bank.formats import defuse
-    from gapsmith.vetting import decisions_csv, judgements_csv, look_at_others
-
-    with open_workspace(workspace, reader=by) as ws:
-        if not mine:
-            look_at_others(ws.bank, paradigm, dataset, on_record=look)
-        write = decisions_csv if what is _What.decisions else judgements_csv
-        text = write(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), ws.bank.reader if mine else None)
-    sys.stdout.write(defuse(text)[0] if defused else text)
-
-
-def agreement(
-    paradigm: ParadigmOption = None,
-    dataset: DatasetOption = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Count labels that were not given blind, too.", show_default=False)
-    ] = False,
-    seed: Annotated[int, typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals.")] = 0,
-    by: Annotated[
-        str | None,
-        typer.Option("--by", help="Who asks (default: `annotator` of the settings, else you).", show_default=False),
-    ] = None,
-    look: LookOption = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
-
-    On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was
-    decided blind, on texts as they stand now. Shown to those who have locked, or who look on record.
-    """
-    from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.app.workspace import open_workspace
-    from gapsmith.vetting import agreement_lines, agreement_report, as_data, look_at_others, progress_lines
-
-    with open_workspace(workspace, reader=by) as ws:
-        look_at_others(ws.bank, paradigm, dataset, on_record=look)
-        if as_json:
-            found = agreement_report(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)
-            print_json(as_data(ws.bank, found))
-            return
-        lines = progress_lines(ws.bank, paradigm=paradigm, dataset=dataset)
-        lines += ["", *agreement_lines(ws.bank, paradigm=paradigm, dataset=dataset, blind=not every, seed=seed)]
-        print_text("\n".join(lines))

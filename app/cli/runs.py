@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gapsmith.app.cli.generate_options import Prices, SendKeyTo
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, JsonOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates import COUNT_OR_NONE, NUMBER_IN_BANK, SECONDS_BETWEEN, count
+from gapsmith.templates import COUNT_OR_NONE, NUMBER_IN_BANK, count
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -35,13 +34,14 @@ def list_runs(paradigm: ParadigmOption = None, workspace: WorkspaceOption = None
     from rich.table import Column, Table
 
     from gapsmith.app.cli.console import note, print_json, print_table
-    from gapsmith.app.cli.looking import look_or_say
+    from gapsmith.app.cli.door import spoken
+    from gapsmith.app.stages.looking import look_or_say
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.prompts import run_yield
 
     with open_workspace(workspace) as ws:
-        look_or_say(ws.bank, ItemFilter(paradigm=paradigm), look=False)
+        look_or_say(ws.bank, ItemFilter(paradigm=paradigm), spoken(), look=False)
         runs = [run for run in ws.bank.runs.all() if paradigm in (None, run.paradigm)]
         yields = [run_yield(ws.bank, run) for run in runs]
     if as_json:
@@ -75,13 +75,14 @@ def compare(
     from rich.table import Column, Table
 
     from gapsmith.app.cli.console import note, print_json, print_table
-    from gapsmith.app.cli.looking import look_or_say
+    from gapsmith.app.cli.door import spoken
+    from gapsmith.app.stages.looking import look_or_say
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.prompts import compare_runs, run_yield
 
     with open_workspace(workspace) as ws:
-        look_or_say(ws.bank, ItemFilter(paradigm=paradigm), look=False)
+        look_or_say(ws.bank, ItemFilter(paradigm=paradigm), spoken(), look=False)
         chosen = [ws.bank.runs.get(number) for number in dict.fromkeys(runs)] if runs else ws.bank.runs.all()
         made = [run for run in chosen if run.kind == "generate" and paradigm in (None, run.paradigm)]
         compared = compare_runs([run_yield(ws.bank, run) for run in made])
@@ -118,7 +119,8 @@ def show(
     from dataclasses import replace
 
     from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.app.cli.looking import look_or_say
+    from gapsmith.app.cli.door import spoken
+    from gapsmith.app.stages.looking import look_or_say
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.prompts import run_yield
@@ -139,80 +141,13 @@ def show(
             else:
                 print_text(_call_text(chosen))
             return
-        look_or_say(ws.bank, ItemFilter(run_id=run_id), look=False)
+        look_or_say(ws.bank, ItemFilter(run_id=run_id), spoken(), look=False)
         worth = run_yield(ws.bank, run)
         if as_json:
             print_json({**_yield_data(worth), "calls_made": [_call_data(c) for c in calls]})
             return
         print_text(_run_text(worth))
         _print_calls(calls)
-
-
-@app.command("watch")
-def watch(
-    run_id: Annotated[
-        int,
-        typer.Argument(parser=given(NUMBER_IN_BANK), metavar="RUN", help="The run's number in `gapsmith runs list`."),
-    ],
-    every: Annotated[float, typer.Option(parser=given(SECONDS_BETWEEN), help="Seconds between looks.")] = 60.0,
-    once: Annotated[bool, typer.Option("--once", help="Look once; do not wait for the end.")] = False,
-    give_up: Annotated[
-        bool,
-        typer.Option("--give-up", help="End the batch: take in what is finished, so that calls can ask for the rest."),
-    ] = False,
-    send_key_to: SendKeyTo = None,
-    prices: Prices = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Wait for the batch of a run, and take in what it brings, each answer into its call.
-
-    Ctrl-C ends the waiting and not the batch."""
-    import os
-    from contextlib import suppress
-
-    from gapsmith.app.chosen import Asking, watching
-    from gapsmith.app.cli.console import note, print_json, say_where
-    from gapsmith.app.cli.generate import outcome_data, report_outcome
-    from gapsmith.app.generation import carry_out_watch
-    from gapsmith.app.workspace import open_workspace
-    from gapsmith.prompts import Quiet, prepare_watch
-    from gapsmith.templates import ConfigError
-
-    with open_workspace(workspace) as ws:
-        run = ws.bank.runs.get(run_id)
-        if not ws.bank.batches.of_run(run_id):
-            raise ConfigError(f"run {run_id} has no batch", hint="`gapsmith generate ... --batch` sends one.")
-        say_where(ws)
-        how = watching(ws, run, Asking(send_key_to=send_key_to, prices=prices), os.environ)
-        prepared = prepare_watch(
-            ws.bank,
-            run,
-            send_key=how.send_key,
-            environment=os.environ,
-            price_files=how.price_files,
-            timeout_s=how.timeout_s,
-        )
-        for line in prepared.provider.notes:
-            note(line)
-
-        class Watcher(Quiet):
-            def note(self, message: str) -> None:
-                # The watch goes on where its terminal has gone away.
-                with suppress(OSError):
-                    note(message)
-
-        outcome = carry_out_watch(
-            prepared,
-            ws.bank,
-            Watcher(),
-            every_s=None if once else every,
-            give_up=give_up,
-            on_interrupt=lambda _: note("the batch goes on; the same command looks after it again"),
-        )
-    if as_json:
-        print_json(outcome_data(outcome))
-    raise typer.Exit(report_outcome(outcome))
 
 
 @app.command("item")
@@ -340,7 +275,7 @@ def _cost(y: RunYield) -> str:
 
 
 def _run_text(y: RunYield) -> str:
-    from gapsmith.app.cli.console import ranges
+    from gapsmith.app.generated import ranges
 
     run = y.run
     tokens = ", ".join(f"{count} {name.replace('_tokens', '')}" for name, count in y.usage.as_counts().items())

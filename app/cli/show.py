@@ -24,8 +24,9 @@ def show(
 ) -> None:
     """Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions."""
     from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.app.cli.looking import look_or_say
+    from gapsmith.app.cli.door import spoken
     from gapsmith.app.item_view import as_data, as_text
+    from gapsmith.app.stages.looking import look_or_say
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
     from gapsmith.templates import GapsmithError
@@ -35,7 +36,7 @@ def show(
         selection = ItemFilter(paradigm=paradigm, dataset=dataset)
         if items:
             selection = ItemFilter(ids=tuple(resolve_labels(ws.bank, items, selection)))
-        look_or_say(ws.bank, selection, look=look)
+        look_or_say(ws.bank, selection, spoken(), look=look)
         found = ws.bank.items.iterate(selection)
         if as_json:
             print_json([as_data(ws.bank, item) for item in found])

@@ -120,21 +120,6 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
     return found
 
 
-def steps_of(study: Study, folder: str, models: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-    """What is done: why, the command's arguments, and whether it is done once only."""
-    for step in study.step:
-        for model in models if any("{model}" in part for part in step.run) else models[:1]:
-            here = {
-                "folder": folder,
-                "data": str(study.data),
-                "model": model,
-                "name": model_folder(model),
-            }
-            named = [word for one in models for word in ("--model", one)]
-            run = [word for part in step.run for word in (named if part == "{models}" else [part.format(**here)])]
-            yield step.say.format(**here), tuple(run), step.once
-
-
 def check_contrasts(study: Study, folder: Path) -> None:
     """Refuse a contrast that its set's paradigm lacks, before anything is run in the folder. A paradigm that only the study's
     commands will bring is not known yet. Raises `ConfigError`."""

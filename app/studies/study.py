@@ -1,14 +1,13 @@
-"""What a study is: a file that names the commands to run, the sets of items, and what was published about them.
+"""What a study is: a file that says what is asked of which stages, the sets of items, and what was published about them.
 
-A study's file is TOML. Its commands are gapsmith's own, so that anyone can type the same; ``{folder}`` in them is the study's
-workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step is run, ``{name}``
-the same as the name of a folder, and ``{models}`` all of them, each with its ``--model``.
+A study's file is TOML. A step of it fills the request of a stage, as flags do: ``[step.score]`` with the names of its options. ``{folder}``
+in a text is the study's workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step
+is carried out, ``{name}`` the same as the name of a folder, and ``{models}`` in a list all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
@@ -27,10 +26,13 @@ class _Table(BaseModel):
 
 
 class StudyStep(_Table):
-    """A command, and why."""
+    """What is asked of a stage, and why; the stage and its request are read by who carries steps out."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
 
     say: str
-    run: tuple[str, ...]
+    run: tuple[str, ...] = ()
+    """The same as the words of a command: how files were written up to gapsmith 0.1."""
     once: bool = False
     """Whether running it again would do something twice, so that it is left out once it was done."""
 
@@ -120,7 +122,7 @@ class Arithmetic(_Table):
 
 
 class PublishedEffect(_Table):
-    """What was published of an effect, as it was printed; ours is in what `gapsmith context study` or `licensing` left."""
+    """What was published of an effect, as it was printed; ours is in what `gapsmith study context` or `gapsmith study licensing` left."""
 
     what: str
     effect: str
@@ -151,7 +153,7 @@ class Study(_Table):
     about: str
     model: str = "bundled"
     """What is run where no model is named."""
-    step: tuple[StudyStep, ...]
+    step: tuple[StudyStep, ...] = ()
     set: tuple[StudySet, ...] = ()
     number: tuple[PublishedNumber, ...] = ()
     compared: tuple[SetsCompared, ...] = ()
@@ -161,7 +163,8 @@ class Study(_Table):
     by_word: tuple[ByWord, ...] = ()
     effect: tuple[PublishedEffect, ...] = ()
     data: Path = Path()
-    """The folder of its file."""
+    """The folder `data` beside its file."""
+    file: Path = Path()
 
     @field_validator("name")
     @classmethod
@@ -192,28 +195,6 @@ class Study(_Table):
         return list(dict.fromkeys(asked))
 
 
-@dataclass(frozen=True, slots=True)
-class VettedSet:
-    """A data set that comes with gapsmith, with the decisions of those who read it."""
-
-    paradigm: str
-    items: Path
-    decisions: Mapping[str, Path]
-    """By reader."""
-    card: Path
-
-
-def vetted_set(name: str) -> VettedSet:
-    """A shipped data set by its name. Raises `ConfigError`."""
-    folder = Path(str(resources.files(__package__))) / "data"
-    items = folder / f"{name}.jsonl"
-    known = sorted(path.stem for path in folder.glob("*.jsonl"))
-    if name not in known:
-        raise ConfigError(f"no data set {name!r} comes with gapsmith", hint=f"There are: {', '.join(known)}.")
-    decisions = {reader: folder / f"{name}-{reader}.csv" for reader in ("reader1", "reader2")}
-    return VettedSet("subject_pg", items, decisions, folder / "CARD.md")
-
-
 def shipped_studies() -> tuple[Study, ...]:
     """The studies that come with gapsmith, by name."""
     folder = Path(str(resources.files(__package__)))
@@ -235,7 +216,7 @@ def load_study(name: str) -> Study:
             raise ConfigError(f"there is no study {name!r}", hint=f"The studies are: {known}. Or name a file ending in .toml.")
     try:
         said: dict[str, Any] = read_toml(path.read_text(encoding="utf-8"))
-        return Study(**said, data=path.resolve().parent / "data")
+        return Study(**said, data=path.resolve().parent / "data", file=path)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
     except (DocumentError, UnicodeDecodeError) as error:

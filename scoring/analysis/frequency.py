@@ -54,7 +54,7 @@ def read_construction_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, 
             rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise ConfigError(
-                f"{path}: cannot be read ({error})", hint="`gapsmith count-constructions --csv` writes such a file."
+                f"{path}: cannot be read ({error})", hint="`gapsmith study count-constructions --csv` writes such a file."
             ) from None
         if not rows or rows[0][:2] != _HEAD or len(rows[0]) < 3:
             raise ConfigError(f"{path}, line 1: the columns are construction, paradigms, and one for each corpus")

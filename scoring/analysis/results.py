@@ -224,6 +224,21 @@ class ContrastResult:
         return self.p_raw if self.p_holm is None else self.p_holm
 
     @property
+    def estimate(self) -> float | None:
+        """The mean over the items, in bits: the mixed model's where the items cross the same few words."""
+        return self.ttest.estimate if self.crossed is None else self.crossed.estimate
+
+    @property
+    def ci(self) -> tuple[float | None, float | None]:
+        """Its two-sided confidence interval, in bits."""
+        return self.interval
+
+    @property
+    def n(self) -> int:
+        """How many items have a value."""
+        return self.n_items
+
+    @property
     def confounded(self) -> bool:
         """Whether its conditions change two things together, so that its value can come from either."""
         return bool(self.together)

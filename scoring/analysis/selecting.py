@@ -52,8 +52,8 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     datasets = bank.items.datasets(paradigm)
     if not datasets:
         bank.paradigms.newest(paradigm)
-    if options.dataset is not None and options.dataset not in datasets:
-        raise ConfigError(f"{paradigm} has no data set {options.dataset!r}.", hint=f"It has: {', '.join(datasets)}.")
+    if options.dataset is not None:
+        bank.datasets.expect([options.dataset], [paradigm])
     selection = ItemFilter(paradigm=paradigm, dataset=options.dataset)
     wanted = selection if options.all_items else replace(selection, standing=(ItemStatus.APPROVED,))
     ids = set(bank.items.ids(wanted))

@@ -81,7 +81,8 @@ def _choose_any(bank: Bank, names: Sequence[str], options: AnalysisOptions) -> t
     if chosen:
         return chosen, left_out
     if not left_out:
-        raise ConfigError(f"No paradigm has a data set {options.dataset!r}.", hint=f"Paradigms: {', '.join(names)}.")
+        bank.datasets.expect([options.dataset] if options.dataset is not None else [])
+        raise ConfigError(f"no item is in data set {options.dataset!r}")
     # A paradigm that lacks the contrast asked for is not in the way of one whose items only have to be approved.
     errors = [error for _, error in left_out]
     raise next((error for error in errors if not isinstance(error, ConfigError)), errors[0])

@@ -1,3 +1,4 @@
+from .context_effects import ContextEffect as ContextEffect
 from .context_effects import StudyResults as StudyResults
 from .context_effects import effects_of as effects_of
 from .context_effects import study_results as study_results

@@ -11,17 +11,19 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from gapsmith.scoring.analysis import Analysis, RunComparison
+from gapsmith.scoring.analysis import Analysis, RunComparison, Sensitivity
 from gapsmith.scoring.report.comparison import ComparisonSection, comparison_section
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import Trail
 from gapsmith.scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from gapsmith.scoring.report.models import ModelNote, note_on
 from gapsmith.scoring.report.rendering import minus_markup
+from gapsmith.scoring.report.robustness_tables import RobustnessSection, robustness_sections
 from gapsmith.scoring.report.sections import Section, section_of
 from gapsmith.scoring.report.sentences import overall
 from gapsmith.scoring.report.settings import software_table
 from gapsmith.scoring.report.tables import Table
+from gapsmith.stats import MixedFit
 from gapsmith.templates import count
 
 _QUESTION = (
@@ -49,6 +51,8 @@ class Report:
     sections: tuple[Section, ...]
     comparisons: tuple[ComparisonSection, ...]
     """Models, revisions, data sets or kinds of items side by side."""
+    robustness: tuple[RobustnessSection, ...]
+    """Mixed models, and what the contrasts hang on, where that was asked for."""
     software: Table
     folder: str
     """Where the Markdown file finds its figures."""
@@ -64,9 +68,16 @@ class ReportFiles:
 
 
 def make_report(
-    analyses: Sequence[Analysis], *, made_on: date, comparisons: Sequence[RunComparison] = (), trail: Trail | None = None
+    analyses: Sequence[Analysis],
+    *,
+    made_on: date,
+    comparisons: Sequence[RunComparison] = (),
+    trail: Trail | None = None,
+    fits: Sequence[MixedFit] = (),
+    checks: Sequence[Sensitivity] = (),
 ) -> Report:
-    """The report on these analyses, which must all be under one scorer, and on comparisons. Raises ValueError otherwise.
+    """The report on these analyses, which must all be under one scorer, and on comparisons, with the mixed model of each analysis
+    and checks of what it hangs on. Raises ValueError otherwise.
 
     With a `trail`, whose pages `gapsmith.scoring.report.trail` writes, the numbers lead to their items."""
     if not analyses:
@@ -93,6 +104,7 @@ def make_report(
         model=model,
         sections=sections,
         comparisons=tuple(comparison_section(found, trail) for found in comparisons),
+        robustness=robustness_sections(analyses, fits, checks),
         software=software_table(),
         folder="figures",
     )

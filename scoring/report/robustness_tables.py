@@ -1,13 +1,82 @@
-"""What a result hangs on, and mixed models, as text for the terminal."""
+"""What a result hangs on, and mixed models, as tables: for the terminal and for a section of the report."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from gapsmith.scoring.analysis import Sensitivity, describe_scorer, label
+from gapsmith.scoring.analysis import Analysis, Sensitivity, describe_scorer, label
 from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, plain_interval, unit_of
 from gapsmith.scoring.report.tables import Table, degrees, render_text
 from gapsmith.stats import MixedFit
+
+
+@dataclass(frozen=True, slots=True)
+class RobustnessPart:
+    """A mixed model of a paradigm's items, or what its contrasts hang on."""
+
+    title: str
+    """The paradigm's; empty where the report has only one."""
+    table: Table | None
+    """None where a model could not be fitted."""
+    lines: tuple[str, ...] = ()
+    """Why there is no model."""
+    not_tried: tuple[str, ...] = ()
+    """Ways of computing the contrasts that these items do not allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class RobustnessSection:
+    """Mixed models, or checks, as a report shows them."""
+
+    title: str
+    name: str
+    """For links within the page."""
+    about: str
+    parts: tuple[RobustnessPart, ...]
+
+
+def robustness_sections(
+    analyses: Sequence[Analysis], fits: Sequence[MixedFit], checks: Sequence[Sensitivity]
+) -> tuple[RobustnessSection, ...]:
+    """The sections of a report on mixed models, of which each analysis has one, and on checks.
+
+    Raises ValueError where models were fitted to some of the analyses only: they do not say what they are about."""
+    if fits and len(fits) != len(analyses):
+        raise ValueError("a report has a mixed model for each of its analyses, or none")
+    several = len(analyses) > 1
+    found = []
+    if fits:
+        parts = [_model_part(fit, of.paradigm.title if several else "") for fit, of in zip(fits, analyses, strict=True)]
+        found.append(RobustnessSection("Mixed models", "mixed-models", _ABOUT_MODELS, tuple(parts)))
+    if checks:
+        parts = [_check_part(own, own.analysis.paradigm.title if several else "") for own in checks]
+        found.append(RobustnessSection("What the contrasts hang on", "sensitivity", _ABOUT_CHECKS, tuple(parts)))
+    return tuple(found)
+
+
+_ABOUT_MODELS = (
+    "A mixed model takes all sentences at once, with items, and what else its formula names, as random effects. It is beside the"
+    " tests of the contrasts, and changes no verdict above."
+)
+_ABOUT_CHECKS = "Each contrast computed in other ways, one change at a time. Where a row has a star, the verdict above depends on that choice."
+
+
+def _model_part(fit: MixedFit, title: str) -> RobustnessPart:
+    if fit.undefined is not None:
+        return RobustnessPart(title, None, (_not_fitted(fit), *fit.notes))
+    return RobustnessPart(title, model_table(fit))
+
+
+def _check_part(found: Sensitivity, title: str) -> RobustnessPart:
+    if not found.variants:
+        return RobustnessPart(title, None, ("No contrast has a value that could hang on anything.",), found.not_tried)
+    return RobustnessPart(title, sensitivity_table(found), not_tried=found.not_tried)
+
+
+def _not_fitted(fit: MixedFit) -> str:
+    return f"{fit.formula}: not fitted, because {fit.undefined}"
 
 
 def sensitivity_table(found: Sensitivity) -> Table:
@@ -92,7 +161,7 @@ def model_table(fit: MixedFit) -> Table:
 def model_text(fit: MixedFit, *, width: int = 80) -> str:
     """The model for a terminal; why there is none, where there is none."""
     if fit.undefined is not None:
-        lines = [f"{fit.formula}: not fitted, because {fit.undefined}", *fit.notes]
+        lines = [_not_fitted(fit), *fit.notes]
         return "\n".join(_wrapped(line, width, "") for line in lines) + "\n"
     return _table(model_table(fit), width) + "\n"
 

@@ -1,7 +1,7 @@
 """gapsmith: make, vet and score minimal-pair stimuli for filler-gap research on language models.
 
 The public API, imported on first use so that ``import gapsmith`` costs nothing. Each stage of the pipeline is a function of an
-open workspace (`gapsmith.app.pipeline`)::
+open workspace (`gapsmith.app.functions`)::
 
     import gapsmith
 

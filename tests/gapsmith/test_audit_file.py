@@ -175,7 +175,7 @@ def test_the_table_is_written_over_a_table_of_findings_only(gapsmith: Run, tmp_p
     ("arguments", "says"),
     [
         (("none.csv",), "there is no such file"),
-        (("pairs.jsonl", "--first", "better"), "no such member"),
+        (("pairs.jsonl", "--first", "better"), "--first: there is no 'better'"),
         (("pairs.jsonl", "--format", "excel"), "no format 'excel'"),
         (("pairs.jsonl", "-o", "pairs.jsonl"), "is the file that is read"),
         (("pairs.csv", "-o", "pairs.html"), "is the file that is read"),

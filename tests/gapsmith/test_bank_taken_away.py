@@ -54,6 +54,7 @@ OF_OTHERS = {
     "train": "`lm --eval` scores in a copy that is thrown away",
 }
 READERS = {
+    "next",
     "init",
     "prompt",
     "show",

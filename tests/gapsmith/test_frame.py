@@ -49,8 +49,14 @@ def test_the_functions_take_a_design_to_numbers(study: Workspace) -> None:
     assert len(critical) == 4 * 4
     values = critical.pivot_table(index="item", columns="condition", values="value")
     w1 = values["pf_pg"] - values["mf_pg"]
-    (result,) = (own for own in analysis.contrasts if own.contrast.name == "W1")
-    assert result.ttest.estimate == pytest.approx(float(w1.mean()))
+    result = analysis["W1"]
+    assert result.estimate == pytest.approx(float(w1.mean()))
+    assert (result.n, len(result.ci)) == (4, 2)
+    (row,) = analysis.to_frame().query("contrast == 'W1'").to_dict("records")
+    assert (row["estimate"], row["p"], row["n"]) == (result.estimate, result.p, 4)
+    assert "<td>W1</td>" in analysis._repr_html_()
+    with pytest.raises(ConfigError, match="there is no contrast 'W9'"):
+        analysis["W9"]
     assert {key.label: bits for key, bits in result.values.items()} == pytest.approx(w1.to_dict())
 
 
@@ -60,12 +66,12 @@ def test_the_functions_bring_items_in_and_everything_out(study: Workspace, tmp_p
     assert (done.format, done.rows) == ("csv", 16)
     with pytest.raises(ConfigError, match="there is no format 'nonsense'"):
         api.export(study, out, "nonsense")
-    made = api.report(study, tmp_path / "report", options=api.AnalysisOptions(by_region=False))
+    made = api.report(study, tmp_path / "report")
     assert made.headline in made.files.markdown.read_text(encoding="utf-8")
     assert made.files.html == tmp_path / "report" / "report.html"
     (tmp_path / "occupied").write_text("", encoding="utf-8")
     with pytest.raises(ConfigError, match="cannot be written there"):
-        api.report(study, tmp_path / "occupied", options=api.AnalysisOptions(by_region=False))
+        api.report(study, tmp_path / "occupied")
     with api.open_workspace(tmp_path / "theirs", create=True) as theirs:
         with pytest.raises(ConfigError, match="no items yet"):
             api.export(theirs, tmp_path / "nothing.csv")
@@ -77,8 +83,8 @@ def test_the_functions_bring_items_in_and_everything_out(study: Workspace, tmp_p
         other.write_text("item,kind,sentence\n1,x,He left.\n1,y,He leave.\n", encoding="utf-8")
         with pytest.raises(GapsmithError):
             api.import_file(theirs, other, paradigm="embedded_wh")
-        options = api.ReadOptions(condition_columns=("kind",))
-        fresh = api.import_file(theirs, other, dataset="mine", options=options)
+        with pytest.warns(UserWarning, match="say what a native speaker says"):
+            fresh = api.import_file(theirs, other, dataset="mine", condition_column="kind")
         assert (theirs.root / "paradigms" / f"{fresh.paradigm.name}.toml").is_file()
         assert any("is drafted" in line for line in fresh.notes)
     assert (tmp_path / "again.csv").read_bytes() == out.read_bytes()
@@ -95,7 +101,7 @@ def test_the_program_runs_as_a_module_and_the_package_imports_nothing_heavy() ->
 
 
 def test_measures_wholes_and_the_file_are_the_same_frame(study: Workspace, tmp_path: Path, gapsmith: Callable[..., Any]) -> None:
-    table = api.frame(study, measures=("sum", "mean"), whole=True)
+    table = api.frame(study, measure=("sum", "mean"), whole=True)
     sums, means = (table[table.measure == name].reset_index(drop=True) for name in ("sum", "mean"))
     assert len(sums) == len(means)
     has = sums.value.notna()
@@ -176,7 +182,7 @@ def test_what_cannot_be_framed_is_said_also_in_the_words_of_python_and_what_is_t
         name = control_version().name
         with pytest.raises(ConfigError) as no_set:
             api.frame(made, dataset="zzz")
-        assert str(no_set.value) == f"{name} has no data set 'zzz'\nIt has: one."
+        assert str(no_set.value) == "there is no data set 'zzz'\nData sets here: one."
         with pytest.raises(ConfigError, match="zzz"):
             api.frame(made, "zzz")
         items = made.bank.items.ids(api.ItemFilter())
@@ -188,7 +194,7 @@ def test_what_cannot_be_framed_is_said_also_in_the_words_of_python_and_what_is_t
         assert len(api.frame(made, everything=True).item.unique()) == 2
     for kind in ("long", "csv"):
         said = gapsmith("export", kind, "-p", name, "-d", "zzz", "-w", tmp_path / "w")
-        assert (said.code, "It has: one." in said.err) == (2, True)
+        assert (said.code, f"Data sets of {name}: one." in said.err) == (2, True)
     assert "--all" in gapsmith("export", "long", "-w", tmp_path / "w").err
 
 
@@ -238,22 +244,25 @@ def test_no_column_of_a_factor_stands_for_another(tmp_path: Path) -> None:
     assert all(set(frame.columns[name]) == set(levels) for name, levels in frame.levels.items())
 
 
-def test_deciding_needs_one_way_and_a_name(study: Workspace) -> None:
+def test_deciding_needs_one_way_and_is_under_a_name(study: Workspace) -> None:
     with pytest.raises(ConfigError, match="in one way"):
         api.decide(study)
-    with pytest.raises(ConfigError, match="nobody is named"):
-        api.decide(study, "approve", ["1"])
-    with pytest.raises(ConfigError, match="no verdict 'like'"):
+    with pytest.raises(ConfigError, match="there is no 'like'") as unknown:
         api.decide(study, "like", ["1"], by="Ann")
+    assert unknown.value.hint == "There are: approve, exclude, flag."
+    assert api.decide(study, "flag", ["1"], by="Ann", comment="odd").flagged == 1
+    assert api.decide(study, "flag", "1").flagged == 1
+    authors = {decision.author for decision in study.bank.decisions.current() if decision.comment in ("odd", None)}
+    assert {"Ann", study.bank.reader} <= authors
     with pytest.raises(ConfigError, match="no measure 'nope'"):
-        api.frame(study, measures=("nope",))
+        api.frame(study, measure=("nope",))
 
 
 # SLOR: (log p of the model - log p of the unigrams) / tokens
 
 
 def test_slor_of_the_bundled_model_takes_its_own_counts(study: Workspace, gapsmith: Callable[..., Any]) -> None:
-    table = api.frame(study, measures=("sum", "slor"), whole=True).query("region == '*'")
+    table = api.frame(study, measure=("sum", "slor"), whole=True).query("region == '*'")
     sums, slor = (table[table.measure == name].reset_index(drop=True) for name in ("sum", "slor"))
     with np.load(bundled_directory() / "unigrams.npz") as shipped:
         counts = shipped["counts"].astype(float) + 1
@@ -335,11 +344,11 @@ def test_slor_of_scores_without_a_tokenizer_is_undefined_and_the_others_are_not(
         human = made.bank.scores.register("humans", "sha256:1", {"kind": "table", "name": "humans"}, kind="table")
         made.bank.scores.add(human, [replace(tokens, ids=None) for tokens in scores])
         with pytest.raises(ConfigError, match="no such file"):
-            api.frame(made, model="humans", measures=("slor",), unigram=tmp_path / "none.txt")
+            api.frame(made, model="humans", measure=("slor",), unigram=tmp_path / "none.txt")
         with pytest.warns(UserWarning, match="gone is not there"):
-            table = api.frame(made, measures=("slor",), whole=True).query("region == '*'")
+            table = api.frame(made, measure=("slor",), whole=True).query("region == '*'")
         with pytest.warns(UserWarning, match="gone is not there"):
-            analysis = api.analyze(made, "embedded_wh", model=gone, options=api.AnalysisOptions(measure="slor"))
+            analysis = api.analyze(made, "embedded_wh", model=gone, measure="slor")
     has = table.groupby("model").value.apply(lambda values: values.notna().all())
     assert has.to_dict() == {"bundled": True, gone: False, "humans": False}
     reasons = {model: set(rows.reason) for model, rows in table.groupby("model")}
@@ -358,10 +367,10 @@ def test_a_stand_in_for_the_models_own_frequencies_is_warned_of_in_python(study:
         other = made_scorer(scorer, model=str(bundled_directory()), weights="sha256:other")
         made.bank.scores.add(registered(made.bank, other), list(made.bank.scores.get(scorer.id, texts).values()))
         with pytest.warns(UserWarning, match="SLOR is approximate"):
-            table = api.frame(made, model=other.model, measures=("slor",))
+            table = api.frame(made, model=other.model, measure=("slor",))
         assert any("English words" in note for note in table.attrs["notes"])
         with pytest.warns(UserWarning, match="SLOR is approximate"):
-            analysis = api.analyze(made, "embedded_wh", model=other.model, options=api.AnalysisOptions(measure="slor"))
+            analysis = api.analyze(made, "embedded_wh", model=other.model, measure="slor")
     assert any("English words" in note for note in analysis.notes)
     assert analysis.contrasts[0].values
 

@@ -829,8 +829,8 @@ def test_a_device_is_no_file_and_a_data_set_that_is_not_there_is_named(gapsmith:
     assert gapsmith("generate", "lan_pg", "-n", "2").code == 0
     nobody = gapsmith("export", "csv", "-d", "nonesuch", "--all")
     assert nobody.code == 2
-    assert "lan_pg has no data set 'nonesuch'" in nobody.err
+    assert "there is no data set 'nonesuch'" in nobody.err
     assert gapsmith("generate", "lan_atb", "-n", "2").code == 0
     nobody = gapsmith("export", "csv", "-d", "nonesuch", "--all")
     assert "there is no data set 'nonesuch'" in nobody.err
-    assert "There are: generated." in nobody.err
+    assert "Data sets here: generated." in nobody.err

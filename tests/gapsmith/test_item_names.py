@@ -11,17 +11,14 @@ import json
 import shutil
 import typing
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas
 import pytest
-import typer
 from openpyxl import load_workbook
 
 import gapsmith as api
-from gapsmith.app.cli import COMMANDS
 from gapsmith.app.exporting import formats
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.bank.formats.catalogue import FORMATS
@@ -29,6 +26,7 @@ from gapsmith.bank.item_names import NAMING, naming
 from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome
+from tests.gapsmith.walking import commands
 
 Run = Callable[..., CommandOutcome]
 
@@ -160,19 +158,7 @@ def test_all_item_set_formats_are_on_request() -> None:
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Every command there is, by its words."""
-
-    def of(app: typer.Typer, path: tuple[str, ...]) -> Iterator[tuple[str, Callable[..., Any]]]:
-        for command in app.registered_commands:
-            assert command.callback is not None
-            yield " ".join((*path, command.name or "")), command.callback
-        for group in app.registered_groups:
-            assert group.typer_instance is not None
-            yield from of(group.typer_instance, (*path, group.name or ""))
-
-    for command in COMMANDS.values():
-        root = typer.Typer()
-        import_module(f"gapsmith.app.cli.{command.module}").register(root)
-        yield from of(root, ())
+    return ((name, command.callback) for name, command in commands().items())
 
 
 LISTS: dict[str, tuple[str, ...]] = {
@@ -212,6 +198,7 @@ LISTS_NONE = {
 } | dict.fromkeys(
     (
         "init",
+        "next",
         "paradigm list",
         "paradigm show",
         "paradigm check",
@@ -298,6 +285,7 @@ NO_INTAKES = {
     ("licensing", "counts"): "counts by construction",
     ("posh", "counts"): "counts by construction",
     ("analyze", "unigram"): "a corpus",
+    ("report", "unigram"): "a corpus",
     ("licensing", "unigram"): "a corpus",
     ("export", "unigram"): "a corpus",
     ("export", "citation"): "BibTeX",

@@ -84,7 +84,7 @@ def test_region_numbers_without_end_are_names(gapsmith: Run) -> None:
         ("review.toml", ("review",)),
         ("keys.toml", ("review",)),
         ("paradigms/mine.toml", ("generate", "mine")),
-        ("study.toml", ("reproduce", "study.toml")),
+        ("study.toml", ("study", "study.toml")),
         ("recipe.toml", ("train", "corpus", "recipe.toml", "--out", "o")),
         ("config.toml", ("train", "lm", "lines.txt", "--config", "config.toml", "--out", "o")),
     ],
@@ -103,7 +103,7 @@ def test_a_memory_of_steps_that_somebody_changed(gapsmith: Run) -> None:
     for text in ("{", "[1]", LONG):
         Path("again").mkdir(exist_ok=True)
         (Path("again") / "study-steps.json").write_text(text, encoding="utf-8")
-        refused(gapsmith("reproduce", "posh2026", "--out", "again"), "study-steps.json")
+        refused(gapsmith("study", "posh2026", "--out", "again"), "study-steps.json")
 
 
 def test_ports_that_there_are_not(gapsmith: Run) -> None:

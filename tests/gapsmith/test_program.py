@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -16,10 +18,13 @@ from rich.table import Table
 from rich.text import Text
 
 import gapsmith as api
-from gapsmith.app.cli import COMMANDS
+from gapsmith.app.cli import COMMANDS, GROUPS, MOVED, STUDY, typed
 from gapsmith.app.cli.by_name import CommandsByName
 from gapsmith.app.cli.console import guarded, note, print_table
+from gapsmith.app.stages.catalogue import STAGES
 from tests.conftest import CommandOutcome
+from tests.gapsmith import walking
+from tests.rooms import ROOMS, ROOT, files_of
 
 HEAVY = {
     "torch",
@@ -43,7 +48,9 @@ def imported_after(code: str) -> set[str]:
     return set(done.stdout.splitlines())
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["lint", "--help"], ["paradigm", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["lint", "--help"], ["paradigm", "--help"], ["study", "--help"]]
+)
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         f"import sys; sys.argv = ['gapsmith', *{arguments!r}]\n"
@@ -73,12 +80,86 @@ def test_help_says_of_a_command_what_the_command_says_of_itself(name: str) -> No
 
 
 def test_every_command_of_every_module_is_listed() -> None:
-    listed: list[str] = []
-    for module in {command.module for command in COMMANDS.values()}:
+    # Stages need no module of their own; tests/gapsmith/test_doors.py walks these.
+    listed = [name for name, command in COMMANDS.items() if name in STAGES or not command.module]
+    for module in {command.module for name, command in COMMANDS.items() if name not in listed}:
         root = typer.Typer()
         import_module(f"gapsmith.app.cli.{module}").register(root)
         listed += typer.main.get_group(root).commands
     assert sorted(listed) == sorted(COMMANDS)
+    assert {name.partition(" ")[0] for name, stage in STAGES.items() if stage.command} <= set(COMMANDS)
+
+
+def test_every_command_stands_under_one_heading_or_below_study(gapsmith: Run) -> None:
+    shown = [name for names in GROUPS.values() for name in names]
+    assert sorted(shown) == sorted({typed(name).partition(" ")[0] for name in COMMANDS})
+    assert len(shown) == len(set(shown))
+    help_text = gapsmith("--help").out
+    under = {heading: re.findall(r"^  (\S+)  ", part, re.MULTILINE) for heading, part in re.findall(SECTION, help_text)}
+    assert {heading: tuple(names) for heading, names in under.items() if heading != "Options"} == GROUPS
+    # Instruments are below, with every study that ships.
+    below = gapsmith("study", "--help").out
+    for name in ("list", "gaps2025", "posh2026", *(new.partition(" ")[2] for new in MOVED if " " in new)):
+        assert f" {name} " in below
+    assert set(MOVED.values()) <= set(walking.commands())
+    assert {new.partition(" ")[0] for new in MOVED} == {STUDY.module}
+
+
+SECTION = re.compile(r"^([A-Z][a-z ]+):\n((?:  .*\n?)+)", re.MULTILINE)
+
+
+def test_an_old_name_does_the_same_and_says_the_new_one_on_stderr(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "trees.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n", encoding="utf-8")
+    gapsmith("generate", "lan_pg", "-n", 2, "-w", ".")
+    asked: dict[str, tuple[str, ...]] = {
+        "reproduce": ("list", "--json"),
+        "licensing": ("-p", "lan_pg", "--json"),
+        "posh": ("--json",),
+        "context study": ("-p", "lan_pg", "--all", "--lengths", "20", "--model", "bundled", "--dry-run", "--json"),
+        "count-constructions": ("trees.mrg", "--json"),
+    }
+    assert set(asked) == set(MOVED.values())
+    for old, arguments in asked.items():
+        before, now = gapsmith(*old.split(), *arguments), gapsmith(*typed(old).split(), *arguments)
+        note = f"`gapsmith {old}` is called `gapsmith {typed(old)}` now; the old name goes with the next release.\n"
+        assert (before.code, before.err.startswith(note)) == (now.code, True), before.err
+        assert "seconds" in now.out or before.out == now.out
+        assert "is called" not in now.err
+        assert f" {old.rpartition(' ')[2]} " not in gapsmith(*old.split()[:-1], "--help").out
+
+
+def test_a_study_is_a_command_by_its_name_and_by_its_file(gapsmith: Run) -> None:
+    assert "gaps2025" in gapsmith("study", "list").out
+    assert "gapsmith study gaps2025" in gapsmith("study", "gaps2025", "--help").out
+    missing = gapsmith("study", "nosuch.toml")
+    assert (missing.code, "nosuch.toml: cannot be read" in missing.err) == (2, True)
+    wrong = gapsmith("study", "licencing")
+    assert (wrong.code, "Did you mean 'licensing'?" in wrong.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("p",), {"paradigm", "prompt", "packet"}),
+        (("study", "gaps"), {"gaps2025"}),
+        (("study", "posh", "--m"), {"--model", "--method"}),
+        (("packet", ""), {"make", "take"}),
+        (("posh",), set()),
+    ],
+)
+def test_a_shell_completes_names_and_options(words: Sequence[str], offered: set[str]) -> None:
+    asked = {"COMP_WORDS": " ".join(("gapsmith", *words)), "COMP_CWORD": str(len(words)), "_GAPSMITH_COMPLETE": "complete_bash"}
+    code = "import sys; sys.argv[0] = 'gapsmith'; from gapsmith.app.cli.app import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | asked)
+    assert set(done.stdout.split()) == offered
+
+
+def test_no_page_and_no_help_names_a_command_by_what_it_was_called() -> None:
+    old = re.compile(r"gapsmith (" + "|".join(own for own in MOVED.values()) + r")\b")
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"))}
+    texts |= {path: path.read_text(encoding="utf-8") for _, path in files_of(*ROOMS)}
+    texts |= {path: path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob("*.toml")}
+    assert {str(path): found for path, text in texts.items() if (found := old.findall(text))} == {}
 
 
 def test_the_package_runs_as_the_program(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import gapsmith as api
+from gapsmith.app.generated import UnfinishedRunError
 from gapsmith.app.settings import Settings, load_settings
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.prompts.fake import Behaviour, FakeServer
@@ -110,6 +111,7 @@ GENERATION = {
     for field, own in (ASKING | {"provider": "provider", "provider_model": "model", "n_per_call": "n_per_call"}).items()
 }
 JUDGING = {field: _order(own, 4) for field, own in ASKING.items()}
+WATCHING = {"timeout": _named("timeout_s"), "send_key_to": _named("send_key"), "base_url": _named("send_key")}
 RULES = {"rules": lambda _, given: given["rules"].settings}
 ENGINE = {"model": "name", "dtype": "dtype", "device": "device", "batch_size": "batch_size"}
 SCORING = {field: _named(own) for field, own in ENGINE.items()}
@@ -124,22 +126,19 @@ def typed(*words: object) -> Callable[[Run, api.Workspace], object]:
 
 
 DOORS = [
-    Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.prompts.prepare", GENERATION),
-    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.prompts.prepare", GENERATION),
+    Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.app.stages.generating.prepare", GENERATION),
+    Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.app.stages.generating.prepare", GENERATION),
     Door("generate", typed("generate", "lan_pg", "-n", 4), "gapsmith.app.advising.Adviser", RULES),
     Door("gapsmith.generate", lambda _, ws: api.generate(ws, "lan_pg", 4), "gapsmith.app.advising.Adviser", RULES),
     Door("prompt show", typed("prompt", "show", "slots", "-p", "lan_pg"), "gapsmith.app.advising.Adviser", RULES),
-    Door(
-        "runs watch",
-        typed("runs", "watch", 2),
-        "gapsmith.prompts.prepare_watch",
-        {"timeout": _named("timeout_s"), "send_key_to": _named("send_key"), "base_url": _named("send_key")},
-    ),
-    Door("lint", typed("lint", "--judge", "openai:m"), "gapsmith.vetting.judges.ask_judge", JUDGING),
-    Door("lint", typed("lint"), "gapsmith.vetting.lint_bank", RULES),
-    Door("gapsmith.lint", lambda _, ws: api.lint(ws), "gapsmith.vetting.lint_bank", RULES),
-    Door("score", typed("score", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
-    Door("gapsmith.score", lambda _, ws: api.score(ws, everything=True), "gapsmith.scoring.lm.open_engine", SCORING),
+    Door("runs watch", typed("runs", "watch", 2), "gapsmith.app.stages.watching.prepare_watch", WATCHING),
+    Door("gapsmith.runs_watch", lambda _, ws: api.runs_watch(ws, 2), "gapsmith.app.stages.watching.prepare_watch", WATCHING),
+    Door("lint", typed("lint", "--judge", "openai:m"), "gapsmith.app.stages.judging.ask_judge", JUDGING),
+    Door("gapsmith.lint", lambda _, ws: api.lint(ws, judge="openai:m"), "gapsmith.app.stages.judging.ask_judge", JUDGING),
+    Door("lint", typed("lint"), "gapsmith.app.stages.linting.lint_bank", RULES),
+    Door("gapsmith.lint", lambda _, ws: api.lint(ws), "gapsmith.app.stages.linting.lint_bank", RULES),
+    Door("score", typed("score", "--all"), "gapsmith.app.stages.scoring.open_engine", SCORING),
+    Door("gapsmith.score", lambda _, ws: api.score(ws, everything=True), "gapsmith.app.stages.scoring.open_engine", SCORING),
     Door(
         "context draw",
         typed("context", "draw", "c", "--type", "unrelated", "--lengths", 5, "--all"),
@@ -147,34 +146,72 @@ DOORS = [
         SCORING,
     ),
     Door("context add", typed("context", "add", "c", "lines.txt", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
-    Door("context study", typed("context", "study", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
+    Door(
+        "gapsmith.draw_contexts",
+        lambda _, ws: api.draw_contexts(ws, "c", type="unrelated", lengths=5, everything=True),
+        "gapsmith.scoring.lm.open_engine",
+        SCORING,
+    ),
+    Door("context study", typed("study", "context", "--all"), "gapsmith.scoring.lm.open_engine", SCORING),
+    Door(
+        "gapsmith.study_contexts",
+        lambda _, ws: api.study_contexts(ws, everything=True),
+        "gapsmith.scoring.lm.open_engine",
+        SCORING,
+    ),
+    Door(
+        "gapsmith.explain_number",
+        lambda _, __: api.explain_number("It is.", "minicons"),
+        "gapsmith.scoring.lm.open_engine",
+        RUNNING,
+    ),
+    Door(
+        "gapsmith.licensing",
+        lambda _, ws: api.licensing(ws, "lan_pg"),
+        "gapsmith.scoring.analysis.licensing_effects.observe",
+        {"model": _named("model")},
+    ),
     Door("audit", typed("audit", "pairs.csv", "--model", "bundled"), "gapsmith.scoring.lm.open_engine", RUNNING),
+    Door("gapsmith.audit", lambda *_: api.audit("pairs.csv", model="bundled"), "gapsmith.scoring.lm.open_engine", RUNNING),
     Door("explain-number", typed("explain-number", "It is.", "--like", "minicons"), "gapsmith.scoring.lm.open_engine", RUNNING),
     Door(
         "train lm",
         typed("train", "lm", "lines.txt", "--config", "mini", "--out", "model"),
-        "gapsmith.training.train_lm",
+        "gapsmith.app.stages.training.trained",
         {"device": _named("device")},
     ),
-    Door("analyze", typed("analyze"), "gapsmith.app.cli.analysed.analyze_all", PREFERRED),
-    Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "gapsmith.scoring.analysis.analyze_all", PREFERRED),
-    Door("report", typed("report"), "gapsmith.app.cli.analysed.analyze_all", PREFERRED),
-    Door("gapsmith.report", lambda _, ws: api.report(ws), "gapsmith.scoring.analysis.analyze_all", PREFERRED),
+    Door(
+        "gapsmith.train_lm",
+        lambda _, ws: api.train_lm(ws, "lines.txt", config="mini", out="model"),
+        "gapsmith.app.stages.training.trained",
+        {"device": _named("device")},
+    ),
+    Door("analyze", typed("analyze"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
+    Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
+    Door("report", typed("report"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
+    Door("gapsmith.report", lambda _, ws: api.report(ws), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door(
         "licensing",
-        typed("licensing", "-p", "lan_pg"),
+        typed("study", "licensing", "-p", "lan_pg"),
         "gapsmith.scoring.analysis.licensing_effects.observe",
         {"model": _named("model")},
     ),
-    Door("decide", typed("decide", "approve", "1"), "gapsmith.vetting.decide_selected", BY),
-    Door("gapsmith.decide", lambda _, ws: api.decide(ws, "approve", ["1"]), "gapsmith.vetting.decide_selected", BY),
+    Door("decide", typed("decide", "approve", "1"), "gapsmith.app.stages.deciding_items.decide_selected", BY),
+    Door(
+        "gapsmith.decide",
+        lambda _, ws: api.decide(ws, "approve", ["1"]),
+        "gapsmith.app.stages.deciding_items.decide_selected",
+        BY,
+    ),
     Door("review", typed("review"), "gapsmith.vetting.review.Session", {"annotator": lambda args, _: args[1]}),
     Door("review", typed("review"), "gapsmith.vetting.parser_for_review", {"parser": lambda args, _: args[0]}),
-    Door("agreement", typed("agreement"), "gapsmith.vetting.look_at_others", READER),
+    Door("agreement", typed("agreement"), "gapsmith.app.stages.agreeing.look_at_others", READER),
+    Door("gapsmith.agreement", lambda _, ws: api.agreement(ws), "gapsmith.app.stages.agreeing.look_at_others", READER),
+    Door("annotations", typed("annotations", "decisions"), "gapsmith.app.stages.agreeing.look_at_others", READER),
     Door(
-        "annotations",
-        typed("annotations", "decisions"),
-        "gapsmith.vetting.look_at_others",
+        "gapsmith.annotation_table",
+        lambda _, ws: api.annotation_table(ws, "decisions"),
+        "gapsmith.app.stages.agreeing.look_at_others",
         READER,
     ),
     Door(
@@ -184,7 +221,31 @@ DOORS = [
         {"annotator": _named("by")},
     ),
     Door("bank lead", typed("bank", "lead", "ben"), "gapsmith.bank.seeing.Gate.hand_on", READER),
+    Door(
+        "gapsmith.assign",
+        lambda _, ws: api.assign(ws, ["ben", "cleo"]),
+        "gapsmith.bank.assignments.AssignmentTable.assign",
+        {"annotator": _named("by")},
+    ),
     Door("dataset rename", typed("dataset", "rename", "generated", "b"), "gapsmith.bank.datasets.DatasetTable.rename", BY),
+    Door(
+        "gapsmith.rename_dataset",
+        lambda _, ws: api.rename_dataset(ws, "generated", "b"),
+        "gapsmith.bank.datasets.DatasetTable.rename",
+        BY,
+    ),
+    Door(
+        "gapsmith.remove_dataset",
+        lambda _, ws: api.remove_dataset(ws, "generated"),
+        "gapsmith.bank.datasets.DatasetTable.remove",
+        BY,
+    ),
+    Door(
+        "gapsmith.undo_dataset",
+        lambda _, ws: api.undo_dataset(ws),
+        "gapsmith.bank.review.ReviewTable.next_action",
+        {"annotator": lambda args, _: args[1]},
+    ),
     Door("dataset remove", typed("dataset", "remove", "generated"), "gapsmith.bank.datasets.DatasetTable.remove", BY),
     Door(
         "dataset undo",
@@ -200,8 +261,10 @@ BEHAVED = {
     "decide": {"rules"},
     "gapsmith.decide": {"rules"},
     "review": {"rules"},
+    "next": {"model", "annotator"},
+    "gapsmith.next_step": {"model", "annotator"},
 }
-"""What has a test of its own below."""
+"""What has a test of its own below, or in test_next.py."""
 
 WITHOUT = {
     # Commands that carry out others, by their own doors.
@@ -240,21 +303,29 @@ WITHOUT = {
     "runs item",
     "train corpus",
     "train parser",
+    "gapsmith.train_corpus",
+    "gapsmith.train_parser",
     "doctor",
     "serve-fake",
     "gapsmith.AnalysisOptions",
     "gapsmith.Bank",
-    "gapsmith.ExportOptions",
+    "gapsmith.count_constructions",
     "gapsmith.GapsmithError",
     "gapsmith.ItemFilter",
     "gapsmith.Paradigm",
-    "gapsmith.ReadOptions",
     "gapsmith.Request",
     "gapsmith.Workspace",
     "gapsmith.expand",
     "gapsmith.export",
     "gapsmith.frame",
+    "gapsmith.posh",
+    "gapsmith.reproduce",
     "gapsmith.import_file",
+    "gapsmith.import_scores",
+    "gapsmith.load_dataset",
+    "gapsmith.make_packet",
+    "gapsmith.merge_banks",
+    "gapsmith.take_packet",
     "gapsmith.load_paradigm",
     "gapsmith.open_engine",
     "gapsmith.open_workspace",
@@ -263,9 +334,12 @@ WITHOUT = {
     "gapsmith.sample",
 }
 
-TWINS = ("generate", "score", "lint", "decide", "analyze", "report")
-ONLY_COMMANDS = {"fail_on", *JUDGING}
-"""An exit code, and judges, whom only the command asks."""
+TWINS = {
+    name: f"gapsmith.{name}"
+    for name in ("generate", "score", "lint", "audit", "decide", "analyze", "report", "agreement", "assign")
+} | {"runs watch": "gapsmith.runs_watch", "annotations": "gapsmith.annotation_table"}
+ONLY_COMMANDS = {"fail_on"}
+"""An exit code."""
 
 
 def honoured(door: str) -> set[str]:
@@ -285,7 +359,7 @@ def test_every_field_every_command_and_every_function_is_entered_here() -> None:
 @pytest.mark.parametrize("name", TWINS)
 def test_a_function_honours_what_the_command_of_its_name_does(name: str) -> None:
     only = ONLY_COMMANDS if name == "lint" else set()
-    assert honoured(name) - only == honoured(f"gapsmith.{name}")
+    assert honoured(name) - only == honoured(TWINS[name])
 
 
 @pytest.fixture
@@ -334,7 +408,7 @@ def test_what_is_set_arrives(door: Door, gapsmith: Run, workspace: api.Workspace
         assert arrived, done.err
     args, given = arrived[0]
     expected = {field: SET[field][1] for field in door.seen}
-    if door.name == "runs watch":
+    if door.name in ("runs watch", "gapsmith.runs_watch"):
         # The address that the bank names gets the key where the user's own settings agree to it.
         expected["base_url"] = True
     assert {field: see(args, given) for field, see in door.seen.items()} == expected
@@ -346,7 +420,8 @@ def test_an_address_of_a_workspace_gets_no_key_unless_the_user_says_so_at_any_do
     own = Path(os.environ["GAPSMITH_CONFIG"])
     own.write_text("", encoding="utf-8")
     without = [door for door in DOORS if "send_key_to" in door.seen]
-    assert {door.name for door in without} == {"generate", "gapsmith.generate", "lint", "runs watch"}
+    asking = {"generate", "lint", "runs watch"}
+    assert {door.name for door in without} == {*asking, *(TWINS[name] for name in asking)}
     with api.open_workspace(workspace.root) as ws:
         for door in without:
             sent: list[object] = []
@@ -380,9 +455,11 @@ def test_no_limit_is_walked_round_from_python(gapsmith: Run, lan_pg: Paradigm, m
         )
         assert "--max-cost" in gapsmith("generate", "lan_pg", "-n", 4).err
         with api.open_workspace(".") as ws:
-            outcome = api.generate(ws, "lan_pg", 4)
-            assert outcome.ending.value == "budget"
-            assert api.generate(ws, "lan_pg", 5, max_cost=0.0001).ending.value == "budget"
+            with pytest.raises(UnfinishedRunError, match="--max-cost") as stopped:
+                api.generate(ws, "lan_pg", 4)
+            assert stopped.value.generated.ending.value == "budget"
+            with pytest.raises(UnfinishedRunError, match="--max-cost"):
+                api.generate(ws, "lan_pg", 5, max_cost=0.0001)
             with pytest.raises(ConfigError, match="max_cost: nan"):
                 api.generate(ws, "lan_pg", 6, max_cost=float("nan"))
         assert not fake.requests
@@ -432,10 +509,8 @@ def test_keys_tiers_and_redirects_are_from_python_as_from_the_command(
         assert {seen.body["service_tier"] for seen in fake.requests} == {"flex"}
     with FakeServer(lan_pg, script=lambda _: Behaviour.REDIRECT) as fake:
         Path("gapsmith.toml").write_text("", encoding="utf-8")
-        with api.open_workspace(".") as ws:
-            outcome = api.generate(ws, "lan_pg", 6, provider="openai", model="m", base_url=fake.openai_url)
-        assert outcome.failure is not None
-        assert "redirect" in outcome.failure.message
+        with api.open_workspace(".") as ws, pytest.raises(UnfinishedRunError, match="redirect"):
+            api.generate(ws, "lan_pg", 6, provider="openai", model="m", base_url=fake.openai_url)
         n = len(fake.requests)
         typed = gapsmith("generate", "lan_pg", "-n", 7, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url)
         assert typed.code == 3

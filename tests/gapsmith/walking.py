@@ -7,17 +7,12 @@ from typing import Any
 
 import gapsmith
 from gapsmith.app.cli import COMMANDS
-from gapsmith.app.cli.app import app
-from gapsmith.app.cli.by_name import CommandsByName
+from gapsmith.app.cli.building import command_of
 
 
 def commands() -> dict[str, Any]:
-    """Every command by what one types: ``generate``, ``runs watch``."""
-    import typer
-
-    root = typer.main.get_group(app)
-    assert isinstance(root, CommandsByName)
-    return {name: command for top in COMMANDS for name, command in _leaves(top, root.get_command(None, top))}
+    """Every command by its own name: ``generate``, ``runs watch``; `gapsmith.app.cli.typed` says what one types where that is not it."""
+    return {name: command for top in COMMANDS for name, command in _leaves(top, command_of(top))}
 
 
 def _leaves(name: str, command: Any) -> Iterator[tuple[str, Any]]:

@@ -221,7 +221,7 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
         for seed in (1, 2)
     ]
     counts.write_text("corpus,size_million,filtered,seed,phenomenon,correct,n\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    done = run("posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts))
+    done = run("study", "posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts))
     assert done.exit_code == 0, done.output
     folder = workspace / "posh"
     page = (folder / "posh.md").read_text(encoding="utf-8").replace("\\", "")
@@ -299,9 +299,10 @@ def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) ->
     """`reproduce posh2026` with four pairs of each phenomenon, a random model, and the approximation."""
     file = tmp_path / "small.toml"
     text = (Path(str(resources.files("gapsmith.app.studies"))) / "posh2026.toml").read_text(encoding="utf-8")
-    assert text.count('"-n", "500"') == 9
-    file.write_text(text.replace('"500"', '"4"').replace('["posh", ', '["posh", "--method", "laplace", '), encoding="utf-8")
-    done = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
+    assert text.count("n = 500\n") == 9
+    text = text.replace("n = 500\n", "n = 4\n").replace("[step.posh]", '[step.posh]\nmethod = "laplace"')
+    file.write_text(text, encoding="utf-8")
+    done = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
     assert done.exit_code == 0, done.output
     rows = json.loads(done.stdout)
     assert len(rows) == 18

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.app.cli.generate import pace
+from gapsmith.app.generated import pace
 from gapsmith.bank import Bank, ItemFilter, Verdict
 from gapsmith.prompts import RunCounts
 from gapsmith.prompts.fake import Behaviour, FakeServer
@@ -33,9 +33,9 @@ def fake(lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServ
         yield server
 
 
-def model_flags(fake: FakeServer, provider: str = "openai") -> list[object]:
+def model_flags(fake: FakeServer, provider: str = "openai", model: str = "fake-model") -> list[object]:
     url = fake.url if provider == "gemini" else fake.openai_url
-    return ["--provider", provider, "--model", "fake-model", "--base-url", url]
+    return ["--provider", provider, "--model", model, "--base-url", url]
 
 
 def test_generate_makes_a_workspace_says_so_and_keeps_stdout_clean(gapsmith: Run) -> None:
@@ -56,7 +56,7 @@ def test_how_it_goes_is_told_in_rate_cost_and_time_left(gapsmith: Run, monkeypat
     tally.calls_of_unknown_cost = 1
     assert pace(tally, 600.0) == "2.0 items/min, $0.0120 and 1 call of unknown cost, 30 min left"
     assert pace(RunCounts(None), 0.0) == "0.0 items/min"
-    monkeypatch.setattr("gapsmith.app.cli.generate._SILENCE_S", 0.0)
+    monkeypatch.setattr("gapsmith.app.cli.console._SILENCE_S", 0.0)
     assert "items/min" in gapsmith("generate", "lan_pg", "-n", 600).err
 
 
@@ -69,7 +69,7 @@ def test_generate_as_json_is_one_object(gapsmith: Run) -> None:
     ("arguments", "complaint"),
     [
         (["nothing_pg"], "no paradigm"),
-        (["subject_pg", "--mode", "poems"], "--mode 'poems'"),
+        (["subject_pg", "--mode", "poems"], "--mode: there is no 'poems'"),
         (["subject_pg", "--provider", "gemni"], "Did you mean gemini"),
         (["subject_pg", "--provider", "gemini", "--model", "m"], "no key for Gemini"),
         (["subject_pg", "--provider", "openai", "--model", "m"], "no key for OpenAI"),
@@ -276,7 +276,7 @@ def test_runs_list_keeps_its_words_and_numbers_on_a_small_terminal(
         flags += ["--mode", "sentences", "--prices", "own.toml"]
         assert gapsmith("generate", "embedded_wh", "-n", 2, *flags).code == 0
     long_name = "org/A-Rather-Long-Name-70B-Instruct"
-    assert gapsmith("generate", "lan_pg", "-n", 2, *model_flags(fake), "--model", long_name).code == 0
+    assert gapsmith("generate", "lan_pg", "-n", 2, *model_flags(fake, model=long_name)).code == 0
     assert gapsmith("generate", "lan_pg", "--all", "--dataset", "all").code == 0
     with Bank.open(Path("bank.sqlite")) as bank:
         bank.decisions.decide(bank.items.ids()[:2], Verdict.APPROVE, author="me")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.app.cli.console import ranges
+from gapsmith.app.generated import ranges
 from gapsmith.app.interrupts import stoppable
 from gapsmith.bank import Bank
 from gapsmith.bank.items import ItemTable

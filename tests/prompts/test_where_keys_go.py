@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gapsmith.app.chosen import Asking, judge_order
+from gapsmith.app.chosen import judge_order
+from gapsmith.app.requests.parts import Asking
 from gapsmith.app.workspace import make_workspace, open_workspace
 from gapsmith.prompts.providers import Destination, may_send_key
 from gapsmith.prompts.providers.access import Service, open_access
@@ -67,14 +68,14 @@ def test_the_address_of_a_workspace_is_no_matter_of_a_judge_of_another_provider(
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "gapsmith.toml").write_text(f'provider = "openai"\nbase_url = "{HERE}"\n', encoding="utf-8")
     with open_workspace(tmp_path / "ws") as workspace:
-        assert judge_order(workspace, "openai", Asking(model="m"), seed=1).send_key is False
-        assert judge_order(workspace, "gemini", Asking(model="m"), seed=1).send_key is True
+        assert judge_order(workspace, "openai", Asking(), seed=1).send_key is False
+        assert judge_order(workspace, "gemini", Asking(), seed=1).send_key is True
 
 
 # The one place
 
 DECIDES = "prompts/providers/access.py"
-HANDED_ON = {"prompts/order.py", "vetting/judges/ask.py", "app/cli/runs.py"}
+HANDED_ON = {"prompts/order.py", "vetting/judges/ask.py", "app/stages/watching.py"}
 """Where the answer is handed on as it came."""
 ASKS = {"app/chosen.py"}
 """Where it is asked for, with where the address comes from."""

@@ -67,7 +67,7 @@ def test_equal_labels_of_two_data_sets_stay_apart(bank: Bank) -> None:
     assert {"generated/1", "second/1"} <= {both.shown(key) for key in both.contrasts[0].values}
     second = analyze(bank, "subject_pg", options=AnalysisOptions(dataset="second"))
     assert [second.shown(key) for key in second.contrasts[0].values] == ["1"]
-    with pytest.raises(ConfigError, match="no data set 'third'"):
+    with pytest.raises(ConfigError, match="there is no data set 'third'"):
         analyze(bank, "subject_pg", options=AnalysisOptions(dataset="third"))
 
 

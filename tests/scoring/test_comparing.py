@@ -43,7 +43,8 @@ from gapsmith.scoring.analysis import Conclusion as Says
 from gapsmith.scoring.report import analysis_table, long_frame, make_report, render_html, render_markdown
 from gapsmith.scoring.report.comparison import comparison_tables, comparison_text, learning_curve
 from gapsmith.scoring.report.latex import latex_table
-from gapsmith.scoring.report.robustness_tables import model_text, sensitivity_text
+from gapsmith.scoring.report.markdown import markdown_text
+from gapsmith.scoring.report.robustness_tables import model_table, model_text, sensitivity_table, sensitivity_text
 from gapsmith.scoring.report.tables import Table, contrast_tables
 from gapsmith.stats import one_sample_t
 from gapsmith.templates import Sentence, Source, load_paradigm, parse_paradigm, realise
@@ -533,6 +534,44 @@ def test_sensitivity_finds_the_item_that_carries_the_result(bank: Bank) -> None:
     assert any("word boundaries" in line for line in found.not_tried)
     assert any("--no-bos" in line for line in found.not_tried)
     assert "without item one/3" in sensitivity_text(found)
+
+
+def test_a_report_shows_mixed_models_and_what_contrasts_hang_on(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
+    score(bank, CONTROL, lambda p, s, r: control_bits(p, s, r) + (p * 7 % 5) / 3 + (len(s.text) * (p + 3) % 7) / 2)
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    asked = ("--formula", "surprisal ~ filler*gap + (1|item)", "--sensitivity", "-c", "W1", "-o", tmp_path / "out")
+    assert gapsmith("report", *asked).code == 0
+    page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+    told = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    fit = fit_formula("surprisal ~ filler*gap + (1|item)", sentence_frame(bank, ItemFilter(paradigm=CONTROL), FrameWish()))
+    found = sensitivity(bank, CONTROL, options=AnalysisOptions(contrasts=("W1",)))
+    # On both pages, cell by cell, with their notes, and what was not tried with the reason.
+    for table in (model_table(fit), sensitivity_table(found)):
+        assert len(table.rows) > 3
+        for words in (table.caption, *table.notes, *(cell for row in table.rows for cell in row)):
+            assert markdown_text(words) in told, words
+            assert words.replace("-", "\N{MINUS SIGN}") in page.text.replace("-", "\N{MINUS SIGN}"), words
+    assert found.not_tried
+    assert all(" ".join(line.split()) in page.text and markdown_text(line) in told for line in found.not_tried)
+    places = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+    assert {"mixed-models", "sensitivity"} <= places
+    assert {attributes["href"] for tag, attributes in page.tags if tag == "a"} >= {"#mixed-models", "#sensitivity"}
+    # Nobody asked: nothing is there.
+    assert gapsmith("report", "-c", "W1", "-o", tmp_path / "plain").code == 0
+    assert "Mixed model" not in (tmp_path / "plain" / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_report_says_why_there_is_no_model_and_which_paradigm_one_is_about(bank: Bank) -> None:
+    score(bank, CONTROL, lambda *_: 3.0)
+    none = fit_formula("surprisal ~ filler*gap + (1|item)", sentence_frame(bank, ItemFilter(paradigm=CONTROL), FrameWish()))
+    assert "reproduce every value" in str(none.undefined)
+    one = analyze(bank, CONTROL, options=AnalysisOptions(contrasts=("W1",)))
+    report = make_report([one, one], made_on=DAY, fits=[none, none])
+    page = Page(render_html(report))
+    assert page.text.count(f"{none.formula}: not fitted, because {none.undefined}") == 2
+    assert f"### {one.paradigm.title}" in render_markdown(report).partition("## Mixed models")[2]
+    with pytest.raises(ValueError, match="a mixed model for each"):
+        make_report([one, one], made_on=DAY, fits=[none])
 
 
 def test_formulas_are_fitted_here_and_in_r(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:

@@ -435,7 +435,7 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     assert gapsmith("import", "suite.json").code == 0
     assert gapsmith("generate", "subject_pg", "-n", "3", "-d", "eight").code == 0
     common = ("--all", "--model", wide_gpt2, "--lengths", "12,24", "--perturbed", "0", "--crossed", "0")
-    found = gapsmith("context", "study", "-d", "crows", "--suites-by", "bias_type", "--name", "bias", *common)
+    found = gapsmith("study", "context", "-d", "crows", "--suites-by", "bias_type", "--name", "bias", *common)
     assert found.code == 0, found.err
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         items = {item.id: item for item in bank.items.iterate() if item.dataset == "crows"}
@@ -455,14 +455,14 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     # Not every suite has a sentence of running text that is short enough.
     assert {row["suites"] for row in rows if row["condition"] != "unrelated"} == {"2"}
 
-    found = gapsmith("context", "study", "-d", "suite", "--name", "gym", *common)
+    found = gapsmith("study", "context", "-d", "suite", "--name", "gym", *common)
     assert found.code == 0, found.err
     # Nobody said what is acceptable in that suite, so only running text is left, and that is said.
     assert "no item has acceptable sentences" in found.err
     outcomes = rows_of(tmp_path / "gym" / "outcomes.csv")
     assert len({row["prediction"] for row in outcomes}) == 2
 
-    found = gapsmith("context", "study", "-p", "subject_pg", "-c", "P1", "-c", "did", "--name", "gaps", *common)
+    found = gapsmith("study", "context", "-p", "subject_pg", "-c", "P1", "-c", "did", "--name", "gaps", *common)
     assert found.code == 0, found.err
     outcomes = rows_of(tmp_path / "gaps" / "outcomes.csv")
     assert {row["prediction"] for row in outcomes} == {"P1", "did"}
@@ -470,7 +470,7 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     page = (tmp_path / "gaps" / "contexts.md").read_text(encoding="utf-8")
     assert "there is one suite only" in page
 
-    planned = gapsmith("context", "study", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
+    planned = gapsmith("study", "context", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
     assert planned.code == 0, planned.err
     assert json.loads(planned.out)["n_texts"] > 0
     assert not (tmp_path / "dry").exists()
@@ -478,9 +478,9 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         assert not [own.name for own in bank.contexts.sets() if own.name.startswith("dry")]
     changed = ("--all", "--model", wide_gpt2, "--lengths", "10,20", "--perturbed", "0", "--crossed", "0")
-    found = gapsmith("context", "study", "-d", "eight", "--name", "dry", *changed, "--seed", "9")
+    found = gapsmith("study", "context", "-d", "eight", "--name", "dry", *changed, "--seed", "9")
     assert found.code == 0, found.err
-    assert gapsmith("context", "study", "-d", "nosuch", *common).code != 0
+    assert gapsmith("study", "context", "-d", "nosuch", *common).code != 0
     reported = gapsmith("report", "-d", "eight", "--all", "--contexts", "gaps: matched acceptable", "-m", wide_gpt2)
     assert reported.code == 0, reported.err
     html = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")

@@ -434,8 +434,8 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     none = ("--lengths", "5", "--shared-contexts", "0", "--model", "bundled", "--all")
     for arguments, said in (
         (["context", "draw", "x", "--type", "matched", *none], "0 is not a whole number from 1"),
-        (["context", "study", *none], "0 is not a whole number from 1"),
-        (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "there is no type of context 'odd'"),
+        (["study", "context", *none], "0 is not a whole number from 1"),
+        (["context", "draw", "x", "--type", "odd", "--lengths", "5"], "--type: there is no 'odd'"),
         (["context", "draw", "x", "--type", "matched", "--lengths", "5", "--text", "tale.txt"], "sentences of a file"),
         (
             ["context", "draw", "x", "--type", "matched", "--lengths", "5,x", "--model", "bundled"],

@@ -263,10 +263,6 @@ title = "A set"
 paper = "nobody's"
 about = "Items."
 
-[[step]]
-say = "Make a place."
-run = ["init", "{{folder}}"]
-
 [[set]]
 name = "all"
 title = "all"
@@ -354,11 +350,11 @@ READERS: Mapping[str, str] = {
 }
 """The modules that read scores from the bank."""
 ANALYSERS: Mapping[str, str] = {
-    "app/cli/analysed.py": "analyses",
-    "app/cli/export_numbers.py": "tables",
+    "app/stages/analysing.py": "analyses",
+    "app/cli/analyze.py": "analyses",
+    "app/stages/export_numbers.py": "tables",
     "app/demo.py": "analysis",
     "scoring/learning_curve.py": "training",
-    "app/pipeline.py": "analyses",
     "app/studies/running.py": "reproduce",
     "scoring/analysis/comparing.py": "comparison",
     "scoring/analysis/robust.py": "sensitivity",
@@ -405,38 +401,61 @@ COMMAND_CHECKS: Mapping[str, str] = {
     "export": "long frame",
     "train": "training",
     "demo": "analysis",
+    "next": "counts items of each data set, and reads no score",
 }
 API_CHECKS: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "AnalysisOptions",
             "Bank",
-            "ExportOptions",
             "GapsmithError",
             "ItemFilter",
             "Paradigm",
-            "ReadOptions",
             "Request",
             "Workspace",
+            "count_constructions",
             "decide",
+            "draw_contexts",
             "expand",
+            "explain_number",
             "export",
             "generate",
             "import_file",
+            "import_scores",
+            "agreement",
+            "annotation_table",
+            "assign",
+            "load_dataset",
+            "make_packet",
+            "merge_banks",
+            "remove_dataset",
+            "rename_dataset",
+            "undo_dataset",
+            "take_packet",
             "lint",
             "load_paradigm",
+            "next_step",
             "open_engine",
             "open_workspace",
             "read_back",
             "realise",
             "sample",
             "score",
+            "train_corpus",
+            "train_parser",
         ),
         NO_NUMBERS,
     ),
     "analyze": "analysis",
+    "audit": "names what a file repeats",
+    "runs_watch": NO_NUMBERS,
+    "train_lm": "training",
     "frame": "long frame",
+    "licensing": "licensing",
+    "posh": "posh",
     "report": "analyses",
+    "reproduce": "reproduce",
+    "study_contexts": "context study",
 }
 COUNTED_FIELDS = {
     "contrasts",

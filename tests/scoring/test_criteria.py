@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.app.reporting import write_analyses
+from gapsmith.app.report_files import write_analyses
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm

@@ -14,7 +14,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gapsmith.app.exporting import export
+from gapsmith.app import exporting
+from gapsmith.app.exporting import Exported
+from gapsmith.app.requests.outgoing import Export
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import NAMING
 from gapsmith.scoring import FrameWish
@@ -44,6 +46,11 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
     """An empty bank."""
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         yield opened
+
+
+def export(bank: Bank, kind: str, selection: ItemFilter, **more: Any) -> Exported:
+    """The items as they go out."""
+    return exporting.export(bank, selection, Export(kind=kind, **more))
 
 
 def framed(bank: Bank, model: str | None = None) -> NumbersMade:

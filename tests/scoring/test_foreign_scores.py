@@ -127,7 +127,7 @@ def test_what_is_over_tokens_is_undefined_where_regions_came_in_as_one(scored: B
     scorer = taken_in(scored, path, "bits").scorer_id
     assert taken_in(scored, path, "bits").scorer_id == scorer
     measures = ("sum", "logprob", "mean_word", "mean_char", "mean", "max", "median", "perplexity")
-    table = gapsmith.frame(scored, everything=True, model="elsewhere", measures=measures, whole=True)
+    table = gapsmith.frame(scored, everything=True, model="elsewhere", measure=measures, whole=True)
     assert table.n_tokens.isna().all()
     (filled,) = {s.text[r.start : r.end] for s in items[0].sentences[:1] for r in s.regions or () if r.name == "adverb"}
     one = table[(table.item == items[0].label) & (table.condition == items[0].sentences[0].condition)]

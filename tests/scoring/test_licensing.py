@@ -178,7 +178,7 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     app(["generate", "lan_pg", "-n", "1", *here], standalone_mode=False)
     app(["score", "--all", "--model", "bundled", *here], standalone_mode=False)
     capsys.readouterr()
-    app(["licensing", "--all", "--json", *here], standalone_mode=False)
+    app(["study", "licensing", "--all", "--json", *here], standalone_mode=False)
     said = capsys.readouterr()
     assert "SLOR's unigram table is of the text that the bundled model was trained on" in said.err
     (model,) = json.loads(said.out)["models"]
@@ -189,7 +189,7 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
         people = made_scorer(SCORER, model="people", kind="table")
         score(bank, "wh_positions", lambda position, *_: float(position), scorer=people)
-    app(["licensing", "--all", "-p", "wh_positions", "-m", "people", "--json", *here], standalone_mode=False)
+    app(["study", "licensing", "--all", "-p", "wh_positions", "-m", "people", "--json", *here], standalone_mode=False)
     said = capsys.readouterr()
     assert "the scores of people were made elsewhere" in " ".join(said.err.split())
     (model,) = json.loads(said.out)["models"]
@@ -197,4 +197,4 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "global" in there
     assert "slor" not in there
     with pytest.raises(ConfigError, match="does not cross a licensor with a gap"):
-        app(["licensing", "--all", "-p", "lan_pg", *here], standalone_mode=False)
+        app(["study", "licensing", "--all", "-p", "lan_pg", *here], standalone_mode=False)

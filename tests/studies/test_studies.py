@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from collections import Counter
 from importlib import resources
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
-from gapsmith.app.studies import Study, StudyRun, load_study, numbers_of, shipped_studies, steps_of
+from gapsmith.app.stages.study_steps import old_steps, steps_of
+from gapsmith.app.studies import Study, StudyRun, load_study, numbers_of, shipped_studies
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
@@ -26,21 +28,26 @@ paper = "nobody's"
 about = "Twelve items of a crossed set."
 
 [[step]]
-say = "Make a place."
-run = ["init", "{folder}"]
-
-[[step]]
 say = "Items."
-run = ["generate", "lan_pg", "-n", "12", "-d", "some", "-w", "{folder}"]
+[step.generate]
+paradigm = "lan_pg"
+n = 12
+dataset = "some"
 
 [[step]]
 say = "One decision."
-run = ["decide", "exclude", "1", "-r", "verb selection", "--by", "anna", "-w", "{folder}"]
 once = true
+[step.decide]
+verdict = "exclude"
+items = "1"
+reason = "verb selection"
+by = "anna"
 
 [[step]]
 say = "Scores of {model}."
-run = ["score", "--all", "--model", "{model}", "-w", "{folder}"]
+[step.score]
+everything = true
+model = "{model}"
 
 [[set]]
 name = "all"
@@ -136,7 +143,7 @@ def done(tmp_path_factory: pytest.TempPathFactory, tiny_gpt2: Path) -> tuple[Pat
     root = tmp_path_factory.mktemp("study")
     file = root / "small.toml"
     file.write_text(SMALL, encoding="utf-8")
-    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(root / "out"))
+    found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(root / "out"))
     assert found.exit_code == 0, found.output
     return file, root / "out"
 
@@ -157,10 +164,6 @@ name = "counted"
 title = "Counts"
 paper = "nobody's"
 about = "How many items are as expected."
-
-[[step]]
-say = "Make a place."
-run = ["init", "{folder}"]
 
 [[set]]
 name = "all"
@@ -209,7 +212,7 @@ def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Pat
     text = SMALL.replace('model = "gpt2"', f"model = {json.dumps(str(tiny_gpt2))}")
     file = done[0].with_name("same.toml")
     file.write_text(text, encoding="utf-8")
-    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
+    found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
     assert found.exit_code == 1
     rows = {row["what"]: row for row in json.loads(found.stdout)}
     assert rows["DiD (bits)"]["agrees"] is False
@@ -251,7 +254,7 @@ def test_surprisals_and_figures_of_the_paper_stand_beside_ours(done: tuple[Path,
 def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
     with Bank.open(done[1] / "bank.sqlite") as bank:
         before = len(bank.decisions.current())
-    again = run("reproduce", str(done[0]), "--model", str(tiny_gpt2), "--out", str(done[1]))
+    again = run("study", str(done[0]), "--model", str(tiny_gpt2), "--out", str(done[1]))
     assert again.exit_code == 0
     with Bank.open(done[1] / "bank.sqlite") as bank:
         assert len(bank.decisions.current()) == before == 1
@@ -274,25 +277,31 @@ paper = "nobody's"
 about = "Two suites of four pairs."
 
 [[step]]
-say = "Make a place."
-run = ["init", "{folder}"]
-
-[[step]]
 say = "Pairs."
-run = ["generate", "npi_ever", "-n", "4", "-d", "one", "-w", "{folder}"]
 once = true
+[step.generate]
+paradigm = "npi_ever"
+n = 4
+dataset = "one"
 
 [[step]]
 say = "More pairs."
-run = ["generate", "participle", "-n", "4", "-d", "two", "-w", "{folder}"]
 once = true
+[step.generate]
+paradigm = "participle"
+n = 4
+dataset = "two"
 
 [[step]]
 say = "Contexts under {model}."
-run = [
-    "context", "study", "--all", "--model", "{model}", "--lengths", "15,30", "--perturbed", "0", "--crossed", "0", "--name", "c",
-    "--out", "{folder}/c-{name}", "-w", "{folder}",
-]
+[step.context.study]
+everything = true
+model = "{model}"
+lengths = [15, 30]
+perturbed = 0
+crossed = 0
+name = "c"
+out = "{folder}/c-{name}"
 
 [[effect]]
 what = "acceptable, matched"
@@ -306,7 +315,7 @@ model = "gpt2"
 def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tiny_gpt2: Path) -> None:
     file = tmp_path / "behind.toml"
     file.write_text(CONTEXTS, encoding="utf-8")
-    found = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
+    found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
     assert found.exit_code == 0, found.output
     (row,) = json.loads(found.stdout)
     (folder,) = (tmp_path / "out").glob("c-*")
@@ -317,7 +326,7 @@ def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tin
     assert "at least +15" in page
     assert f"](../{folder.name}/contexts.md)" in page
     file.write_text(CONTEXTS.replace("delta matched acceptable", "delta nosuch"), encoding="utf-8")
-    wrong = run("reproduce", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"))
+    wrong = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"))
     assert isinstance(wrong.exception, ConfigError)
     assert "delta nosuch" in wrong.exception.message
 
@@ -326,9 +335,9 @@ def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tin
 def test_shipped_studies_agree_with_their_own_arithmetic(study: Study, tmp_path: Path) -> None:
     loaded = load_study(study.name)
     assert all(row.agrees for row in numbers_of(loaded, []))
-    for _, arguments, _ in steps_of(loaded, str(tmp_path), ["bundled"]):
-        assert not any("{" in part for part in arguments)
-        for part in arguments:
+    for step in steps_of(loaded, str(tmp_path), ["bundled"]):
+        assert "{" not in step.line
+        for part in shlex.split(step.line):
             if part.startswith(str(loaded.data)):
                 assert Path(part).is_file(), part
 
@@ -353,6 +362,56 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str], 
 
 
 @pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("everything = true", "all = true"), "step 3 (score): score has no 'all'"),
+        (("[step.score]", "[step.scores]"), "step 3: there is no stage 'scores'"),
+        (("[step.score]", "[step.score]\nbatch_size = 0"), "step 3 (score): batch_size: 0 is not a whole number from 1"),
+        (('verdict = "exclude"', 'verdict = "exclude"\npolicy = "clean"'), "say what to decide, in one way"),
+        (
+            ('say = "Items."\n[step.generate]\nparadigm = "lan_pg"\nn = 12\ndataset = "some"', 'say = "Items."'),
+            "step 1: asks for nothing",
+        ),
+    ],
+)
+def test_a_step_that_asks_for_what_a_stage_has_not_is_refused_before_anything_runs(
+    tmp_path: Path, change: tuple[str, str], says: str
+) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(SMALL.replace(*change, 1), encoding="utf-8")
+    error = run("study", str(file), "--out", str(tmp_path / "out")).exception
+    assert isinstance(error, ConfigError)
+    assert says in error.message
+    assert not (tmp_path / "out").exists()
+
+
+def test_steps_as_the_words_of_commands_are_read_with_a_note_that_says_how_to_write_them(tmp_path: Path) -> None:
+    """As files were written before: the same requests."""
+    (tmp_path / "new.toml").write_text(CONTEXTS, encoding="utf-8")
+    old = tmp_path / "old.toml"
+    head, *_ = CONTEXTS.split("[[step]]")
+    steps = {
+        "Make a place.": ["init", "{folder}"],
+        "Pairs.": ["generate", "npi_ever", "-n", "4", "-d", "one", "-w", "{folder}"],
+        "More pairs.": ["generate", "participle", "-n", "4", "-d", "two", "-w", "{folder}"],
+        "Contexts under {model}.": [
+            *("context", "study", "--all", "--model", "{model}", "--lengths", "15,30", "--perturbed", "0", "--crossed=0"),
+            *("--name", "c", "--out", "{folder}/c-{name}", "-w", "{folder}"),
+        ],
+    }
+    old.write_text(
+        head + "".join(f"[[step]]\nsay = {json.dumps(why)}\nrun = {json.dumps(words)}\n" for why, words in steps.items())
+    )
+    before, now = (steps_of(load_study(str(tmp_path / name)), "here", ["m"]) for name in ("old.toml", "new.toml"))
+    assert [step.request for step in before] == [step.request for step in now]
+    first, *_ = old_steps(load_study(str(old)))
+    assert first == (
+        f"{old}: step 2 (generate): `run = [...]` is read in this release only; write instead\n"
+        '[step.generate]\nparadigm = "npi_ever"\nn = 4\ndataset = "one"'
+    )
+
+
+@pytest.mark.parametrize(
     "change",
     [('contrast = "did"', 'contrast = "dld"'), ('contrasts = ["did"]', 'contrasts = ["dld"]')],
     ids=["number", "figure"],
@@ -360,7 +419,7 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str], 
 def test_a_contrast_that_is_not_there_is_refused_before_anything_runs(tmp_path: Path, change: tuple[str, str]) -> None:
     file = tmp_path / "wrong.toml"
     file.write_text(SMALL.replace(*change, 1), encoding="utf-8")
-    error = run("reproduce", str(file), "--out", str(tmp_path / "out")).exception
+    error = run("study", str(file), "--out", str(tmp_path / "out")).exception
     assert isinstance(error, ConfigError)
     assert "has no contrast 'dld'" in error.message
     assert "did" in error.hint
@@ -368,9 +427,9 @@ def test_a_contrast_that_is_not_there_is_refused_before_anything_runs(tmp_path: 
 
 
 def test_the_list_and_an_unknown_study() -> None:
-    listed = json.loads(run("reproduce", "list", "--json").stdout)
+    listed = json.loads(run("study", "list", "--json").stdout)
     assert {"gaps2025", "quality2025"} <= {one["name"] for one in listed}
-    assert isinstance(run("reproduce", "nosuch").exception, ConfigError)
+    assert isinstance(run("study", "nosuch.toml").exception, ConfigError)
 
 
 def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> None:
@@ -393,11 +452,11 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
 def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
     shipped = Path(str(resources.files("gapsmith.app.studies"))) / "quality2025.toml"
-    text = shipped.read_text(encoding="utf-8").replace('"lan_pg", "--all"', '"lan_pg", "-n", "30"')
-    assert '"-n", "30"' in text
+    text = shipped.read_text(encoding="utf-8").replace("everything = true", "n = 30", 1)
+    assert "n = 30" in text.split("[step.import]")[0]
     (tmp_path / "small.toml").write_text(text, encoding="utf-8")
     (tmp_path / "data").symlink_to(shipped.parent / "data")
-    found = run("reproduce", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json")
+    found = run("study", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json")
     rows = json.loads(found.stdout)
     assert found.exit_code == 1, found.output
     assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {("original", 30)}
@@ -414,7 +473,7 @@ def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
 @pytest.mark.usefixtures("unpainted")
 def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file as it is; only the model is smaller, and nothing is drawn."""
-    found = run("reproduce", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")
+    found = run("study", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")
     assert found.exit_code == 0, found.output
     rows = json.loads(found.stdout)
     kept = {row["what"]: row for row in rows if row["set"] == "kept by both readers"}
@@ -430,7 +489,7 @@ def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
 
 @pytest.mark.gpt2
 def test_gpt2_gives_the_published_counts(tmp_path: Path) -> None:
-    found = run("reproduce", "quality2025", "--model", "gpt2", "--out", str(tmp_path / "q"), "--json")
+    found = run("study", "quality2025", "--model", "gpt2", "--out", str(tmp_path / "q"), "--json")
     rows = [row for row in json.loads(found.stdout) if row["expected"] == "equal"]
     assert {(row["published"], row["ours"]) for row in rows if row["what"].endswith("items")} >= {
         (452.0, 452.0),
@@ -457,8 +516,8 @@ def test_the_study_of_constructions_asks_for_what_licensing_leaves() -> None:
             levels = paradigm.choices[0].levels.values()
             assert not position or position in {str(value) for level in levels for value in level.values()}
         assert metric in {one.name for one in METRICS}
-    steps = [run for _, run, _ in steps_of(study, "here", ["a", "b/c"])]
-    assert [run for run in steps if run[0] == "licensing"] == [
-        ("licensing", "--all", "--model", "a", "--model", "b/c", "--out", "here/licensing", "-w", "here"),
+    steps = steps_of(study, "here", ["a", "b/c"])
+    assert [step.line for step in steps if step.stage == "licensing"] == [
+        "study licensing --all --model a --model b/c --out here/licensing -w here"
     ]
-    assert sum(run[0] == "score" for run in steps) == 2
+    assert sum(step.stage == "score" for step in steps) == 2

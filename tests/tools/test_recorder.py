@@ -15,10 +15,10 @@ from tests.conftest import CommandOutcome
 from tools.recorder.__main__ import main
 from tools.recorder.alike import Alike
 from tools.recorder.comparing import CompareError, Comparison, compare, told
-from tools.recorder.plan import EXCEPTIONS, plan_of
+from tools.recorder.plan import exceptions_of, plan_of
 from tools.recorder.recorded import Recorded, Recording
 from tools.recorder.recording import record
-from tools.recorder.walking import Command, WalkError, check_covered, commands_of
+from tools.recorder.walking import Command, WalkError, called_in, called_now, check_covered, commands_of
 
 STDOUT = """\
 wh-effects (bits)
@@ -265,7 +265,8 @@ def test_folders_times_ids_and_columns_of_durations_are_made_alike(tmp_path: Pat
 
 
 HELP = {
-    (): "Usage: gapsmith COMMAND [ARGS]...\n\nCommands:\n  lint   Read items\n         with all rules.\n  runs   Runs.\n",
+    (): "Usage: gapsmith [OPTIONS] COMMAND [ARGS]...\n\nOptions:\n  --help  Help.\n\nJudge:\n  lint   Read items\n         with all rules.\n"
+    "\nLook after:\n  runs   Runs.\n",
     ("lint",): "Usage: gapsmith lint [OPTIONS]\n",
     ("runs",): " Usage: gapsmith runs [OPTIONS] COMMAND [ARGS]...\n\n╭─ Options ─╮\n│ --help    │\n╰───────────╯\n"
     "╭─ Commands ─────╮\n│ list  All.     │\n│ show  One,     │\n│       or none. │\n╰────────────────╯\n",
@@ -301,10 +302,23 @@ def test_every_command_of_the_program_is_recorded_or_excepted(quick: bool, gapsm
     commands = commands_of(lambda command: gapsmith(*command, "--help").out)
     assert len(commands) > 50
     steps = [step.arguments for of_set in plan_of(quick=quick).values() for step in of_set]
-    check_covered(commands, steps, EXCEPTIONS)
+    check_covered(commands, steps, exceptions_of(quick=quick))
     for command in commands[:3]:
         with pytest.raises(WalkError, match=" ".join(command)):
-            check_covered(commands, [step for step in steps if step[: len(command)] != command], EXCEPTIONS)
+            check_covered(commands, [step for step in steps if step[: len(command)] != command], exceptions_of(quick=quick))
+
+
+def test_a_command_that_moved_is_one_command_in_programs_of_before_and_of_now() -> None:
+    before = [("lint",), ("licensing",), ("context", "study"), ("reproduce",)]
+    now = [("lint",), ("study", "list"), ("study", "licensing"), ("study", "context")]
+    for new, old in (
+        (("study", "licensing", "--all"), ("licensing", "--all")),
+        (("study", "context"), ("context", "study")),
+        (("study", "gaps2025", "--json"), ("reproduce", "gaps2025", "--json")),
+        (("lint",), ("lint",)),
+    ):
+        assert (called_now(old), called_now(new)) == (new, new)
+        assert (called_in(before, new), called_in(now, new)) == (old, new)
 
 
 @pytest.mark.full

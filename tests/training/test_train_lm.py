@@ -217,7 +217,7 @@ def test_what_does_not_fit_is_refused_with_the_key_and_leaves_nothing_behind(
     refused("--set", "stride=3", text="--set")
     refused("--set", 'network.architecture="rnn"', text="network")
     refused("--set", "network.hidden=17", text="heads")
-    refused("--config", tmp_path / "none.toml", text="none.toml")
+    refused("--config", tmp_path / "none.toml", text="is given twice")
     refused("--set", 'tokenizer.path="nowhere"', text="nowhere")
     refused("--device", "cuda:9", text="cuda:9")
     refused("--valid", tmp_path / "no.txt", text="no.txt")

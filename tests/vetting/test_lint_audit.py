@@ -251,7 +251,7 @@ def test_the_command_prints_the_same_numbers(tmp_path: Path, monkeypatch: pytest
     data = json.loads(result.stdout)
     assert data["codes"]["L201"]["found"] == 1
     assert data["false_alarms"] == [{"item": "2", "codes": ["L201"]}]
-    monkeypatch.setattr("gapsmith.vetting.shipped_gold", lambda: (path,))
+    monkeypatch.setattr("gapsmith.app.stages.linting.shipped_gold", lambda: (path,))
     text = CliRunner().invoke(app, ["lint", "--audit", "shipped"]).stdout
     assert [line.split()[-1] for line in text.splitlines() if line.startswith("mine")][:1] == ["1/1"]
     assert data["left_out"][0]["words"] == "counted"

@@ -197,7 +197,7 @@ def test_a_file_that_is_there_is_not_written_over(packet: Path, session: Session
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["x.xlsx", "--for", "ann", "--order", "findings"], "no order 'findings'"),
+        (["x.xlsx", "--for", "ann", "--order", "findings"], "there is no 'findings'"),
         (["x.csv", "--for", "ann"], "Call it x.xlsx"),
         (["x.xlsx", "--for", " "], "needs a name"),
         (["x.xlsx", "--for", "ann", "--show", "status:excluded"], "no item fits"),

@@ -14,7 +14,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -23,6 +23,7 @@ import pandas as pd
 
 from tools.recorder.alike import Alike
 from tools.recorder.recorded import Recorded, Recording, read_recording
+from tools.recorder.walking import called_now
 
 TOLERANCE = 1e-9
 """How far two numbers may be apart, as a share of the larger."""
@@ -136,12 +137,13 @@ def _plan(recording: Recording) -> str:
 
 
 def _by_name(steps: Iterable[Recorded]) -> dict[str, Recorded]:
-    """The steps by their set and command, with a number where a set has one several times."""
+    """The steps by their set and command as it is called now, with a number where a set has one several times."""
     times = Counter[str]()
     named = {}
     for step in steps:
-        times[str(step)] += 1
-        named[f"{step} (time {times[str(step)]})" if times[str(step)] > 1 else str(step)] = step
+        name = str(replace(step, arguments=list(called_now(tuple(step.arguments)))))
+        times[name] += 1
+        named[f"{name} (time {times[name]})" if times[name] > 1 else name] = step
     return named
 
 

@@ -16,10 +16,16 @@ Before = Callable[[Path], None]
 
 EXCEPTIONS: dict[tuple[str, ...], str] = {
     ("review",): "waits for keys in a terminal or for a browser; the tests play it with a pilot",
+    ("next",): "prints commands, which tests/gapsmith/test_next.py follows",
 }
 """Commands that are not recorded, with the reason."""
 
 STUDIES = ("gaps2025", "quality2025", "context2023", "constructions2022", "posh2026")
+
+
+def exceptions_of(*, quick: bool) -> dict[tuple[str, ...], str]:
+    """Commands that a recording does without, with the reason."""
+    return EXCEPTIONS | ({("study", name): "takes minutes" for name in STUDIES} if quick else {})
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _study(name: str) -> list[Step]:
-    return [Step(("reproduce", name)), Step(("reproduce", name, "--json"))]
+    return [Step(("study", name)), Step(("study", name, "--json"))]
 
 
 class _Steps(list[Step]):
@@ -212,18 +218,18 @@ def _analyses(of: _Set, steps: _Steps, *, whole: bool) -> None:
     do("analyze --model bundled --formula auto --all --json")
     also("analyze --model bundled --formula auto --all")
     if of.name == "embwhq":
-        do("licensing --model bundled --all --out licensing")
-        do("licensing --model bundled --all --json --unigram {data}/text.txt")
+        do("study licensing --model bundled --all --out licensing")
+        do("study licensing --model bundled --all --json --unigram {data}/text.txt")
     else:
-        also("licensing --model bundled --all")
+        also("study licensing --model bundled --all")
     if of.name == "pairs":
         do("generate posh_wanna -n 12 --seed 1 -d posh_wanna")
         do("score --model bundled --all -d posh_wanna")
-        do("posh --model bundled --method laplace")
-        do("posh --model bundled --method laplace --json -o posh2")
-        do("context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --dry-run")
-        do("context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --perturbed 2 --crossed 2")
-        do("context study --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --json -o study2")
+        do("study posh --model bundled --method laplace")
+        do("study posh --model bundled --method laplace --json -o posh2")
+        do("study context --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --dry-run")
+        do("study context --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --perturbed 2 --crossed 2")
+        do("study context --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --json -o study2")
     do("report --model bundled")
     if not whole:
         also("report --model bundled --model elsewhere --all --holm --contexts drawn -o report-all")
@@ -342,19 +348,19 @@ def _alone(*, thorough: bool) -> list[Step]:
     also("annotations decisions --by lead --look")
     also("score --model bundled -d gaps40")
     also("analyze --json")
-    do("count-constructions {data}/trees.mrg")
-    do("count-constructions {data}/trees.mrg --csv SAMPLE")
-    do("count-constructions {data}/treebank/xx-ud-train.conllu --json")
+    do("study count-constructions {data}/trees.mrg")
+    do("study count-constructions {data}/trees.mrg --csv SAMPLE")
+    do("study count-constructions {data}/treebank/xx-ud-train.conllu --json")
     do("train corpus {data}/recipe.toml --out corpus --json")
     also("train lm {data}/text.txt --config {data}/gpt2.toml --out gpt2 --device cpu")
     do("train lm {data}/text.txt --config add-one --out ngram --json")
     do("train parser {data}/treebank --out parser --steps 2 --json")
     do("score --model ngram -d gaps40 --all")
     do("analyze --model ngram --all --json")
-    do("reproduce list")
-    also("reproduce list --json")
-    do("reproduce {data}/study.toml")
-    also("reproduce {data}/study.toml --json")
+    do("study list")
+    also("study list --json")
+    do("study {data}/study.toml")
+    also("study {data}/study.toml --json")
     do("demo")
     sentence, other = "The story about John amused Mary.", "The story about amused Mary."
     explain = ("explain-number", sentence, "--like")

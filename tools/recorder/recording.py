@@ -22,9 +22,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tools.recorder.plan import EXCEPTIONS, Step, plan_of
+from tools.recorder.plan import Step, exceptions_of, plan_of
 from tools.recorder.recorded import Recorded, Recording
-from tools.recorder.walking import Command, check_covered, commands_of
+from tools.recorder.walking import Command, called_in, check_covered, commands_of
 
 DATA = Path(__file__).parent / "data"
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,14 +121,16 @@ def record(
         roots = _roots(place, checkout)
         commands = commands_of(place.help_of)
         sets = plan_of(quick=quick)
-        check_covered(commands, [step.arguments for steps in sets.values() for step in steps], EXCEPTIONS)
+        typed = [called_in(commands, step.arguments) for steps in sets.values() for step in steps]
+        exceptions = exceptions_of(quick=quick)
+        check_covered(commands, typed, {one: why for one, why in exceptions.items() if one in commands})
         if unknown := set(only) - set(sets):
             raise RecordError(f"no such set: {', '.join(sorted(unknown))}; there are {', '.join(sets)}")
         chosen = {name: steps for name, steps in sets.items() if not only or name in only}
         _warm_up(place)
         begun = datetime.now(UTC)
         with ThreadPoolExecutor(jobs) as pool:
-            by_set = pool.map(lambda name: _record_set(name, chosen[name], place, out), chosen)
+            by_set = pool.map(lambda name: _record_set(name, chosen[name], place, out, commands), chosen)
             steps = [recorded for of_set in by_set for recorded in of_set]
         ended = datetime.now(UTC)
         recording = Recording(
@@ -150,8 +152,9 @@ def record(
 
 def never_done(recording: Recording) -> list[str]:
     """The commands of which no step ended with 0: what is recorded of them is how they refuse."""
-    done = [" ".join(step.arguments) + " " for step in recording.steps if step.code == 0]
-    excepted = {" ".join(command) for command in EXCEPTIONS}
+    known = [tuple(command.split()) for command in recording.commands]
+    done = [" ".join(called_in(known, tuple(step.arguments))) + " " for step in recording.steps if step.code == 0]
+    excepted = {" ".join(command) for command in exceptions_of(quick=recording.quick)}
     return [
         command
         for command in recording.commands
@@ -203,7 +206,7 @@ def _warm_up(place: Place) -> None:
     )
 
 
-def _record_set(name: str, steps: Sequence[Step], place: Place, out: Path) -> list[Recorded]:
+def _record_set(name: str, steps: Sequence[Step], place: Place, out: Path, commands: Sequence[Command]) -> list[Recorded]:
     folder = place.work / name
     folder.mkdir()
     seen: dict[str, str] = {}
@@ -217,7 +220,8 @@ def _record_set(name: str, steps: Sequence[Step], place: Place, out: Path) -> li
                 seen = _states(folder)
             into = out / name / f"{number:03}-{_slug(step.arguments)}"
             into.mkdir(parents=True)
-            arguments = [argument.format(**words) if "{" in argument else argument for argument in step.arguments]
+            typed = called_in(commands, step.arguments)
+            arguments = [argument.format(**words) if "{" in argument else argument for argument in typed]
             one = Recorded(name, list(step.arguments), into.relative_to(out).as_posix())
             began = time.monotonic()
             with (into / "stdout").open("wb") as stdout, (into / "stderr").open("wb") as stderr:

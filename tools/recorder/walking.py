@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from gapsmith.app.cli import MOVED
 
 Command = tuple[str, ...]
 Help = Callable[[Command], str]
@@ -11,11 +13,29 @@ Help = Callable[[Command], str]
 
 _GROUP = re.compile(r"^\s*Usage: .*\bCOMMAND \[ARGS\]", re.MULTILINE)
 _LISTED = (
-    re.compile(r"^Commands:\n((?:  .*\n?|\n)*)", re.MULTILINE),
+    re.compile(r"^(?!Options:)[A-Z][a-z ]*:\n((?:  .*(?:\n|$))*)", re.MULTILINE),
     re.compile(r"^╭─ Commands ─+╮\n((?:│.*│\n)*)", re.MULTILINE),
 )
-"""The two ways in which help lists commands: plain, and in a box."""
+"""The two ways in which help lists commands: plain, under a heading or several, and in a box."""
 _NAME = re.compile(r"^(?:  |│ )([a-z][a-z0-9-]*)(?:  |$)", re.MULTILINE)
+
+
+def called_now(arguments: Command) -> Command:
+    """The arguments as one types them now, where a command was called otherwise before."""
+    for now, before in MOVED.items():
+        words = tuple(before.split())
+        if arguments[: len(words)] == words:
+            return (*now.split(), *arguments[len(words) :])
+    return arguments
+
+
+def called_in(program: Collection[Command], arguments: Command) -> Command:
+    """The arguments as a program takes them that has these commands: it may be of a time before some were moved."""
+    for now, before in sorted(MOVED.items(), key=lambda one: -len(one[0])):
+        words, old = tuple(now.split()), tuple(before.split())
+        if arguments[: len(words)] == words and old in program:
+            return (*old, *arguments[len(words) :])
+    return arguments
 
 
 class WalkError(Exception):
@@ -38,11 +58,13 @@ def check_covered(commands: Iterable[Command], steps: Iterable[Command], excepti
 
     Raises WalkError."""
     known, begun, faults = set(commands), set[Command](), list[str]()
+    groups = {command[:-1] for command in known if len(command) > 1}
     for step in steps:
         own = [command for command in known if step[: len(command)] == command]
         if own:
             begun.update(own)
-        else:
+        elif not any(step[: len(group)] == group and "".join(step[len(group) :][:1]).endswith(".toml") for group in groups):
+            # In a group, a file can be a command: `study my-study.toml`.
             faults.append(f"a step of the plan is no command of this program: {' '.join(step)}")
     for command in sorted(known - begun - set(exceptions)):
         faults.append(f"no step of the plan records `gapsmith {' '.join(command)}`, and it is not excepted")

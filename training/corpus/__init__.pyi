@@ -1,3 +1,4 @@
+from .mixing import MixedSource as MixedSource
 from .mixing import SentenceFilter as SentenceFilter
 from .mixing import mix_corpus as mix_corpus
 from .readers import read_documents as read_documents

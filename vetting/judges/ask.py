@@ -21,6 +21,7 @@ from gapsmith.prompts import (
     ModelParameters,
     ProviderError,
     RateGate,
+    RunLease,
     answer_or_failure,
     estimate_tokens,
     find_price,
@@ -160,7 +161,7 @@ async def ask_judge(
 
     A question that was answered in an earlier call of the same judge with the same seed is not asked again; one whose
     answer could not be read is asked again by the next command, and once more in this one. Raises `ConfigError` where the
-    provider cannot be built or the cap cannot be kept."""
+    provider cannot be built or the cap cannot be kept, and `GapsmithError` where another process asks the same judge."""
     provider = build_provider(
         spec.provider,
         ProviderOptions(
@@ -174,7 +175,9 @@ async def ask_judge(
         ),
     )
     try:
-        return await _Session(spec, questions, paradigm, bank, order, provider).run()
+        session = _Session(spec, questions, paradigm, bank, order, provider)
+        with RunLease(bank.path, session.run_id):
+            return await session.run()
     finally:
         await provider.close()
 
@@ -231,7 +234,7 @@ class _Session:
             prompt_hash=None,
             prompt_text=None,
         )
-        self._run_id = run.id
+        self.run_id = run.id
         self._budget = budget
         self._report = JudgeReport(spec.name, run.id, notes=provider.notes)
         self._said: dict[str, str] = {}
@@ -243,7 +246,7 @@ class _Session:
 
     async def run(self) -> JudgeReport:
         """Ask, at most twice, what has no answer."""
-        for call in self._bank.runs.each_call(self._run_id):
+        for call in self._bank.runs.each_call(self.run_id):
             self._take(call)
         gate = asyncio.Semaphore(max(1, self._order.concurrency))
         for _ in range(2):
@@ -261,7 +264,7 @@ class _Session:
             else:
                 report.answers[question] = read
         if not report.unanswered and report.ending is JudgeEnding.COMPLETE:
-            self._bank.runs.finish(self._run_id)
+            self._bank.runs.finish(self.run_id)
         report.cost_usd = self._budget.spent_usd if self._priced else None
         return report
 
@@ -298,7 +301,7 @@ class _Session:
                 return
             number, self._number = self._number, self._number + 1
             call_id = self._bank.runs.intend(
-                self._run_id,
+                self.run_id,
                 number,
                 {"keys": keys, "n": len(keys), "offset": 0, "characters": len(prompt), "prompt": prompt},
             )

@@ -1,0 +1,110 @@
+"""What analyses come to: results that read well in Python, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.requests.base import StageRequest
+from gapsmith.scoring.analysis import (
+    Analysis,
+    ContrastResult,
+    CriterionResult,
+    RunComparison,
+    Sensitivity,
+    analysis_json,
+    comparison_json,
+    plain_data,
+    sensitivity_json,
+)
+from gapsmith.stats import MixedFit
+from gapsmith.templates import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True)
+class Analyzed:
+    """What was asked of analyses, and what came out; ``analyzed["P1"].p`` is the p value of the contrast P1."""
+
+    request: StageRequest
+    analyses: tuple[Analysis, ...] = ()
+    """One for each paradigm, under one model; empty where several models or data sets were compared."""
+    comparisons: tuple[RunComparison, ...] = ()
+    """Several models, data sets, contexts or words side by side, for each paradigm."""
+    fits: tuple[MixedFit, ...] = ()
+    """The mixed models of a formula."""
+    checks: tuple[Sensitivity, ...] = ()
+    """What the contrasts hang on."""
+    notes: tuple[str, ...] = ()
+    """Choices that were made because nothing was asked for, and paradigms that were left out."""
+
+    @property
+    def contrasts(self) -> tuple[ContrastResult, ...]:
+        """The contrasts of all analyses."""
+        return tuple(result for analysis in self.analyses for result in analysis.contrasts)
+
+    @property
+    def criteria(self) -> tuple[CriterionResult, ...]:
+        """The criteria of all analyses."""
+        return tuple(result for analysis in self.analyses for result in analysis.criteria)
+
+    def __getitem__(self, name: str) -> ContrastResult:
+        """The contrast of that name, or ``paradigm.contrast`` where several paradigms have one. Raises `ConfigError`."""
+        found = [
+            result
+            for analysis in self.analyses
+            for result in analysis.contrasts
+            if name in (result.contrast.name, f"{analysis.paradigm.name}.{result.contrast.name}")
+        ]
+        if len(found) == 1:
+            return found[0]
+        known = [result.contrast.name for result in self.contrasts]
+        if found:
+            named = [f"{analysis.paradigm.name}.{name}" for analysis in self.analyses]
+            raise ConfigError(f"several paradigms have a contrast {name!r}", hint=f"Say one of: {', '.join(named)}.")
+        raise ConfigError(f"there is no contrast {name!r}", hint=f"{did_you_mean(name, known)}There are: {', '.join(known)}.")
+
+    def __iter__(self) -> Iterator[Analysis]:
+        return iter(self.analyses)
+
+    def __len__(self) -> int:
+        return len(self.analyses)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each contrast: paradigm, contrast, estimate (bits), ci_low, ci_high, t, df, p, n, verdict."""
+        import pandas
+
+        rows = [
+            {
+                "paradigm": analysis.paradigm.name,
+                "contrast": result.contrast.name,
+                "estimate": result.estimate,
+                "ci_low": result.ci[0],
+                "ci_high": result.ci[1],
+                "t": result.statistic,
+                "df": result.df,
+                "p": result.p,
+                "n": result.n,
+                "verdict": result.verdict.value,
+            }
+            for analysis in self.analyses
+            for result in analysis.contrasts
+        ]
+        return pandas.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True, float_format=lambda number: f"{number:.4g}")
+        return html
+
+    def as_data(self) -> list[Any]:
+        """The results as JSON takes them: a list of objects."""
+        if self.fits:
+            return list(plain_data(self.fits))
+        if self.checks:
+            return [sensitivity_json(one) for one in self.checks]
+        if self.comparisons:
+            return [comparison_json(one) for one in self.comparisons]
+        return [analysis_json(one) for one in self.analyses]

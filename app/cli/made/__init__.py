@@ -1,0 +1,1 @@
+"""The flags of commands, written by `python -m tools.doors` from the requests."""

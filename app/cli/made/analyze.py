@@ -1,0 +1,173 @@
+"""The flags of `gapsmith analyze`. Written by `python -m tools.doors` from `gapsmith.app.requests.measuring.Analyze`; changes are made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.numbers import given
+from gapsmith.app.cli.options import JsonOption, WorkspaceOption
+from gapsmith.templates import CONFIDENCE, COUNT, NUMBER_IN_BANK, SEED
+
+
+def analyze(
+    regions: Annotated[
+        bool | None,
+        typer.Option(
+            "--regions/--no-regions",
+            help="Means of every region too (default: wherever no table is printed).",
+            show_default=False,
+        ),
+    ] = None,
+    paradigm: Annotated[
+        list[str] | None,
+        typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),
+    ] = None,
+    dataset: Annotated[
+        list[str] | None, typer.Option("--dataset", "-d", help="Only items of this data set (repeatable).", show_default=False)
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
+    ] = False,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    scorer: Annotated[
+        int | None,
+        typer.Option(
+            "--scorer",
+            parser=given(NUMBER_IN_BANK),
+            metavar="ID",
+            help="Scores of this scorer, where one model scored with several settings.",
+            show_default=False,
+        ),
+    ] = None,
+    contexts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--contexts",
+            help="In the contexts of this set, side by side with no context (repeatable; --by context: of every set).",
+            show_default=False,
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option("--measure", help="What a region's tokens come to: sum (default), mean, max, …", show_default=False),
+    ] = None,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
+    ] = False,
+    unigram: Annotated[
+        Path | None,
+        typer.Option(
+            "--unigram",
+            metavar="CORPUS",
+            help="The text that the model was trained on, in which slor counts tokens (also .xz, .gz).",
+            show_default=False,
+        ),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            help="Side by side: model, revision, dataset, context, or an attribute or slot of the items (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="NAME=VALUE",
+            help="Only items with this attribute, or word in a slot (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    design: Annotated[str | None, typer.Option("--design", help="Only the contrasts of this design.", show_default=False)] = None,
+    contrast: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--contrast", "-c", help="Only this contrast, by its name or as tables show it (repeatable).", show_default=False
+        ),
+    ] = None,
+    alternative: Annotated[
+        str | None,
+        typer.Option(
+            "--alternative",
+            help="expected (the side that is predicted), two-sided, greater or less, for every test (default: what the paradigm says). Intervals stay two-sided.",
+            show_default=False,
+        ),
+    ] = None,
+    holm: Annotated[bool, typer.Option("--holm", help="Correct p for the number of tests in each table.")] = False,
+    confidence: Annotated[
+        float | None,
+        typer.Option(
+            "--confidence",
+            parser=given(CONFIDENCE),
+            help="Of intervals (0.95: they hold in 95 of 100 samples).",
+            show_default=False,
+        ),
+    ] = None,
+    permutations: Annotated[
+        int | None,
+        typer.Option(
+            "--permutations",
+            parser=given(COUNT),
+            help="How many sign flips are drawn for the permutation test.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", parser=given(SEED), help="Of these draws.", show_default=False)] = None,
+    ties: Annotated[
+        str | None,
+        typer.Option(
+            "--ties",
+            help="What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+            show_default=False,
+        ),
+    ] = None,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Only items that have a value for every contrast, so that n is the same.")
+    ] = False,
+    formula: Annotated[
+        str | None,
+        typer.Option(
+            "--formula",
+            help="A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.",
+            show_default=False,
+        ),
+    ] = None,
+    sensitivity: Annotated[
+        bool,
+        typer.Option(
+            "--sensitivity",
+            help="What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.",
+        ),
+    ] = False,
+    look: Annotated[
+        bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Test the contrasts of every scored paradigm over its approved items.
+
+    Prints for each contrast the mean in bits, t, df, p, a two-sided interval, dz and n, the share of items with the expected
+    sign, and what that says. Several models or data sets, and --by, put results side by side.
+
+    Examples: `gapsmith analyze`, `gapsmith analyze -p subject_pg -c P1 -c P4`, `gapsmith analyze -m gpt2 -m bundled`, `gapsmith analyze --by verb`, `gapsmith analyze --design lan2x2 --alternative expected`.
+    """
+    flags = dict(locals())
+    from gapsmith.app.cli import analyze as command
+    from gapsmith.app.cli.door import asked
+    from gapsmith.app.requests.measuring import Analyze
+
+    command.run(*asked(Analyze, flags))

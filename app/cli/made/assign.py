@@ -1,0 +1,68 @@
+"""The flags of `gapsmith assign`. Written by `python -m tools.doors` from `gapsmith.app.requests.deciding.Assign`; changes are made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.numbers import given
+from gapsmith.app.cli.options import JsonOption, WorkspaceOption
+from gapsmith.templates import COUNT, SEED, SHARE
+
+
+def assign(
+    to: Annotated[list[str], typer.Option("--to", help="Who reads (repeatable).", show_default=False)],
+    overlap: Annotated[
+        float | None,
+        typer.Option(
+            "--overlap",
+            parser=given(SHARE),
+            help="The share of items that several people read (default: 0.2).",
+            show_default=False,
+        ),
+    ] = None,
+    readers: Annotated[
+        int | None,
+        typer.Option(
+            "--readers", parser=given(COUNT), help="How many people read an item of the overlap (default: 2).", show_default=False
+        ),
+    ] = None,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            "--known", help="Calibration items, which everybody reads: a file as for `decide --csv`.", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", parser=given(SEED), help="Of who gets what (default: 0).", show_default=False)
+    ] = None,
+    paradigm: Annotated[
+        list[str] | None,
+        typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),
+    ] = None,
+    dataset: Annotated[
+        list[str] | None, typer.Option("--dataset", "-d", help="Only items of this data set (repeatable).", show_default=False)
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
+    our_ids: Annotated[
+        bool,
+        typer.Option("--our-ids", help="The file names items by their ids alone, and these are ids of this bank as it is now."),
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
+
+    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    """
+    flags = dict(locals())
+    from gapsmith.app.cli import assign as command
+    from gapsmith.app.cli.door import asked
+    from gapsmith.app.requests.deciding import Assign
+
+    command.run(*asked(Assign, flags))

@@ -1,0 +1,75 @@
+"""The flags of `gapsmith audit`. Written by `python -m tools.doors` from `gapsmith.app.requests.checking.AuditSet`; changes are made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.numbers import given
+from gapsmith.app.cli.options import JsonOption
+from gapsmith.templates import COUNT
+
+
+def audit(
+    file: Annotated[
+        Path, typer.Argument(help="A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.", show_default=False)
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The page to write (default: FILE.audit.html here).", show_default=False)
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", help="Also how often a model is right, with and without the faulty items.", show_default=False
+        ),
+    ] = None,
+    format: Annotated[
+        str | None, typer.Option("--format", help="What the file is, where that is not found out.", show_default=False)
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Its encoding, if not UTF-8: cp1252, latin-1.", show_default=False)
+    ] = None,
+    sheet: Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)] = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            "--first", help="Which member of a pair comes first, where the file does not say it: good or bad.", show_default=False
+        ),
+    ] = None,
+    attribute: Annotated[
+        list[str] | None, typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False)
+    ] = None,
+    region: Annotated[
+        list[str] | None,
+        typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
+    ] = None,
+    condition_column: Annotated[
+        list[str] | None,
+        typer.Option("--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False),
+    ] = None,
+    dtype: Annotated[
+        str | None, typer.Option("--dtype", help="float32 (default), bfloat16 or float16.", show_default=False)
+    ] = None,
+    batch_size: Annotated[
+        int | None,
+        typer.Option(
+            "--batch-size", parser=given(COUNT), help="Sentences per forward pass of batches (default 32).", show_default=False
+        ),
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option("--device", help="auto (default), cpu, cuda, cuda:1, mps.", show_default=False)
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
+
+    Examples: `gapsmith audit suite.json`, `gapsmith audit blimp.jsonl --model gpt2`, `gapsmith audit pairs.txt --first good`.
+    """
+    flags = dict(locals())
+    from gapsmith.app.cli import audit as command
+    from gapsmith.app.cli.door import asked
+    from gapsmith.app.requests.checking import AuditSet
+
+    command.run(*asked(AuditSet, flags))

@@ -1,0 +1,80 @@
+"""The flags of `gapsmith import`. Written by `python -m tools.doors` from `gapsmith.app.requests.bringing.Import`; changes are made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.options import JsonOption, WorkspaceOption
+
+
+def import_(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.", show_default=False
+        ),
+    ],
+    paradigm: Annotated[
+        str | None,
+        typer.Option(
+            "--paradigm",
+            "-p",
+            help="What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).",
+            show_default=False,
+        ),
+    ] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option("--dataset", "-d", help="The data set they go into (default: the file's name).", show_default=False),
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Items whose ids are there already get a new revision from the file.")
+    ] = False,
+    format: Annotated[
+        str | None, typer.Option("--format", help="What the file is, where that is not found out.", show_default=False)
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Its encoding, if not UTF-8: cp1252, latin-1.", show_default=False)
+    ] = None,
+    sheet: Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)] = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            "--first", help="Which member of a pair comes first, where the file does not say it: good or bad.", show_default=False
+        ),
+    ] = None,
+    attribute: Annotated[
+        list[str] | None, typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False)
+    ] = None,
+    region: Annotated[
+        list[str] | None,
+        typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
+    ] = None,
+    condition_column: Annotated[
+        list[str] | None,
+        typer.Option("--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False),
+    ] = None,
+    our_ids: Annotated[
+        bool,
+        typer.Option("--our-ids", help="The file names items by their ids alone, and these are ids of this bank as it is now."),
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring items in, from any file of sentences. Their ids are kept.
+
+    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
+    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
+    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+
+    Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
+    """
+    flags = dict(locals())
+    from gapsmith.app.cli import import_ as command
+    from gapsmith.app.cli.door import asked
+    from gapsmith.app.requests.bringing import Import
+
+    command.run(*asked(Import, flags))

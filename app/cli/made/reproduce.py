@@ -1,0 +1,36 @@
+"""The flags of `gapsmith study`. Written by `python -m tools.doors` from `gapsmith.app.requests.instruments.Reproduce`; changes are made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.options import JsonOption
+
+
+def reproduce(
+    study: Annotated[str, typer.Argument(help="`list`, a study's name, or a study's file.", show_default=False)],
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", help="May be given several times (default: the study's own).", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The folder for everything (default: the study's name).", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Do a published study again: the same design and tests, the published numbers beside ours.
+
+    Each step is printed as the command that you could type yourself. Running it again repeats nothing that is done.
+
+    Examples: `gapsmith study list`, `gapsmith study gaps2025 -m bundled -m gpt2`.
+    """
+    flags = dict(locals())
+    from gapsmith.app.cli import reproduce as command
+    from gapsmith.app.cli.door import asked
+    from gapsmith.app.requests.instruments import Reproduce
+
+    command.run(*asked(Reproduce, flags))

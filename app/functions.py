@@ -1,0 +1,1771 @@
+"""The stages as functions of an open workspace. Written by `python -m tools.doors` from `gapsmith.app.requests`; changes are made there.
+
+What is not said is what the settings say, as on the command line. See `gapsmith.app.requests` for what each keyword can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any
+
+from gapsmith.app.requests.base import UNSET, Unset
+from gapsmith.templates import (
+    CONFIDENCE,
+    COUNT,
+    COUNT_OR_NONE,
+    DOLLARS,
+    DRAWS,
+    FACTOR,
+    NUMBER_IN_BANK,
+    PART,
+    PER_MINUTE,
+    REPAIRS,
+    SECONDS_BETWEEN,
+    SEED,
+    SHARE,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from gapsmith.app.analyzed import Analyzed
+    from gapsmith.app.exporting import Exported
+    from gapsmith.app.generated import Generated
+    from gapsmith.app.linted import Linted
+    from gapsmith.app.report_files import Reported
+    from gapsmith.app.services import Services
+    from gapsmith.app.stages.agreeing import Agreed, AnnotationTable
+    from gapsmith.app.stages.assigning import Assigned
+    from gapsmith.app.stages.constructions import ConstructionsCounted, Licensed
+    from gapsmith.app.stages.context_effects import ContextsStudied
+    from gapsmith.app.stages.data_sets import DatasetChanged, LoadedDataset, TakenBack
+    from gapsmith.app.stages.guide import Needed
+    from gapsmith.app.stages.merging_banks import MergedBanks
+    from gapsmith.app.stages.other_tools import NumbersExplained
+    from gapsmith.app.stages.packing import PacketMade
+    from gapsmith.app.stages.posh_bench import PoshCompared
+    from gapsmith.app.stages.published import Audited
+    from gapsmith.app.stages.reproducing import Reproduced
+    from gapsmith.app.stages.scoring import Scored
+    from gapsmith.app.stages.training import CorpusMade, ModelMade, ParserMade
+    from gapsmith.app.workspace import Workspace
+    from gapsmith.bank import Bank, Brought
+    from gapsmith.scoring import Drawn, ScoresReport
+    from gapsmith.vetting import Decided, Taken
+
+
+def _carried_out(stage: str, source: Any, services: Services | None, given: Mapping[str, Any]) -> Any:
+    from gapsmith.app.services import QUIET
+    from gapsmith.app.stages.catalogue import STAGES
+
+    known = STAGES[stage]
+    request = known.request_type().of({name: value for name, value in given.items() if value is not UNSET})
+    return known.carry_out(source, request, QUIET if services is None else services)
+
+
+def import_file(
+    source: Workspace,
+    file: str | PathLike[str],
+    *,
+    attribute: str | Sequence[str] = (),
+    condition_column: str | Sequence[str] = (),
+    dataset: str | Unset = UNSET,
+    encoding: str | Unset = UNSET,
+    first: str | Unset = UNSET,
+    format: str | Unset = UNSET,
+    our_ids: bool = False,
+    paradigm: str | Unset = UNSET,
+    region: str | Sequence[str] = (),
+    sheet: str | Unset = UNSET,
+    update: bool = False,
+    services: Services | None = None,
+) -> Brought:
+    """Bring items in, from any file of sentences. Their ids are kept.
+
+    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
+    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
+    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+
+    What came in. Raises `GapsmithError` where the file cannot be understood; nothing is imported then.
+
+    Args:
+        file: A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.
+        attribute: A column that is no region (repeatable).
+        condition_column: A column of the condition, one per factor (repeatable).
+        dataset: The data set they go into (default: the file's name).
+        encoding: Its encoding, if not UTF-8: cp1252, latin-1.
+        first: Which member of a pair comes first, where the file does not say it: good or bad.
+        format: What the file is, where that is not found out.
+        our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
+        paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
+        region: A column that is a region all the same (repeatable).
+        sheet: Which sheet of a spreadsheet.
+        update: Items whose ids are there already get a new revision from the file.
+    """
+    found: Brought = _carried_out(
+        "import",
+        source,
+        services,
+        {
+            "file": file,
+            "attribute": attribute,
+            "condition_column": condition_column,
+            "dataset": dataset,
+            "encoding": encoding,
+            "first": first,
+            "format": format,
+            "our_ids": our_ids,
+            "paradigm": paradigm,
+            "region": region,
+            "sheet": sheet,
+            "update": update,
+        },
+    )
+    return found
+
+
+def import_scores(
+    source: Workspace,
+    file: str | PathLike[str],
+    model: str,
+    *,
+    dataset: str | Sequence[str] = (),
+    log_probabilities: bool | Unset = UNSET,
+    our_ids: bool = False,
+    paradigm: str | Sequence[str] = (),
+    unit: str | Unset = UNSET,
+    services: Services | None = None,
+) -> ScoresReport:
+    """Take in surprisals from elsewhere for items that are here, and analyse them like any model's.
+
+    What was taken in. Raises `GapsmithError` for a table that cannot be read, or is of no item that was chosen; nothing is
+    kept then.
+
+    Args:
+        file: CSV, TSV or xlsx with a row per token or per region.
+        model: What the values are to be called, such as gpt2.
+        dataset: Only items of this data set (repeatable).
+        log_probabilities: What the values are, where the heading does not say it.
+        our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        unit: bits or nats, where the heading does not say it.
+    """
+    found: ScoresReport = _carried_out(
+        "import-scores",
+        source,
+        services,
+        {
+            "file": file,
+            "model": model,
+            "dataset": dataset,
+            "log_probabilities": log_probabilities,
+            "our_ids": our_ids,
+            "paradigm": paradigm,
+            "unit": unit,
+        },
+    )
+    return found
+
+
+def decide(
+    source: Workspace,
+    verdict: str | Unset = UNSET,
+    items: str | Sequence[str] = (),
+    *,
+    by: str | Unset = UNSET,
+    code: str | Sequence[str] = (),
+    comment: str | Unset = UNSET,
+    csv: str | PathLike[str] | Unset = UNSET,
+    dataset: str | Sequence[str] = (),
+    dry_run: bool = False,
+    look: bool = False,
+    our_ids: bool = False,
+    paradigm: str | Sequence[str] = (),
+    policy: str | Unset = UNSET,
+    reason: str | Unset = UNSET,
+    severity: str | Unset = UNSET,
+    skip_changed: bool = False,
+    status: str | Sequence[str] = (),
+    text: str | Unset = UNSET,
+    services: Services | None = None,
+) -> Decided:
+    """Decide on items by id, by filter, from a CSV file, or by policy.
+
+    What was decided, as one action. Raises `GapsmithError` where that cannot be; nothing is decided then.
+
+    Args:
+        verdict: approve, exclude or flag.
+        items: Item ids.
+        by: Who does this (default: `annotator` of the settings, else you).
+        code: Items with a finding of this code or family (repeatable).
+        comment: Anything to add.
+        csv: A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, comment, author, and item_uid and text_digest or the sentence.
+        dataset: Only items of this data set (repeatable).
+        dry_run: Only say how many items it would be.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        policy: clean: approve pending items that have no warning or error.
+        reason: Why; an exclusion needs one.
+        severity: Items with a finding at or above error, warning or info. With --policy clean: what keeps an item from being approved (warning unless said otherwise).
+        skip_changed: Leave out items that have other texts here than the file is about.
+        status: Items that are pending, approved, … (repeatable).
+        text: Items that contain this.
+    """
+    found: Decided = _carried_out(
+        "decide",
+        source,
+        services,
+        {
+            "verdict": verdict,
+            "items": items,
+            "by": by,
+            "code": code,
+            "comment": comment,
+            "csv": csv,
+            "dataset": dataset,
+            "dry_run": dry_run,
+            "look": look,
+            "our_ids": our_ids,
+            "paradigm": paradigm,
+            "policy": policy,
+            "reason": reason,
+            "severity": severity,
+            "skip_changed": skip_changed,
+            "status": status,
+            "text": text,
+        },
+    )
+    return found
+
+
+def generate(
+    source: Workspace,
+    paradigm: str,
+    n: Annotated[int | Unset, COUNT] = UNSET,
+    *,
+    api: str | Unset = UNSET,
+    band: str | Unset = UNSET,
+    base_url: str | Unset = UNSET,
+    batch: bool = False,
+    choose: str | Sequence[str] = (),
+    concurrency: Annotated[int | Unset, COUNT] = UNSET,
+    dataset: str = "generated",
+    design: str | Unset = UNSET,
+    dry_run: bool = False,
+    everything: bool = False,
+    extra_body: str | Unset = UNSET,
+    feedback: bool = False,
+    free: bool = False,
+    max_cost: Annotated[float | Unset | None, DOLLARS] = UNSET,
+    max_output_tokens: Annotated[int | Unset, COUNT] = UNSET,
+    mode: str | Unset = UNSET,
+    model: str | Unset = UNSET,
+    n_per_call: Annotated[int | Unset, COUNT] = UNSET,
+    new_run: bool = False,
+    prices: str | PathLike[str] | Unset = UNSET,
+    prompt: str | Unset = UNSET,
+    provider: str | Unset = UNSET,
+    repair: Annotated[int, REPAIRS] = 0,
+    resume: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
+    reuse: bool = False,
+    rpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
+    seed: Annotated[int | Unset, SEED] = UNSET,
+    send_key_to: str | Unset = UNSET,
+    temperature: Annotated[float | Unset, TEMPERATURE] = UNSET,
+    thinking: str | Unset = UNSET,
+    tier: str | Unset = UNSET,
+    timeout: Annotated[float | Unset, TIMEOUT] = UNSET,
+    top_p: Annotated[float | Unset, TOP_P] = UNSET,
+    tpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
+    services: Services | None = None,
+) -> Generated:
+    """Make new items for a paradigm and keep them in the bank.
+
+    The same command run again goes on where it stopped, and does nothing where it was complete.
+
+    With ``hand={"paradigm": …}`` of the services, a `Paradigm` takes the place of the one that is named.
+
+    Raises `gapsmith.app.generated.UnfinishedRunError`, whose `generated` says what there is, where the run ends before everything is
+    there: a limit of cost, a provider that fails. Raises `ConfigError` for what nobody can do.
+
+    Args:
+        paradigm: A paradigm's name, or the path of a file ending in .toml.
+        n: How many new items (default: 40).
+        api: With openai: chat (the default) or responses.
+        band: How frequent the drawn words are: plain (once in a million words or more; the default), frequent (ten times), rare (less than once), any.
+        base_url: A server that speaks the provider's API.
+        batch: Send all calls together: half the price, answers within a day; see `gapsmith runs watch`.
+        choose: Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable).
+        concurrency: Calls side by side (default: 4).
+        dataset: The data set to add to.
+        design: The conditions to ask for in sentence mode.
+        dry_run: Only say how many calls, tokens, dollars; show a prompt.
+        everything: Every item of an exhaustive paradigm.
+        extra_body: Members for the request beside ours, for servers that take them, such as min_p.
+        feedback: Tell the model why items were excluded.
+        free: The server at --base-url charges nothing.
+        max_cost: US dollars, for the whole run; none: no limit, whatever the settings say.
+        max_output_tokens: Per answer, thinking included.
+        mode: slots (words, the default) or sentences (CSV).
+        model: The model's name.
+        n_per_call: Items per call.
+        new_run: Ask once more although this run is complete.
+        prices: A price file of your own, before the others.
+        prompt: A prompt's name or file; see `gapsmith prompt list`.
+        provider: lexicon (the paradigm's own word lists; the default), gemini, openai …
+        repair: Send items with errors back to the model, so many times at most, with what the linter says.
+        resume: Go on with this unfinished run although paradigm or prompt have changed since it began.
+        reuse: Take answers that earlier runs got to the very same requests, at no cost.
+        rpm: Requests per minute.
+        seed: For the word lists (default: 1), or sent to the model.
+        send_key_to: Send your key to this host although only the workspace's file names it.
+        temperature: 0 to 2.
+        thinking: Tokens (a number), or minimal, low, medium, high.
+        tier: flex: half the price, answered when there is room.
+        timeout: Seconds to wait for an answer (default: 120).
+        top_p: Above 0, at most 1.
+        tpm: Tokens per minute.
+    """
+    found: Generated = _carried_out(
+        "generate",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "n": n,
+            "api": api,
+            "band": band,
+            "base_url": base_url,
+            "batch": batch,
+            "choose": choose,
+            "concurrency": concurrency,
+            "dataset": dataset,
+            "design": design,
+            "dry_run": dry_run,
+            "everything": everything,
+            "extra_body": extra_body,
+            "feedback": feedback,
+            "free": free,
+            "max_cost": max_cost,
+            "max_output_tokens": max_output_tokens,
+            "mode": mode,
+            "model": model,
+            "n_per_call": n_per_call,
+            "new_run": new_run,
+            "prices": prices,
+            "prompt": prompt,
+            "provider": provider,
+            "repair": repair,
+            "resume": resume,
+            "reuse": reuse,
+            "rpm": rpm,
+            "seed": seed,
+            "send_key_to": send_key_to,
+            "temperature": temperature,
+            "thinking": thinking,
+            "tier": tier,
+            "timeout": timeout,
+            "top_p": top_p,
+            "tpm": tpm,
+        },
+    )
+    return found
+
+
+def runs_watch(
+    source: Workspace,
+    run: Annotated[int, NUMBER_IN_BANK],
+    *,
+    every: Annotated[float, SECONDS_BETWEEN] = 60.0,
+    give_up: bool = False,
+    once: bool = False,
+    prices: str | PathLike[str] | Unset = UNSET,
+    send_key_to: str | Unset = UNSET,
+    timeout: Annotated[float | Unset, TIMEOUT] = UNSET,
+    services: Services | None = None,
+) -> Generated:
+    """Wait for the batch of a run, and take in what it brings, each answer into its call.
+
+    Ctrl-C ends the waiting and not the batch.
+
+    Raises `gapsmith.app.generated.UnfinishedRunError`, whose `generated` says what there is, where the batch is gone and items are
+    missing. Raises `ConfigError` where the run has no batch.
+
+    Args:
+        run: The run's number in `gapsmith runs list`.
+        every: Seconds between looks.
+        give_up: End the batch: take in what is finished, so that calls can ask for the rest.
+        once: Look once; do not wait for the end.
+        prices: A price file of your own, before the others.
+        send_key_to: Send your key to this host although only the workspace's file names it.
+        timeout: Seconds to wait for an answer (default: 120).
+    """
+    found: Generated = _carried_out(
+        "runs watch",
+        source,
+        services,
+        {
+            "run": run,
+            "every": every,
+            "give_up": give_up,
+            "once": once,
+            "prices": prices,
+            "send_key_to": send_key_to,
+            "timeout": timeout,
+        },
+    )
+    return found
+
+
+def lint(
+    source: Workspace,
+    paradigm: str | Sequence[str] = (),
+    *,
+    api: str | Unset = UNSET,
+    audit: str | Unset = UNSET,
+    base_url: str | Unset = UNSET,
+    concurrency: Annotated[int | Unset, COUNT] = UNSET,
+    dataset: str | Sequence[str] = (),
+    extra_body: str | Unset = UNSET,
+    fix: bool = False,
+    free: bool = False,
+    ignore: str | Sequence[str] = (),
+    items: str | Sequence[str] = (),
+    judge: str | Sequence[str] = (),
+    judge_by: str = "choice",
+    judge_seed: Annotated[int, SEED] = 1,
+    max_cost: Annotated[float | Unset | None, DOLLARS] = UNSET,
+    max_output_tokens: Annotated[int | Unset, COUNT] = UNSET,
+    parser: str | Sequence[str] = (),
+    prices: str | PathLike[str] | Unset = UNSET,
+    rpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
+    select: str | Sequence[str] = (),
+    send_key_to: str | Unset = UNSET,
+    temperature: Annotated[float | Unset, TEMPERATURE] = UNSET,
+    thinking: str | Unset = UNSET,
+    tier: str | Unset = UNSET,
+    timeout: Annotated[float | Unset, TIMEOUT] = UNSET,
+    tokenizer: str | Unset = UNSET,
+    top_p: Annotated[float | Unset, TOP_P] = UNSET,
+    tpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
+    services: Services | None = None,
+) -> Linted:
+    """Read items with all rules, show what they find, and keep it in the bank.
+
+    Each code is explained by `gapsmith rule CODE`. With --judge, language models are asked as well; what they cost and how they
+    are asked is said by the same options as in `gapsmith generate`.
+
+    What the rules find; with `audit`, how good the linter is, and no item of the workspace is read.
+
+    Raises `GapsmithError` where there are no items, and `ConfigError` for what nobody can do.
+
+    Args:
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        api: With openai: chat (the default) or responses.
+        audit: Measure the linter itself on a gold file, or on `shipped`.
+        base_url: A server that speaks the provider's API.
+        concurrency: Calls side by side (default: 4).
+        dataset: Only items of this data set (repeatable).
+        extra_body: Members for the request beside ours, for servers that take them, such as min_p.
+        fix: Repair spaces, capitals, final punctuation, invisible characters first.
+        free: The server at --base-url charges nothing.
+        ignore: All rules but these (repeatable).
+        items: Item ids (default: all).
+        judge: Ask a language model as well, blind (repeatable). Advisory; may cost money.
+        judge_by: choice (of two sentences) or rating (1 to 7).
+        judge_seed: Of the order of questions and sentences.
+        max_cost: US dollars, for the whole run; none: no limit, whatever the settings say.
+        max_output_tokens: Per answer, thinking included.
+        parser: Also run the rules on parses, with this parser: embedded, spacy:NAME, stanza (repeatable: a second opinion).
+        prices: A price file of your own, before the others.
+        rpm: Requests per minute.
+        select: Only these rules: codes or prefixes, L,T020 (repeatable).
+        send_key_to: Send your key to this host although only the workspace's file names it.
+        temperature: 0 to 2.
+        thinking: Tokens (a number), or minimal, low, medium, high.
+        tier: flex: half the price, answered when there is room.
+        timeout: Seconds to wait for an answer (default: 120).
+        tokenizer: Count tokens as this model does: bundled, gpt2, a path.
+        top_p: Above 0, at most 1.
+        tpm: Tokens per minute.
+    """
+    found: Linted = _carried_out(
+        "lint",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "api": api,
+            "audit": audit,
+            "base_url": base_url,
+            "concurrency": concurrency,
+            "dataset": dataset,
+            "extra_body": extra_body,
+            "fix": fix,
+            "free": free,
+            "ignore": ignore,
+            "items": items,
+            "judge": judge,
+            "judge_by": judge_by,
+            "judge_seed": judge_seed,
+            "max_cost": max_cost,
+            "max_output_tokens": max_output_tokens,
+            "parser": parser,
+            "prices": prices,
+            "rpm": rpm,
+            "select": select,
+            "send_key_to": send_key_to,
+            "temperature": temperature,
+            "thinking": thinking,
+            "tier": tier,
+            "timeout": timeout,
+            "tokenizer": tokenizer,
+            "top_p": top_p,
+            "tpm": tpm,
+        },
+    )
+    return found
+
+
+def audit(
+    file: str | PathLike[str],
+    *,
+    attribute: str | Sequence[str] = (),
+    batch_size: Annotated[int | Unset, COUNT] = UNSET,
+    condition_column: str | Sequence[str] = (),
+    device: str | Unset = UNSET,
+    dtype: str | Unset = UNSET,
+    encoding: str | Unset = UNSET,
+    first: str | Unset = UNSET,
+    format: str | Unset = UNSET,
+    model: str | Unset = UNSET,
+    out: str | PathLike[str] | Unset = UNSET,
+    region: str | Sequence[str] = (),
+    sheet: str | Unset = UNSET,
+    services: Services | None = None,
+) -> Audited:
+    """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
+
+    Raises `GapsmithError` where the file cannot be read; nothing is written then.
+
+    Args:
+        file: A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.
+        attribute: A column that is no region (repeatable).
+        batch_size: Sentences per forward pass of batches (default 32).
+        condition_column: A column of the condition, one per factor (repeatable).
+        device: auto (default), cpu, cuda, cuda:1, mps.
+        dtype: float32 (default), bfloat16 or float16.
+        encoding: Its encoding, if not UTF-8: cp1252, latin-1.
+        first: Which member of a pair comes first, where the file does not say it: good or bad.
+        format: What the file is, where that is not found out.
+        model: Also how often a model is right, with and without the faulty items.
+        out: The page to write (default: FILE.audit.html here).
+        region: A column that is a region all the same (repeatable).
+        sheet: Which sheet of a spreadsheet.
+    """
+    found: Audited = _carried_out(
+        "audit",
+        None,
+        services,
+        {
+            "file": file,
+            "attribute": attribute,
+            "batch_size": batch_size,
+            "condition_column": condition_column,
+            "device": device,
+            "dtype": dtype,
+            "encoding": encoding,
+            "first": first,
+            "format": format,
+            "model": model,
+            "out": out,
+            "region": region,
+            "sheet": sheet,
+        },
+    )
+    return found
+
+
+def make_packet(
+    source: Workspace,
+    file: str | PathLike[str],
+    annotator: str,
+    *,
+    dataset: str | Unset = UNSET,
+    order: str = "came",
+    paradigm: str | Unset = UNSET,
+    run: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
+    seed: Annotated[int, SEED] = 0,
+    show: str = "status:undecided",
+    services: Services | None = None,
+) -> PacketMade:
+    """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
+
+    Nothing of what others, policies, the linter or models say is in it.
+
+    What was written. Raises `GapsmithError` where no item fits, or the file is there already.
+
+    Args:
+        file: The spreadsheet to write: NAME.xlsx.
+        annotator: Who will decide.
+        dataset: Only items of this data set.
+        order: came (default), random or text.
+        paradigm: Only items of this paradigm.
+        run: Only items of this run.
+        seed: Of the random order, which is each annotator's own (default: 0).
+        show: Which items, as in the queue of the review (default: status:undecided).
+    """
+    found: PacketMade = _carried_out(
+        "packet make",
+        source,
+        services,
+        {
+            "file": file,
+            "annotator": annotator,
+            "dataset": dataset,
+            "order": order,
+            "paradigm": paradigm,
+            "run": run,
+            "seed": seed,
+            "show": show,
+        },
+    )
+    return found
+
+
+def take_packet(
+    source: Workspace,
+    file: str | PathLike[str],
+    *,
+    annotator: str | Unset = UNSET,
+    skip_changed: bool = False,
+    services: Services | None = None,
+) -> Taken:
+    """Take in the decisions of a packet, all or none; what was taken in before is not taken in again.
+
+    They are the decisions of whom the packet was made for: another name in it is refused.
+
+    What was taken in. Raises `GapsmithError` for what is not filled in as it should be; nothing is taken in then.
+
+    Args:
+        file: The spreadsheet that came back.
+        annotator: Whose it is; needed only for packets that release 0.1 made.
+        skip_changed: Leave out items that have other texts here than the file is about.
+    """
+    found: Taken = _carried_out(
+        "packet take", source, services, {"file": file, "annotator": annotator, "skip_changed": skip_changed}
+    )
+    return found
+
+
+def agreement(
+    source: Workspace,
+    *,
+    by: str | Unset = UNSET,
+    dataset: str | Unset = UNSET,
+    everything: bool = False,
+    look: bool = False,
+    paradigm: str | Unset = UNSET,
+    seed: Annotated[int, SEED] = 0,
+    services: Services | None = None,
+) -> Agreed:
+    """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
+
+    On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was decided
+    blind, on texts as they stand now. Shown to those who have locked, or who look on record.
+
+    Raises `GapsmithError` where the reader may not see what others decided.
+
+    Args:
+        by: Who does this (default: `annotator` of the settings, else you).
+        dataset: Only items of this data set.
+        everything: Count labels that were not given blind, too.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        paradigm: Only items of this paradigm.
+        seed: Of the bootstrap intervals (default: 0).
+    """
+    found: Agreed = _carried_out(
+        "agreement",
+        source,
+        services,
+        {"by": by, "dataset": dataset, "everything": everything, "look": look, "paradigm": paradigm, "seed": seed},
+    )
+    return found
+
+
+def annotation_table(
+    source: Workspace,
+    what: str,
+    *,
+    by: str | Unset = UNSET,
+    dataset: str | Unset = UNSET,
+    defuse: bool = False,
+    look: bool = False,
+    mine: bool = False,
+    paradigm: str | Unset = UNSET,
+    services: Services | None = None,
+) -> AnnotationTable:
+    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+
+    Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
+    the seconds where the sentence was shown alone.
+
+    Raises `GapsmithError` where the reader may not see what others decided.
+
+    Args:
+        what: decisions or judgements.
+        by: Who does this (default: `annotator` of the settings, else you).
+        dataset: Only items of this data set.
+        defuse: Put ' before cells that a spreadsheet would run as formulas.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        mine: Only your own; needs no lock.
+        paradigm: Only items of this paradigm.
+    """
+    found: AnnotationTable = _carried_out(
+        "annotations",
+        source,
+        services,
+        {"what": what, "by": by, "dataset": dataset, "defuse": defuse, "look": look, "mine": mine, "paradigm": paradigm},
+    )
+    return found
+
+
+def assign(
+    source: Workspace,
+    to: str | Sequence[str],
+    *,
+    by: str | Unset = UNSET,
+    dataset: str | Sequence[str] = (),
+    known: str | PathLike[str] | Unset = UNSET,
+    our_ids: bool = False,
+    overlap: Annotated[float, SHARE] = 0.2,
+    paradigm: str | Sequence[str] = (),
+    readers: Annotated[int, COUNT] = 2,
+    seed: Annotated[int, SEED] = 0,
+    services: Services | None = None,
+) -> Assigned:
+    """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
+
+    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+
+    Who reads how many. Raises `GapsmithError` where that cannot be; nothing is assigned then.
+
+    Args:
+        to: Who reads (repeatable).
+        by: Who does this (default: `annotator` of the settings, else you).
+        dataset: Only items of this data set (repeatable).
+        known: Calibration items, which everybody reads: a file as for `decide --csv`.
+        our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
+        overlap: The share of items that several people read (default: 0.2).
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        readers: How many people read an item of the overlap (default: 2).
+        seed: Of who gets what (default: 0).
+    """
+    found: Assigned = _carried_out(
+        "assign",
+        source,
+        services,
+        {
+            "to": to,
+            "by": by,
+            "dataset": dataset,
+            "known": known,
+            "our_ids": our_ids,
+            "overlap": overlap,
+            "paradigm": paradigm,
+            "readers": readers,
+            "seed": seed,
+        },
+    )
+    return found
+
+
+def load_dataset(source: Workspace, name: str, *, services: Services | None = None) -> LoadedDataset:
+    """Put a vetted data set that comes with gapsmith into the workspace, with the decisions of its two readers.
+
+    What came in; a second time only what is lacking. Raises `GapsmithError`.
+
+    Args:
+        name: gaps40 or refined10.
+    """
+    found: LoadedDataset = _carried_out("dataset load", source, services, {"name": name})
+    return found
+
+
+def rename_dataset(
+    source: Workspace,
+    name: str,
+    new: str,
+    *,
+    by: str | Unset = UNSET,
+    paradigm: str | Unset = UNSET,
+    services: Services | None = None,
+) -> DatasetChanged:
+    """Give a data set another name. `gapsmith dataset undo` takes it back.
+
+    What it is called now. Raises `GapsmithError` where there is no such data set, or the name is taken.
+
+    Args:
+        name: The data set's name.
+        new: Its new name.
+        by: Who does this (default: `annotator` of the settings, else you).
+        paradigm: Of this paradigm, where several have a data set of that name.
+    """
+    found: DatasetChanged = _carried_out(
+        "dataset rename", source, services, {"name": name, "new": new, "by": by, "paradigm": paradigm}
+    )
+    return found
+
+
+def remove_dataset(
+    source: Workspace, name: str, *, by: str | Unset = UNSET, paradigm: str | Unset = UNSET, services: Services | None = None
+) -> DatasetChanged:
+    """Take a data set out of all lists, scores and analyses. Nothing is deleted: `gapsmith dataset undo` brings it back.
+
+    What is out. Raises `GapsmithError` where there is no such data set.
+
+    Args:
+        name: The data set's name.
+        by: Who does this (default: `annotator` of the settings, else you).
+        paradigm: Of this paradigm, where several have a data set of that name.
+    """
+    found: DatasetChanged = _carried_out("dataset remove", source, services, {"name": name, "by": by, "paradigm": paradigm})
+    return found
+
+
+def undo_dataset(source: Workspace, *, by: str | Unset = UNSET, services: Services | None = None) -> TakenBack:
+    """Take back the last renaming or removal, where that was the last thing you did.
+
+    What was taken back. Raises `GapsmithError` where the last thing that was done is something else.
+
+    Args:
+        by: Who does this (default: `annotator` of the settings, else you).
+    """
+    found: TakenBack = _carried_out("dataset undo", source, services, {"by": by})
+    return found
+
+
+def merge_banks(
+    source: Workspace,
+    sources: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    dry_run: bool = False,
+    services: Services | None = None,
+) -> MergedBanks:
+    """Bring in what was done in copies of this bank, or in other banks: items, edits, decisions, judgements, comments.
+
+    The other bank is not touched. What is known stays; a second merge of the same finds nothing. An item that two people edited
+    apart is disputed: `gapsmith review --adjudicate` shows both versions. Nobody sees more of the others' decisions than before.
+    From a bank.rescued-TIME.sqlite, scores and parses come in, too.
+
+    What came in from all sources, or nothing. Raises `GapsmithError` for one that is no bank, or damaged.
+
+    Args:
+        sources: Other workspaces, their bank.sqlite, or files of `gapsmith bank log`.
+        dry_run: Say what would come in; change nothing.
+    """
+    found: MergedBanks = _carried_out("bank merge", source, services, {"sources": sources, "dry_run": dry_run})
+    return found
+
+
+def score(
+    source: Workspace,
+    model: str | Unset = UNSET,
+    *,
+    batch_size: Annotated[int | Unset, COUNT] = UNSET,
+    bos: bool = True,
+    boundary: bool = False,
+    contexts: str | Sequence[str] = (),
+    critical_only: bool = False,
+    dataset: str | Sequence[str] = (),
+    device: str | Unset = UNSET,
+    dry_run: bool = False,
+    dtype: str | Unset = UNSET,
+    engine: str = "auto",
+    everything: bool = False,
+    on: str | Unset = UNSET,
+    paradigm: str | Sequence[str] = (),
+    remove_downloads: bool = False,
+    revision: str | Sequence[str] = (),
+    services: Services | None = None,
+) -> Scored:
+    """Score the approved items with a language model: the surprisal of every token, in bits.
+
+    Each distinct sentence is scored once and kept at once. Run it again to go on after a stop: what the same model has scored
+    with the same settings is not scored again.
+
+    Raises `gapsmith.scoring.FailedScoresError`, whose `report` says what was done, where the computation failed for a sentence, in
+    this run or an earlier one, or no sentence has a value; what has values is kept. Raises `ConfigError` for what nobody can do.
+
+    Args:
+        model: A model of the Hugging Face hub, a directory, or `bundled` (default: `model` of the settings, else gpt2); with an engine of an installed package, what that one takes (default: its own).
+        batch_size: Sentences per forward pass of batches (default 32).
+        bos: Put one beginning-of-sequence token before each sentence.
+        boundary: Measure the probability of word boundaries too, for `analyze --corrected`; adds to what was scored without.
+        contexts: In the contexts of this set too (`gapsmith context`); repeatable.
+        critical_only: Only the words that contrasts and criteria are about: faster; a later run without it adds the rest.
+        dataset: Only items of this data set (repeatable).
+        device: auto (default), cpu, cuda, cuda:1, mps.
+        dry_run: Say how many tokens that is and how long it will take; keep nothing.
+        dtype: float32 (default), bfloat16 or float16.
+        engine: tree (what sentences share is computed once), batches, or auto: tree where the model can be run so; or an engine of an installed package, by its name in `gapsmith doctor`.
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        on: ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster.
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        remove_downloads: Remove each revision that had to be fetched, once it has scored everything.
+        revision: Commit, tag or branch of a model of the hub; may be given several times, and each is a scorer of its own.
+    """
+    found: Scored = _carried_out(
+        "score",
+        source,
+        services,
+        {
+            "model": model,
+            "batch_size": batch_size,
+            "bos": bos,
+            "boundary": boundary,
+            "contexts": contexts,
+            "critical_only": critical_only,
+            "dataset": dataset,
+            "device": device,
+            "dry_run": dry_run,
+            "dtype": dtype,
+            "engine": engine,
+            "everything": everything,
+            "on": on,
+            "paradigm": paradigm,
+            "remove_downloads": remove_downloads,
+            "revision": revision,
+        },
+    )
+    return found
+
+
+def analyze(
+    source: Workspace | Bank,
+    paradigm: str | Sequence[str] = (),
+    *,
+    alternative: str | Unset = UNSET,
+    by: str | Sequence[str] = (),
+    complete: bool = False,
+    confidence: Annotated[float, CONFIDENCE] = 0.95,
+    contexts: str | Sequence[str] = (),
+    contrast: str | Sequence[str] = (),
+    corrected: bool = False,
+    dataset: str | Sequence[str] = (),
+    design: str | Unset = UNSET,
+    everything: bool = False,
+    formula: str | Unset = UNSET,
+    holm: bool = False,
+    look: bool = False,
+    measure: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    permutations: Annotated[int, COUNT] = 9999,
+    regions: bool | Unset = UNSET,
+    scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
+    seed: Annotated[int, SEED] = 20250,
+    sensitivity: bool = False,
+    ties: str = "wrong",
+    unigram: str | PathLike[str] | Unset = UNSET,
+    where: Mapping[str, str] = MappingProxyType({}),
+    services: Services | None = None,
+) -> Analyzed:
+    """Test the contrasts of every scored paradigm over its approved items.
+
+    Prints for each contrast the mean in bits, t, df, p, a two-sided interval, dz and n, the share of items with the expected
+    sign, and what that says. Several models or data sets, and --by, put results side by side.
+
+    What was asked for: the analyses of all paradigms under one model, or a comparison, mixed models, or checks.
+
+    Raises `GapsmithError` where nothing is scored, a paradigm that was named has no items, and for words that nothing has.
+
+    Args:
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        alternative: expected (the side that is predicted), two-sided, greater or less, for every test (default: what the paradigm says). Intervals stay two-sided.
+        by: Side by side: model, revision, dataset, context, or an attribute or slot of the items (repeatable).
+        complete: Only items that have a value for every contrast, so that n is the same.
+        confidence: Of intervals (0.95: they hold in 95 of 100 samples).
+        contexts: In the contexts of this set, side by side with no context (repeatable; --by context: of every set).
+        contrast: Only this contrast, by its name or as tables show it (repeatable).
+        corrected: Move the probability mass of word boundaries to where words end.
+        dataset: Only items of this data set (repeatable).
+        design: Only the contrasts of this design.
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        holm: Correct p for the number of tests in each table.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        measure: What a region's tokens come to: sum (default), mean, max, …
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        permutations: How many sign flips are drawn for the permutation test.
+        regions: Means of every region too (default: wherever no table is printed).
+        scorer: Scores of this scorer, where one model scored with several settings.
+        seed: Of these draws.
+        sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
+        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
+        where: Only items with this attribute, or word in a slot (repeatable).
+    """
+    found: Analyzed = _carried_out(
+        "analyze",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "alternative": alternative,
+            "by": by,
+            "complete": complete,
+            "confidence": confidence,
+            "contexts": contexts,
+            "contrast": contrast,
+            "corrected": corrected,
+            "dataset": dataset,
+            "design": design,
+            "everything": everything,
+            "formula": formula,
+            "holm": holm,
+            "look": look,
+            "measure": measure,
+            "model": model,
+            "permutations": permutations,
+            "regions": regions,
+            "scorer": scorer,
+            "seed": seed,
+            "sensitivity": sensitivity,
+            "ties": ties,
+            "unigram": unigram,
+            "where": where,
+        },
+    )
+    return found
+
+
+def next_step(
+    source: Workspace, paradigm: str | Sequence[str] = (), *, dataset: str | Sequence[str] = (), services: Services | None = None
+) -> Needed:
+    """Say what this workspace needs now, with the command to type.
+
+    The first line is what to do; what follows can be done as well, or comes after it. Nothing is changed.
+
+    What there is to do; ``.command`` is what to type first. Of others' decisions it goes by what the reader may see. Raises
+    `GapsmithError` for a paradigm or data set that has no items.
+
+    Args:
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        dataset: Only items of this data set (repeatable).
+    """
+    found: Needed = _carried_out("next", source, services, {"paradigm": paradigm, "dataset": dataset})
+    return found
+
+
+def train_corpus(
+    recipe: str,
+    *,
+    out: str | PathLike[str],
+    licences: Mapping[str, str] = MappingProxyType({}),
+    scale: Annotated[float, FACTOR] = 1.0,
+    seed: Annotated[int, SEED] = 1,
+    sources: Mapping[str, str] = MappingProxyType({}),
+    valid_share: Annotated[float, PART] = 0.01,
+    services: Services | None = None,
+) -> CorpusMade:
+    """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
+
+    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+
+    Mix the corpus into a folder that is not there yet. Raises `ConfigError` where a source is missing, and `GapsmithError`
+    where one has too few words.
+
+    Args:
+        recipe: A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.
+        out: The new folder: train.txt, valid.txt, manifest.json.
+        licences: The licence of a source (repeatable).
+        scale: Times all word counts of the recipe.
+        seed: Decides which stretches of the sources are taken (default: 1).
+        sources: Where a source of the recipe lies (repeatable).
+        valid_share: Further words for validation, as a share of each source's (default: 0.01).
+    """
+    found: CorpusMade = _carried_out(
+        "train corpus",
+        None,
+        services,
+        {
+            "recipe": recipe,
+            "out": out,
+            "licences": licences,
+            "scale": scale,
+            "seed": seed,
+            "sources": sources,
+            "valid_share": valid_share,
+        },
+    )
+    return found
+
+
+def train_lm(
+    source: Workspace | str | PathLike[str] | None,
+    corpora: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    config: str,
+    out: str | PathLike[str],
+    device: str | Unset = UNSET,
+    evaluate: str | Sequence[str] = (),
+    everything: bool = False,
+    finish: bool = False,
+    init: str | Unset = UNSET,
+    lines: str = "paragraphs",
+    overrides: str | Sequence[str] = (),
+    valid: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    services: Services | None = None,
+) -> ModelMade:
+    """Train a language model: a GPT-2, an LSTM or n-grams.
+
+    Run the same command again to go on after a stop: it comes to the same losses and weights. What is made is an
+    ordinary model folder that `gapsmith score --model` takes.
+
+    Train, or go on with the run that is in the folder. `source` is a workspace or where one is (None: from here upwards): its
+    settings hold, and its items are those of `evaluate`.
+
+    What `services.hand` has under ``training``, is opened with the number of steps and gives what is told of each of them. Raises
+    `ConfigError` where the folder holds another run or something else, and `TrainingError`.
+
+    Args:
+        corpora: Text files (.txt, also .xz, .gz) or folders of `train corpus`.
+        config: A TOML file, or mini, xs, xxs, small, gulordava, kneser-ney, add-one.
+        out: The model's folder; a stopped run in it goes on.
+        device: auto (default), cpu, cuda, cuda:1, mps.
+        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm (repeatable).
+        everything: With --evaluate: all items, not only approved ones.
+        finish: Train no further: make the model from the best checkpoint there is.
+        init: Start from this model, with its shape and tokenizer.
+        lines: What a line of the files is: paragraphs (default) or sentences.
+        overrides: Change the configuration: run.steps=2000 (repeatable).
+        valid: Text for validation (repeatable; default: a share of the corpus).
+    """
+    found: ModelMade = _carried_out(
+        "train lm",
+        source,
+        services,
+        {
+            "corpora": corpora,
+            "config": config,
+            "out": out,
+            "device": device,
+            "evaluate": evaluate,
+            "everything": everything,
+            "finish": finish,
+            "init": init,
+            "lines": lines,
+            "overrides": overrides,
+            "valid": valid,
+        },
+    )
+    return found
+
+
+def train_parser(
+    treebank: str | PathLike[str],
+    *,
+    out: str | PathLike[str],
+    seed: Annotated[int, SEED] = 1,
+    steps: Annotated[int, COUNT] = 2400,
+    services: Services | None = None,
+) -> ParserMade:
+    """Train a parser and a tagger on a UD treebank, measure them on its test sentences, and write them with a card.
+
+    With the defaults and UD English-EWT this makes the parser that ships: about twenty minutes on one processor core.
+    What is written stands under the terms of the treebank: `MODEL_CARD.md` in the folder says which sentences it learnt from.
+
+    Train the parser and write it into a folder that is new or empty. Raises `GapsmithError`.
+
+    Args:
+        treebank: The folder of one UD treebank: train, dev and test as .conllu or .conllu.xz.
+        out: A new or empty folder for the parser.
+        seed: Decides the first weights, the order and the dropout (default: 1).
+        steps: Updates of the weights (default: 2,400).
+    """
+    found: ParserMade = _carried_out(
+        "train parser", None, services, {"treebank": treebank, "out": out, "seed": seed, "steps": steps}
+    )
+    return found
+
+
+def report(
+    source: Workspace,
+    out: str | PathLike[str] | Unset = UNSET,
+    paradigm: str | Sequence[str] = (),
+    *,
+    alternative: str | Unset = UNSET,
+    by: str | Sequence[str] = (),
+    complete: bool = False,
+    confidence: Annotated[float, CONFIDENCE] = 0.95,
+    contexts: str | Sequence[str] = (),
+    contrast: str | Sequence[str] = (),
+    corrected: bool = False,
+    dataset: str | Sequence[str] = (),
+    design: str | Unset = UNSET,
+    everything: bool = False,
+    formula: str | Unset = UNSET,
+    holm: bool = False,
+    look: bool = False,
+    measure: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    permutations: Annotated[int, COUNT] = 9999,
+    scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
+    seed: Annotated[int, SEED] = 20250,
+    sensitivity: bool = False,
+    ties: str = "wrong",
+    unigram: str | PathLike[str] | Unset = UNSET,
+    where: Mapping[str, str] = MappingProxyType({}),
+    services: Services | None = None,
+) -> Reported:
+    """Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.
+
+    Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions with their
+    reasons, and how every number was made. Several models or data sets, --contexts and --by add a part that puts them side by
+    side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first of the
+    models. A report that is already there is replaced.
+
+    Write ``report.html``, ``report.md``, figures and a page for every item. Raises `GapsmithError`; what was there stays then.
+
+    Args:
+        out: Folder to write it into (default: report/ in the workspace).
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        alternative: expected (the side that is predicted), two-sided, greater or less, for every test (default: what the paradigm says). Intervals stay two-sided.
+        by: Side by side: model, revision, dataset, context, or an attribute or slot of the items (repeatable).
+        complete: Only items that have a value for every contrast, so that n is the same.
+        confidence: Of intervals (0.95: they hold in 95 of 100 samples).
+        contexts: In the contexts of this set, side by side with no context (repeatable; --by context: of every set).
+        contrast: Only this contrast, by its name or as tables show it (repeatable).
+        corrected: Move the probability mass of word boundaries to where words end.
+        dataset: Only items of this data set (repeatable).
+        design: Only the contrasts of this design.
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        holm: Correct p for the number of tests in each table.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        measure: What a region's tokens come to: sum (default), mean, max, …
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        permutations: How many sign flips are drawn for the permutation test.
+        scorer: Scores of this scorer, where one model scored with several settings.
+        seed: Of these draws.
+        sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
+        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
+        where: Only items with this attribute, or word in a slot (repeatable).
+    """
+    found: Reported = _carried_out(
+        "report",
+        source,
+        services,
+        {
+            "out": out,
+            "paradigm": paradigm,
+            "alternative": alternative,
+            "by": by,
+            "complete": complete,
+            "confidence": confidence,
+            "contexts": contexts,
+            "contrast": contrast,
+            "corrected": corrected,
+            "dataset": dataset,
+            "design": design,
+            "everything": everything,
+            "formula": formula,
+            "holm": holm,
+            "look": look,
+            "measure": measure,
+            "model": model,
+            "permutations": permutations,
+            "scorer": scorer,
+            "seed": seed,
+            "sensitivity": sensitivity,
+            "ties": ties,
+            "unigram": unigram,
+            "where": where,
+        },
+    )
+    return found
+
+
+def frame(
+    source: Workspace | Bank,
+    paradigm: str | Unset = UNSET,
+    *,
+    contexts: str | Sequence[str] = (),
+    corrected: bool = False,
+    critical_only: bool = False,
+    dataset: str | Unset = UNSET,
+    design: str | Unset = UNSET,
+    everything: bool = False,
+    look: bool = False,
+    measure: str | Sequence[str] = (),
+    model: str | Unset = UNSET,
+    unigram: str | PathLike[str] | Unset = UNSET,
+    whole: bool = False,
+    services: Services | None = None,
+) -> DataFrame:
+    """The long frame: one row per item, condition, region, model and measure, as `gapsmith export long` writes it.
+
+    The columns are described in docs/analysis.md; `observation` names what a value was computed from, so that
+    ``table.query("critical").drop_duplicates(["condition", "observation"])`` has each measurement once. Approved items, or with
+    `everything` all of them; every model that measured any of them, or `model`.
+
+    A frame is of one form: raises `GapsmithError` where no item is approved or the items were made with forms whose factors or
+    conditions differ, and `ConfigError` for an unknown paradigm, data set, measure or model.
+
+    ``attrs["notes"]`` of the frame says what was counted for SLOR; a warning, where that is a stand-in, or lacking.
+
+    Args:
+        paradigm: Whose items; not needed if the bank has one paradigm.
+        contexts: In the contexts of this set too, in the frame (repeatable).
+        corrected: Move the probability mass of word boundaries to where words end.
+        critical_only: Only critical regions, in the frame.
+        dataset: Only items of this data set.
+        design: The conditions and labels, e.g. lan2x2 (default: all conditions).
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        measure: What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in place of each contrast's own.
+        model: Scores of this model only (default: of each that measured some of it).
+        unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
+        whole: The whole sentence too, as region *, in the frame.
+    """
+    found: DataFrame = _carried_out(
+        "frame",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "contexts": contexts,
+            "corrected": corrected,
+            "critical_only": critical_only,
+            "dataset": dataset,
+            "design": design,
+            "everything": everything,
+            "look": look,
+            "measure": measure,
+            "model": model,
+            "unigram": unigram,
+            "whole": whole,
+        },
+    )
+    return found
+
+
+def export(
+    source: Workspace | Bank,
+    out: str | PathLike[str] | Unset = UNSET,
+    kind: str | Unset = UNSET,
+    *,
+    by: str | Unset = UNSET,
+    citation: str | PathLike[str] | Unset = UNSET,
+    conditions: str | Sequence[str] = (),
+    contexts: str | Sequence[str] = (),
+    corrected: bool = False,
+    critical_only: bool = False,
+    dataset: str | Unset = UNSET,
+    defuse: bool = False,
+    design: str | Unset = UNSET,
+    everything: bool = False,
+    excel: bool = False,
+    fillers: str | PathLike[str] | Unset = UNSET,
+    formula: str | Unset = UNSET,
+    holm: bool = False,
+    ids: bool = False,
+    language: str = "en",
+    license: str | Unset = UNSET,
+    look: bool = False,
+    measure: str | Sequence[str] = (),
+    model: str | Sequence[str] = (),
+    pair: str | Sequence[str] = (),
+    paradigm: str | Unset = UNSET,
+    parser: str = "embedded",
+    seed: Annotated[int, SEED] = 1,
+    status: str = "approved",
+    title: str | Unset = UNSET,
+    unigram: str | PathLike[str] | Unset = UNSET,
+    whole: bool = False,
+    services: Services | None = None,
+) -> Exported:
+    """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
+
+    Without FORMAT a data set goes out as the file that it came from: equal to it, where nobody edited anything.
+
+    Item sets: csv (a row per sentence), region_columns, region_rows, suite, blimp, pair_table, pair_lines, slots; tables become
+    spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
+    lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
+    tokens, words; tests, items and conditions of the analysis; differences by item between models, data sets or contexts;
+    decisions; r: a folder with a script for lme4 and its data.
+    The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
+
+    Write the selected items, or their numbers, to the file or folder `out`; without one, what comes out has the `content`.
+
+    Approved means: as far as who reads the bank may see; a warning says so where what others decided is left out. Raises
+    `GapsmithError`; what was there stays then.
+
+    Args:
+        out: The file or folder to write (default: stdout).
+        kind: csv, xlsx by the name of --out, suite, slots, long, tests …; see below (default: as the file that came in).
+        by: Tasks: one for each value of this attribute. Differences: model, revision, dataset or context.
+        citation: Hub: a BibTeX file.
+        conditions: Lists: the conditions, with commas between them.
+        contexts: In the contexts of this set too, in the frame (repeatable).
+        corrected: Move the probability mass of word boundaries to where words end.
+        critical_only: Only critical regions, in the frame.
+        dataset: Only items of this data set.
+        defuse: Put an apostrophe before cells that a spreadsheet would run.
+        design: The conditions and labels, e.g. lan2x2 (default: all conditions).
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        excel: Put a byte-order mark first, for Excel.
+        fillers: Lists: a file of other sentences.
+        formula: The mixed model for r (default: what the design calls for).
+        holm: Verdicts of tests follow p as corrected by Holm, as in analyze --holm.
+        ids: Item sets: also each item's uid and the digest of its texts, by which it is found again when the file comes back. Everything else has them anyway.
+        language: Hub: the language of the sentences.
+        license: Hub: such as cc-by-4.0.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        measure: What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in place of each contrast's own.
+        model: Scores of this model only, in the long table (default: of each that measured some of it); of several, for differences (repeatable).
+        pair: Tasks: two conditions, the better one first (repeatable).
+        paradigm: Whose items; not needed if the bank has one paradigm.
+        parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
+        seed: Lists and tasks: the seed of their order.
+        status: Items that are approved, pending, …
+        title: Hub: the title on the card.
+        unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
+        whole: The whole sentence too, as region *, in the frame.
+    """
+    found: Exported = _carried_out(
+        "export",
+        source,
+        services,
+        {
+            "out": out,
+            "kind": kind,
+            "by": by,
+            "citation": citation,
+            "conditions": conditions,
+            "contexts": contexts,
+            "corrected": corrected,
+            "critical_only": critical_only,
+            "dataset": dataset,
+            "defuse": defuse,
+            "design": design,
+            "everything": everything,
+            "excel": excel,
+            "fillers": fillers,
+            "formula": formula,
+            "holm": holm,
+            "ids": ids,
+            "language": language,
+            "license": license,
+            "look": look,
+            "measure": measure,
+            "model": model,
+            "pair": pair,
+            "paradigm": paradigm,
+            "parser": parser,
+            "seed": seed,
+            "status": status,
+            "title": title,
+            "unigram": unigram,
+            "whole": whole,
+        },
+    )
+    return found
+
+
+def licensing(
+    source: Workspace,
+    paradigm: str | Sequence[str] = (),
+    *,
+    counts: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    dataset: str | Sequence[str] = (),
+    everything: bool = False,
+    model: str | Sequence[str] = (),
+    out: str | PathLike[str] | Unset = UNSET,
+    unigram: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
+) -> Licensed:
+    """Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.
+
+    For the paradigms that cross a licensor with a gap (embwhq, cleft_adj, cleft_noun, comp_quant, topic, tough, wh_positions, and
+    yours): local surprisal, global surprisal of the clause after the licensor by word, and SLOR, each with mixed models over
+    items.
+
+    Raises `ConfigError` where no paradigm has such a design, and `GapsmithError` where nothing is scored.
+
+    Args:
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        counts: How often corpora have the constructions, as `gapsmith study count-constructions --csv` writes it; beside the counts that ship (repeatable).
+        dataset: Only items of this data set (repeatable).
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        out: A folder for licensing.md, effects.csv, cells.csv and figures.
+        unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
+    """
+    found: Licensed = _carried_out(
+        "licensing",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "counts": counts,
+            "dataset": dataset,
+            "everything": everything,
+            "model": model,
+            "out": out,
+            "unigram": unigram,
+        },
+    )
+    return found
+
+
+def count_constructions(
+    files: str | PathLike[str] | Sequence[str | PathLike[str]], *, services: Services | None = None
+) -> ConstructionsCounted:
+    """Count five filler-gap constructions in a treebank, by patterns over dependencies or over trees in brackets.
+
+    Over trees in brackets, such as the Penn Treebank's, the patterns are the published ones.
+
+    Raises `GapsmithError` for a file that cannot be read.
+
+    Args:
+        files: CoNLL-U files (.conllu, .conllu.xz), or files of trees in brackets.
+    """
+    found: ConstructionsCounted = _carried_out("count-constructions", None, services, {"files": files})
+    return found
+
+
+def draw_contexts(
+    source: Workspace,
+    name: str,
+    *,
+    lengths: Annotated[int | Sequence[int], COUNT],
+    type: str,
+    dataset: str | Unset = UNSET,
+    everything: bool = False,
+    from_suite: str | Sequence[str] = (),
+    lines: bool = False,
+    member: str = "acceptable",
+    model: str | Unset = UNSET,
+    paradigm: str | Unset = UNSET,
+    perturb: str = "none",
+    seed: Annotated[int, SEED] = 1,
+    shared_contexts: Annotated[int | Unset, COUNT] = UNSET,
+    suites_by: str = "",
+    text: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
+) -> Drawn:
+    """Draw a context for every item, grown sentence by sentence to each of the lengths, and keep them under a name.
+
+    Raises `ConfigError` for a name that is taken by contexts drawn otherwise, and `GapsmithError` where nothing can be drawn.
+
+    Args:
+        name: The name of the context set.
+        lengths: Tokens to grow to, with commas between them.
+        type: matched (other items of the same suite), mismatched (of other suites), unrelated (sentences of running text).
+        dataset: Only items of this data set.
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        from_suite: For mismatched: only of this suite (repeatable).
+        lines: The file has one sentence a line.
+        member: Which sentences of items: acceptable (default) or unacceptable.
+        model: Whose tokens are counted, and whose window bounds contexts (default: `model` of the settings, else gpt2).
+        paradigm: Whose items; not needed if the bank has one paradigm.
+        perturb: What is added to each sentence: none (default), adverb-before, adverb-after, phrase-before, clause-before, clause-after, quote, all.
+        seed: The same seed draws the same contexts (default 1).
+        shared_contexts: So many contexts for all items of a suite, not one each.
+        suites_by: An attribute that takes data sets apart into suites (BLiMP's UID); else a data set is one.
+        text: For unrelated: a file of running text (default: a sample that comes along).
+    """
+    found: Drawn = _carried_out(
+        "context draw",
+        source,
+        services,
+        {
+            "name": name,
+            "lengths": lengths,
+            "type": type,
+            "dataset": dataset,
+            "everything": everything,
+            "from_suite": from_suite,
+            "lines": lines,
+            "member": member,
+            "model": model,
+            "paradigm": paradigm,
+            "perturb": perturb,
+            "seed": seed,
+            "shared_contexts": shared_contexts,
+            "suites_by": suites_by,
+            "text": text,
+        },
+    )
+    return found
+
+
+def study_contexts(
+    source: Workspace,
+    *,
+    batch_size: Annotated[int | Unset, COUNT] = UNSET,
+    contrast: str | Sequence[str] = (),
+    crossed: Annotated[int, COUNT_OR_NONE] = 10,
+    dataset: str | Sequence[str] = (),
+    device: str | Unset = UNSET,
+    dry_run: bool = False,
+    dtype: str | Unset = UNSET,
+    everything: bool = False,
+    lengths: Annotated[int | Sequence[int], COUNT] = (),
+    lines: bool = False,
+    model: str | Unset = UNSET,
+    name: str = "study",
+    out: str | PathLike[str] | Unset = UNSET,
+    paradigm: str | Sequence[str] = (),
+    perturbed: Annotated[int, COUNT_OR_NONE] = 10,
+    seed: Annotated[int, SEED] = 1,
+    shared_contexts: Annotated[int | Unset, COUNT] = UNSET,
+    suites_by: str = "",
+    text: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
+) -> ContextsStudied:
+    """Score items behind matched, mismatched and unrelated contexts of growing length, and write what that does to judgements.
+
+    Suites are data sets, or the values of --suites-by. Accuracy by length and type, a mixed logistic regression, perturbed
+    contexts, suites behind each other, similarity of context and item; as a page with figures and tables for R. Run it again to
+    go on.
+
+    Raises `GapsmithError` where no context can be drawn, and `gapsmith.scoring.FailedScoresError` where scores fail.
+
+    Args:
+        batch_size: Sentences per forward pass of batches (default 32).
+        contrast: What counts as right (repeatable; default: all that expect something).
+        crossed: So many items of each suite behind each other suite alone (default 10).
+        dataset: Only items of this data set (repeatable).
+        device: auto (default), cpu, cuda, cuda:1, mps.
+        dry_run: Say how long scoring will take; score nothing, and keep nothing.
+        dtype: float32 (default), bfloat16 or float16.
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        lengths: Tokens to grow to, with commas between them (default: what the window allows, at most 1000, and 1/2, 1/4, 1/8 of it).
+        lines: The file has one sentence a line.
+        model: The model (default: `model` of the settings, else gpt2).
+        name: What the study's context sets are called (default: study).
+        out: The folder of the page (default: the study's name in the workspace).
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        perturbed: So many items of each suite behind perturbed contexts too (default 10).
+        seed: The same seed draws the same contexts (default 1).
+        shared_contexts: So many contexts for all items of a suite, not one each.
+        suites_by: An attribute that takes data sets apart into suites (BLiMP's UID); else a data set is one.
+        text: For unrelated: a file of running text (default: a sample that comes along).
+    """
+    found: ContextsStudied = _carried_out(
+        "context study",
+        source,
+        services,
+        {
+            "batch_size": batch_size,
+            "contrast": contrast,
+            "crossed": crossed,
+            "dataset": dataset,
+            "device": device,
+            "dry_run": dry_run,
+            "dtype": dtype,
+            "everything": everything,
+            "lengths": lengths,
+            "lines": lines,
+            "model": model,
+            "name": name,
+            "out": out,
+            "paradigm": paradigm,
+            "perturbed": perturbed,
+            "seed": seed,
+            "shared_contexts": shared_contexts,
+            "suites_by": suites_by,
+            "text": text,
+        },
+    )
+    return found
+
+
+def explain_number(
+    sentence: str,
+    like: str,
+    *,
+    against: str | Unset = UNSET,
+    boundary: bool = False,
+    model: str = "bundled",
+    word: str | Unset = UNSET,
+    services: Services | None = None,
+) -> NumbersExplained:
+    """Show a sentence's number as another tool makes it, and what each difference to ours comes to.
+
+    Raises `ConfigError` where the word is not there exactly once, or the tool has no number for a word.
+
+    Args:
+        sentence: The sentence, in quotes.
+        like: minicons, lm-eval, lm-eval-norm, syntaxgym or pangoling.
+        against: A second sentence: which of the two does each tool prefer?
+        boundary: Our number with the word-boundary correction.
+        model: A model of the hub, a directory, or `bundled` (the default).
+        word: A word of the sentence, instead of all of it.
+    """
+    found: NumbersExplained = _carried_out(
+        "explain-number",
+        None,
+        services,
+        {"sentence": sentence, "like": like, "against": against, "boundary": boundary, "model": model, "word": word},
+    )
+    return found
+
+
+def reproduce(
+    study: str, *, model: str | Sequence[str] = (), out: str | PathLike[str] | Unset = UNSET, services: Services | None = None
+) -> Reproduced:
+    """Do a published study again: the same design and tests, the published numbers beside ours.
+
+    Each step is printed as the command that you could type yourself. Running it again repeats nothing that is done.
+
+    Raises `ConfigError` for a study's file that is wrong, before anything is done, and what the stages raise.
+
+    Args:
+        study: `list`, a study's name, or a study's file.
+        model: May be given several times (default: the study's own).
+        out: The folder for everything (default: the study's name).
+    """
+    found: Reproduced = _carried_out("reproduce", None, services, {"study": study, "model": model, "out": out})
+    return found
+
+
+def posh(
+    source: Workspace,
+    model: str | Sequence[str] = (),
+    *,
+    counts: str | PathLike[str] | Unset = UNSET,
+    draws: Annotated[int, DRAWS] = 1000,
+    method: str = "auto",
+    out: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
+) -> PoshCompared:
+    """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
+
+    Every model that has scored all pairs of a phenomenon is a row: seeds of a model (NAME-seed1, NAME-seed2) are taken together,
+    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
+
+    All items count, whatever was decided of them. Writes a page with its tables and figures.
+
+    Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any.
+
+    Args:
+        model: Only this model (repeatable; default: all with scores).
+        counts: Counts of right answers by corpus, size, filtering, seed and phenomenon (CSV), fitted beside table 8's.
+        draws: Draws of each of the four chains (nuts; default 1000).
+        method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.
+        out: The folder of the page (default: posh/ in the workspace).
+    """
+    found: PoshCompared = _carried_out(
+        "posh", source, services, {"model": model, "counts": counts, "draws": draws, "method": method, "out": out}
+    )
+    return found

@@ -1,0 +1,91 @@
+"""What a lint came to: a result that reads well in Python, and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.bank import NAMING, Bank, ItemFilter, Severity, naming
+
+if TYPE_CHECKING:
+    import pandas
+
+    from gapsmith.app.requests.checking import Lint
+    from gapsmith.vetting import Audit, LintFinding, LintReport
+    from gapsmith.vetting.judges import AgreementRow, JudgeReport
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What the rules say of the items, and what judges say where they were asked."""
+
+    request: Lint
+    bank: Bank | None = field(repr=False)
+    """Where they are; None where only the linter was measured."""
+    report: LintReport
+    """Findings, items and sets."""
+    judged: tuple[JudgeReport, ...] = ()
+    """What each judge said, for each version of a paradigm."""
+    agreement: tuple[AgreementRow, ...] = ()
+    """How far judges, rules and people agree."""
+    reached: bool = False
+    """Whether a finding about an item is as severe as `fail_on` says."""
+    audit: Audit | None = None
+    """How good the linter is on items whose faults are known, where that was asked for; no other item was read then."""
+
+    @property
+    def n_items(self) -> int:
+        """How many were read."""
+        return self.report.n_items
+
+    @property
+    def n_clean(self) -> int:
+        """Items without an error or a warning."""
+        return self.report.n_clean
+
+    @property
+    def findings(self) -> list[LintFinding]:
+        """All findings: a paradigm's items in the order of the bank, then its data sets; then those of judges."""
+        return self.report.findings
+
+    def counts(self) -> Counter[tuple[str, Severity]]:
+        """Findings by code and severity."""
+        return self.report.counts()
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """The findings as JSON takes them; the workspace has to be open."""
+        ids = tuple({e.stored.item_id for e in self.findings if e.stored.item_id is not None})
+        read = self.bank.items.iterate(ItemFilter(ids=ids)) if self.bank is not None and ids else ()
+        names = {item.id: naming(item) for item in read}
+        nobody = dict.fromkeys(NAMING)
+        return [
+            {
+                "item": stored.label,
+                **(names.get(stored.item_id, nobody) if stored.item_id is not None else nobody),
+                "paradigm": entry.paradigm,
+                "dataset": entry.dataset,
+                "condition": stored.finding.place.condition,
+                "code": stored.finding.code,
+                "severity": stored.finding.severity.value,
+                "message": stored.finding.message,
+                "remedy": stored.finding.remedy,
+                "start": stored.finding.place.start,
+                "end": stored.finding.place.end,
+                "slot": stored.finding.place.slot,
+            }
+            for entry in self.findings
+            for stored in [entry.stored]
+        ]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each finding: item, paradigm, dataset, condition, code, severity, message, remedy and where it is."""
+        import pandas
+
+        return pandas.DataFrame(self.as_data())
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True, max_rows=_SHOWN)
+        return html

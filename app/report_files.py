@@ -1,0 +1,52 @@
+"""Writing a report of analyses into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from gapsmith.bank import Bank
+from gapsmith.scoring.analysis import Analysis, RunComparison, Sensitivity
+from gapsmith.scoring.report import ReportFiles, Trail, make_report, write_report, write_trail
+from gapsmith.stats import MixedFit
+from gapsmith.templates import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A report that was written."""
+
+    headline: str
+    """What came out, in a sentence."""
+    files: ReportFiles
+    notes: tuple[str, ...] = ()
+    """What to know of the analyses, and which paradigms were left out."""
+
+
+def write_analyses(
+    bank: Bank,
+    analyses: Sequence[Analysis],
+    folder: Path,
+    comparisons: Sequence[RunComparison] = (),
+    *,
+    fits: Sequence[MixedFit] = (),
+    checks: Sequence[Sensitivity] = (),
+    notes: Sequence[str] = (),
+) -> Reported:
+    """Write ``report.html``, ``report.md``, ``figures/`` and ``items/`` about analyses under one scorer, dated today.
+
+    A report that is already there is replaced. Raises `ConfigError` where it cannot be written."""
+    trail = Trail(bank, analyses)
+    today = datetime.now().astimezone().date()
+    made = make_report(analyses, made_on=today, comparisons=comparisons, trail=trail, fits=fits, checks=checks)
+    try:
+        files = write_report(made, folder)
+        write_trail(bank, analyses, trail, folder, comparisons)
+    except OSError as error:
+        raise ConfigError(
+            f"{folder}: the report cannot be written there ({error})",
+            hint="Name another folder: --out DIR, in Python folder=DIR.",
+        ) from None
+    return Reported(made.headline, files, tuple(notes))

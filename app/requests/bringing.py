@@ -1,0 +1,46 @@
+"""What can be asked of bringing in: items, and numbers from elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from gapsmith.app.requests.base import Unset, needed, option
+from gapsmith.app.requests.parts import FileReading, OurIds, Selection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Import(FileReading, OurIds):
+    """Bring items in, from any file of sentences. Their ids are kept.
+
+    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
+    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
+    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+    """
+
+    stage: ClassVar[str] = "import"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith import items.csv",
+        "gapsmith import suite.json",
+        "gapsmith import pairs.txt --first good",
+    )
+
+    file: Path = needed("A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.", argument=True)
+    paradigm: str | Unset = option(
+        "What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).", "--paradigm", "-p"
+    )
+    dataset: str | Unset = option("The data set they go into (default: the file's name).", "--dataset", "-d")
+    update: bool = option("Items whose ids are there already get a new revision from the file.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportScores(Selection, OurIds):
+    """Take in surprisals from elsewhere for items that are here, and analyse them like any model's."""
+
+    stage: ClassVar[str] = "import-scores"
+
+    file: Path = needed("CSV, TSV or xlsx with a row per token or per region.", argument=True)
+    model: str = needed("What the values are to be called, such as gpt2.", "--model", "-m")
+    unit: str | Unset = option("bits or nats, where the heading does not say it.", words=("bits", "nats"))
+    log_probabilities: bool | Unset = option("What the values are, where the heading does not say it.", "--log-prob/--surprisal")

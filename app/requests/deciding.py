@@ -1,0 +1,151 @@
+"""What can be asked of people's verdicts: deciding, packets, agreement, who reads what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+from gapsmith.app.requests.base import Unset, needed, option
+from gapsmith.app.requests.parts import Acting, Looking, OneRun, OurIds, Selection, SkipChanged, Within
+from gapsmith.bank import ItemStatus, Severity, Verdict
+from gapsmith.templates import COUNT, SEED, SHARE, ConfigError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decide(Selection, Acting, OurIds, SkipChanged, Looking):
+    """Decide on items by id, by filter, from a CSV file, or by policy."""
+
+    stage: ClassVar[str] = "decide"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith decide approve 1 2 3",
+        "gapsmith decide exclude --code L310 --reason ambiguous",
+        "gapsmith decide --policy clean",
+        "gapsmith decide --csv decisions.csv",
+    )
+
+    verdict: str | Unset = option("approve, exclude or flag.", argument=True, words=tuple(map(str, Verdict)))
+    items: tuple[str, ...] = option("Item ids.", argument=True, default=())
+    code: tuple[str, ...] = option("Items with a finding of this code or family (repeatable).", default=())
+    severity: str | Unset = option(
+        "Items with a finding at or above error, warning or info. With --policy clean: what keeps an item from being approved"
+        " (warning unless said otherwise).",
+        words=tuple(map(str, Severity)),
+    )
+    status: tuple[str, ...] = option(
+        "Items that are pending, approved, … (repeatable).", default=(), words=tuple(map(str, ItemStatus))
+    )
+    text: str | Unset = option("Items that contain this.")
+    reason: str | Unset = option("Why; an exclusion needs one.", "--reason", "-r")
+    comment: str | Unset = option("Anything to add.")
+    policy: str | Unset = option("clean: approve pending items that have no warning or error.", words=("clean",))
+    csv: Path | Unset = option(
+        "A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, comment, author,"
+        " and item_uid and text_digest or the sentence."
+    )
+    dry_run: bool = option("Only say how many items it would be.", default=False)
+
+    def check(self) -> None:
+        ways = [not isinstance(way, Unset) for way in (self.verdict, self.policy, self.csv)]
+        if sum(ways) != 1:
+            raise ConfigError(
+                "say what to decide, in one way",
+                hint="A verdict (approve, exclude, flag), or --policy clean, or --csv FILE.",
+            )
+        other = "--policy" if isinstance(self.csv, Unset) else "--csv"
+        narrowed = {
+            "--code": self.code,
+            "--status": self.status,
+            "--text": self.text,
+            "--reason": self.reason,
+            "--comment": self.comment,
+            "an item's id": self.items,
+        }
+        if isinstance(self.verdict, Unset) and (given := [flag for flag, value in narrowed.items() if value]):
+            raise ConfigError(
+                f"{given[0]} does not go with {other}", hint="Narrow with --paradigm and --dataset. Nothing was decided."
+            )
+        if not isinstance(self.csv, Unset) and not isinstance(self.severity, Unset):
+            raise ConfigError(
+                "--severity does not go with --csv", hint="Narrow with --paradigm and --dataset. Nothing was decided."
+            )
+        if isinstance(self.csv, Unset) and (self.our_ids or self.skip_changed):
+            raise ConfigError(
+                f"{'--our-ids' if self.our_ids else '--skip-changed'} belongs to --csv",
+                hint="What is typed here is taken as this bank's own. Nothing was decided.",
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PacketMake(Within, OneRun):
+    """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
+
+    Nothing of what others, policies, the linter or models say is in it.
+    """
+
+    stage: ClassVar[str] = "packet make"
+
+    file: Path = needed("The spreadsheet to write: NAME.xlsx.", argument=True)
+    annotator: str = needed("Who will decide.", "--for")
+    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default="status:undecided")
+    # The other orders of a queue would tell which items the linter has found something in.
+    order: str = option("came (default), random or text.", default="came", words=("came", "random", "text"))
+    seed: Annotated[int, SEED] = option("Of the random order, which is each annotator's own (default: 0).", default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PacketTake(SkipChanged):
+    """Take in the decisions of a packet, all or none; what was taken in before is not taken in again.
+
+    They are the decisions of whom the packet was made for: another name in it is refused.
+    """
+
+    stage: ClassVar[str] = "packet take"
+
+    file: Path = needed("The spreadsheet that came back.", argument=True)
+    annotator: str | Unset = option("Whose it is; needed only for packets that release 0.1 made.", "--for")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskAgreement(Within, Acting, Looking):
+    """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
+
+    On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was decided
+    blind, on texts as they stand now. Shown to those who have locked, or who look on record.
+    """
+
+    stage: ClassVar[str] = "agreement"
+
+    everything: bool = option("Count labels that were not given blind, too.", "--all", default=False)
+    seed: Annotated[int, SEED] = option("Of the bootstrap intervals (default: 0).", default=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskAnnotations(Within, Acting, Looking):
+    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+
+    Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
+    the seconds where the sentence was shown alone.
+    """
+
+    stage: ClassVar[str] = "annotations"
+
+    what: str = needed("decisions or judgements.", argument=True, words=("decisions", "judgements"))
+    mine: bool = option("Only your own; needs no lock.", default=False)
+    defuse: bool = option("Put ' before cells that a spreadsheet would run as formulas.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assign(Selection, Acting, OurIds):
+    """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
+
+    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    """
+
+    stage: ClassVar[str] = "assign"
+
+    to: tuple[str, ...] = needed("Who reads (repeatable).")
+    overlap: Annotated[float, SHARE] = option("The share of items that several people read (default: 0.2).", default=0.2)
+    readers: Annotated[int, COUNT] = option("How many people read an item of the overlap (default: 2).", default=2)
+    known: Path | Unset = option("Calibration items, which everybody reads: a file as for `decide --csv`.")
+    seed: Annotated[int, SEED] = option("Of who gets what (default: 0).", default=0)

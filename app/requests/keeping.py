@@ -1,0 +1,64 @@
+"""What can be asked of data sets and banks as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from gapsmith.app.requests.base import StageRequest, Unset, needed, option
+from gapsmith.app.requests.parts import Acting
+
+_NAME, _WHOSE = "The data set's name.", "Of this paradigm, where several have a data set of that name."
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadDataset(StageRequest):
+    """Put a vetted data set that comes with gapsmith into the workspace, with the decisions of its two readers."""
+
+    stage: ClassVar[str] = "dataset load"
+
+    name: str = needed("gaps40 or refined10.", argument=True, words=("gaps40", "refined10"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenameDataset(Acting):
+    """Give a data set another name. `gapsmith dataset undo` takes it back."""
+
+    stage: ClassVar[str] = "dataset rename"
+
+    name: str = needed(_NAME, argument=True)
+    new: str = needed("Its new name.", argument=True)
+    paradigm: str | Unset = option(_WHOSE, "--paradigm", "-p")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveDataset(Acting):
+    """Take a data set out of all lists, scores and analyses. Nothing is deleted: `gapsmith dataset undo` brings it back."""
+
+    stage: ClassVar[str] = "dataset remove"
+
+    name: str = needed(_NAME, argument=True)
+    paradigm: str | Unset = option(_WHOSE, "--paradigm", "-p")
+
+
+@dataclass(frozen=True, kw_only=True)
+class UndoDataset(Acting):
+    """Take back the last renaming or removal, where that was the last thing you did."""
+
+    stage: ClassVar[str] = "dataset undo"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeBanks(StageRequest):
+    """Bring in what was done in copies of this bank, or in other banks: items, edits, decisions, judgements, comments.
+
+    The other bank is not touched. What is known stays; a second merge of the same finds nothing. An item that two people edited
+    apart is disputed: `gapsmith review --adjudicate` shows both versions. Nobody sees more of the others' decisions than before.
+    From a bank.rescued-TIME.sqlite, scores and parses come in, too.
+    """
+
+    stage: ClassVar[str] = "bank merge"
+
+    sources: tuple[Path, ...] = needed("Other workspaces, their bank.sqlite, or files of `gapsmith bank log`.", argument=True)
+    dry_run: bool = option("Say what would come in; change nothing.", default=False)

@@ -1,0 +1,91 @@
+"""What can be asked of training: a corpus, a language model, a parser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, ClassVar
+
+from gapsmith.app.requests.base import StageRequest, Unset, needed, option
+from gapsmith.app.requests.parts import OnDevice
+from gapsmith.templates import COUNT, FACTOR, PART, SEED, ConfigError
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainCorpus(StageRequest):
+    """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
+
+    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    """
+
+    stage: ClassVar[str] = "train corpus"
+
+    recipe: str = needed("A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.", argument=True)
+    out: Path = needed("The new folder: train.txt, valid.txt, manifest.json.", "--out", "-o")
+    sources: Mapping[str, str] = option(
+        "Where a source of the recipe lies (repeatable).", "--source", metavar="NAME=PATH", default=MappingProxyType({})
+    )
+    licences: Mapping[str, str] = option(
+        "The licence of a source (repeatable).", "--licence", metavar="NAME=TEXT", default=MappingProxyType({})
+    )
+    scale: Annotated[float, FACTOR] = option("Times all word counts of the recipe.", default=1.0)
+    valid_share: Annotated[float, PART] = option(
+        "Further words for validation, as a share of each source's (default: 0.01).", default=0.01
+    )
+    seed: Annotated[int, SEED] = option("Decides which stretches of the sources are taken (default: 1).", default=1)
+
+    def check(self) -> None:
+        for flag, given in (("--source", self.sources), ("--licence", self.licences)):
+            for name, value in given.items():
+                if not value:
+                    raise ConfigError(f"{flag} {name}= says nothing of {name}", hint=f"For example {flag} CHILDES=…")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainLm(OnDevice):
+    """Train a language model: a GPT-2, an LSTM or n-grams.
+
+    Run the same command again to go on after a stop: it comes to the same losses and weights. What is made is an
+    ordinary model folder that `gapsmith score --model` takes.
+    """
+
+    stage: ClassVar[str] = "train lm"
+
+    corpora: tuple[Path, ...] = needed(
+        "Text files (.txt, also .xz, .gz) or folders of `train corpus`.", argument=True, metavar="CORPUS…"
+    )
+    config: str = needed("A TOML file, or mini, xs, xxs, small, gulordava, kneser-ney, add-one.", "--config", "-c")
+    out: Path = needed("The model's folder; a stopped run in it goes on.", "--out", "-o")
+    valid: tuple[Path, ...] = option("Text for validation (repeatable; default: a share of the corpus).", default=())
+    init: str | Unset = option("Start from this model, with its shape and tokenizer.")
+    lines: str = option(
+        "What a line of the files is: paragraphs (default) or sentences.", default="paragraphs", words=("paragraphs", "sentences")
+    )
+    overrides: tuple[str, ...] = option(
+        "Change the configuration: run.steps=2000 (repeatable).", "--set", metavar="KEY=VALUE", default=()
+    )
+    finish: bool = option("Train no further: make the model from the best checkpoint there is.", default=False)
+    evaluate: tuple[str, ...] = option(
+        "At every evaluation, also the accuracy on the workspace's items of this paradigm (repeatable).",
+        metavar="PARADIGM",
+        default=(),
+    )
+    everything: bool = option("With --evaluate: all items, not only approved ones.", "--all", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainParser(StageRequest):
+    """Train a parser and a tagger on a UD treebank, measure them on its test sentences, and write them with a card.
+
+    With the defaults and UD English-EWT this makes the parser that ships: about twenty minutes on one processor core.
+    What is written stands under the terms of the treebank: `MODEL_CARD.md` in the folder says which sentences it learnt from.
+    """
+
+    stage: ClassVar[str] = "train parser"
+
+    treebank: Path = needed("The folder of one UD treebank: train, dev and test as .conllu or .conllu.xz.", argument=True)
+    out: Path = needed("A new or empty folder for the parser.", "--out", "-o")
+    steps: Annotated[int, COUNT] = option("Updates of the weights (default: 2,400).", default=2_400)
+    seed: Annotated[int, SEED] = option("Decides the first weights, the order and the dropout (default: 1).", default=1)

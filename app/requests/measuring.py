@@ -1,0 +1,103 @@
+"""What can be asked of scoring, analyses and reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from gapsmith.app.requests.base import UNSET, Unset, option
+from gapsmith.app.requests.parts import Everything, Looking, Measured, Running, Selection, Testing
+from gapsmith.templates import ConfigError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score(Selection, Everything, Running):
+    """Score the approved items with a language model: the surprisal of every token, in bits.
+
+    Each distinct sentence is scored once and kept at once. Run it again to go on after a stop: what the same model has scored
+    with the same settings is not scored again.
+    """
+
+    stage: ClassVar[str] = "score"
+    examples: ClassVar[tuple[str, ...]] = ("gapsmith score", "gapsmith score --model bundled --all")
+
+    model: str | Unset = option(
+        "A model of the Hugging Face hub, a directory, or `bundled` (default: `model` of the settings, else gpt2); with an engine"
+        " of an installed package, what that one takes (default: its own).",
+        "--model",
+        "-m",
+        setting="model",
+    )
+    bos: bool = option("Put one beginning-of-sequence token before each sentence.", default=True)
+    engine: str = option(
+        "tree (what sentences share is computed once), batches, or auto: tree where the model can be run so; or an engine of an"
+        " installed package, by its name in `gapsmith doctor`.",
+        default="auto",
+    )
+    on: str | Unset = option(
+        "ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster."
+    )
+    revision: tuple[str, ...] = option(
+        "Commit, tag or branch of a model of the hub; may be given several times, and each is a scorer of its own.", default=()
+    )
+    remove_downloads: bool = option("Remove each revision that had to be fetched, once it has scored everything.", default=False)
+    boundary: bool = option(
+        "Measure the probability of word boundaries too, for `analyze --corrected`; adds to what was scored without.",
+        default=False,
+    )
+    critical_only: bool = option(
+        "Only the words that contrasts and criteria are about: faster; a later run without it adds the rest.", default=False
+    )
+    contexts: tuple[str, ...] = option("In the contexts of this set too (`gapsmith context`); repeatable.", default=())
+    dry_run: bool = option("Say how many tokens that is and how long it will take; keep nothing.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
+    """What every request for analyses has, whatever is made of them."""
+
+    @property
+    def compares(self) -> bool:
+        """Whether several models, data sets, contexts or words are asked for side by side."""
+        return bool(self.by or self.contexts) or len(self.model) > 1 or len(self.dataset) > 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analyze(AnalysisRequest):
+    """Test the contrasts of every scored paradigm over its approved items.
+
+    Prints for each contrast the mean in bits, t, df, p, a two-sided interval, dz and n, the share of items with the expected
+    sign, and what that says. Several models or data sets, and --by, put results side by side.
+    """
+
+    stage: ClassVar[str] = "analyze"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith analyze",
+        "gapsmith analyze -p subject_pg -c P1 -c P4",
+        "gapsmith analyze -m gpt2 -m bundled",
+        "gapsmith analyze --by verb",
+        "gapsmith analyze --design lan2x2 --alternative expected",
+    )
+
+    regions: bool | Unset = option("Means of every region too (default: wherever no table is printed).")
+
+    def check(self) -> None:
+        for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
+            if asked and self.compares:
+                raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportRequest(AnalysisRequest):
+    """Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.
+
+    Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions with their
+    reasons, and how every number was made. Several models or data sets, --contexts and --by add a part that puts them side by
+    side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first of the
+    models. A report that is already there is replaced.
+    """
+
+    stage: ClassVar[str] = "report"
+
+    out: Path | Unset = option("Folder to write it into (default: report/ in the workspace).", "--out", "-o")

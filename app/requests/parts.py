@@ -1,0 +1,245 @@
+"""Parts of requests that several stages share, so that an option means the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated
+
+from gapsmith.app.requests.base import StageRequest, Unset, option
+from gapsmith.templates import CONFIDENCE, COUNT, DOLLARS, NUMBER_IN_BANK, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P
+
+ASKING, PACE = "Asking a model", "Pace and cost"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection(StageRequest):
+    """Which items."""
+
+    paradigm: tuple[str, ...] = option("Only items of this paradigm (repeatable; default: all).", "--paradigm", "-p", default=())
+    dataset: tuple[str, ...] = option("Only items of this data set (repeatable).", "--dataset", "-d", default=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Within(StageRequest):
+    """Which items, where they are looked at together."""
+
+    paradigm: str | Unset = option("Only items of this paradigm.", "--paradigm", "-p")
+    dataset: str | Unset = option("Only items of this data set.", "--dataset", "-d")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneRun(StageRequest):
+    """Of which run."""
+
+    run: Annotated[int | Unset, NUMBER_IN_BANK] = option("Only items of this run.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkipChanged(StageRequest):
+    """What becomes of items that have other texts than a file is about."""
+
+    skip_changed: bool = option("Leave out items that have other texts here than the file is about.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneParadigm(StageRequest):
+    """Which items, of one paradigm."""
+
+    paradigm: str | Unset = option("Whose items; not needed if the bank has one paradigm.", "--paradigm", "-p")
+    dataset: str | Unset = option("Only items of this data set.", "--dataset", "-d")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Everything(StageRequest):
+    """Whether items count that nobody approved."""
+
+    everything: bool = option("Every item, whatever was decided of it, not only the approved ones.", "--all", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Looking(StageRequest):
+    """Whether others' decisions are looked at."""
+
+    look: bool = option("Look at what others decided before you have locked; that is recorded for every item.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acting(StageRequest):
+    """Who does it."""
+
+    by: str | Unset = option("Who does this (default: `annotator` of the settings, else you).")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OurIds(StageRequest):
+    """What a file's ids are."""
+
+    our_ids: bool = option("The file names items by their ids alone, and these are ids of this bank as it is now.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileReading(StageRequest):
+    """What a person says of a stranger's file, where it does not say it itself."""
+
+    format: str | Unset = option("What the file is, where that is not found out.")
+    encoding: str | Unset = option("Its encoding, if not UTF-8: cp1252, latin-1.")
+    sheet: str | Unset = option("Which sheet of a spreadsheet.")
+    first: str | Unset = option(
+        "Which member of a pair comes first, where the file does not say it: good or bad.", words=("good", "bad")
+    )
+    attribute: tuple[str, ...] = option("A column that is no region (repeatable).", default=())
+    region: tuple[str, ...] = option("A column that is a region all the same (repeatable).", default=())
+    condition_column: tuple[str, ...] = option("A column of the condition, one per factor (repeatable).", default=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Models(StageRequest):
+    """Whose values are taken."""
+
+    model: tuple[str, ...] = option(
+        "Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared"
+        " (repeatable).",
+        "--model",
+        "-m",
+        default=(),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corrected(StageRequest):
+    """Whether word boundaries are moved."""
+
+    corrected: bool = option("Move the probability mass of word boundaries to where words end.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedOn(StageRequest):
+    """What SLOR takes away."""
+
+    unigram: Path | Unset = option(
+        "The text that the model was trained on, in which slor counts tokens (also .xz, .gz).", metavar="CORPUS"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Values(StageRequest):
+    """Which values of a model are taken, and what they come to."""
+
+    scorer: Annotated[int | Unset, NUMBER_IN_BANK] = option(
+        "Scores of this scorer, where one model scored with several settings.", metavar="ID"
+    )
+    contexts: tuple[str, ...] = option(
+        "In the contexts of this set, side by side with no context (repeatable; --by context: of every set).", default=()
+    )
+    measure: str | Unset = option("What a region's tokens come to: sum (default), mean, max, …")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured(Models, Values, Corrected, TrainedOn):
+    """Whose values are taken, and what they come to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Testing(StageRequest):
+    """Which tests, and how."""
+
+    by: tuple[str, ...] = option(
+        "Side by side: model, revision, dataset, context, or an attribute or slot of the items (repeatable).", default=()
+    )
+    where: Mapping[str, str] = option(
+        "Only items with this attribute, or word in a slot (repeatable).", metavar="NAME=VALUE", default=MappingProxyType({})
+    )
+    design: str | Unset = option("Only the contrasts of this design.")
+    contrast: tuple[str, ...] = option(
+        "Only this contrast, by its name or as tables show it (repeatable).", "--contrast", "-c", default=()
+    )
+    alternative: str | Unset = option(
+        "expected (the side that is predicted), two-sided, greater or less, for every test (default: what the paradigm says)."
+        " Intervals stay two-sided.",
+        words=("expected", "two-sided", "greater", "less"),
+    )
+    holm: bool = option("Correct p for the number of tests in each table.", default=False)
+    confidence: Annotated[float, CONFIDENCE] = option("Of intervals (0.95: they hold in 95 of 100 samples).", default=0.95)
+    permutations: Annotated[int, COUNT] = option("How many sign flips are drawn for the permutation test.", default=9_999)
+    seed: Annotated[int, SEED] = option("Of these draws.", default=20_250)
+    ties: str = option(
+        "What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+        default="wrong",
+        words=("wrong", "half", "right"),
+    )
+    complete: bool = option("Only items that have a value for every contrast, so that n is the same.", default=False)
+    formula: str | Unset = option(
+        "A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for"
+        " 'correct ~ ...'; auto: what the design calls for."
+    )
+    sensitivity: bool = option(
+        "What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.", default=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnDevice(StageRequest):
+    """Where something is computed."""
+
+    device: str | Unset = option(
+        "auto (default), cpu, cuda, cuda:1, mps.", setting="device", pattern=r"auto|cpu|cuda(:\d{1,3})?|mps"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running(OnDevice):
+    """How a language model is run on this machine."""
+
+    dtype: str | Unset = option(
+        "float32 (default), bfloat16 or float16.", setting="dtype", words=("float32", "bfloat16", "float16")
+    )
+    batch_size: Annotated[int | Unset, COUNT] = option(
+        "Sentences per forward pass of batches (default 32).", setting="batch_size", unit="sentences"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaching(StageRequest):
+    """How a provider is reached, and what it charges."""
+
+    send_key_to: str | Unset = option(
+        "Send your key to this host although only the workspace's file names it.", metavar="HOST", panel=ASKING
+    )
+    prices: Path | Unset = option("A price file of your own, before the others.", panel=PACE)
+    timeout: Annotated[float | Unset, TIMEOUT] = option(
+        "Seconds to wait for an answer (default: 120).", setting="timeout", unit="seconds", panel=PACE
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking(Reaching):
+    """How a language model is asked over a network, and what that may cost."""
+
+    base_url: str | Unset = option("A server that speaks the provider's API.", setting="base_url", panel=ASKING)
+    temperature: Annotated[float | Unset, TEMPERATURE] = option("0 to 2.", setting="temperature", panel=ASKING)
+    top_p: Annotated[float | Unset, TOP_P] = option("Above 0, at most 1.", setting="top_p", panel=ASKING)
+    api: str | Unset = option("With openai: chat (the default) or responses.", setting="api", panel=ASKING)
+    extra_body: str | Unset = option(
+        "Members for the request beside ours, for servers that take them, such as min_p.",
+        setting="extra_body",
+        metavar="JSON",
+        panel=ASKING,
+    )
+    thinking: str | Unset = option("Tokens (a number), or minimal, low, medium, high.", setting="thinking", panel=ASKING)
+    max_output_tokens: Annotated[int | Unset, COUNT] = option(
+        "Per answer, thinking included.", setting="max_output_tokens", unit="tokens", panel=ASKING
+    )
+    concurrency: Annotated[int | Unset, COUNT] = option("Calls side by side (default: 4).", setting="concurrency", panel=PACE)
+    rpm: Annotated[float | Unset, PER_MINUTE] = option("Requests per minute.", setting="rpm", panel=PACE)
+    tpm: Annotated[float | Unset, PER_MINUTE] = option("Tokens per minute.", setting="tpm", panel=PACE)
+    max_cost: Annotated[float | Unset | None, DOLLARS] = option(
+        "US dollars, for the whole run; none: no limit, whatever the settings say.",
+        setting="max_cost",
+        unit="US dollars",
+        panel=PACE,
+    )
+    tier: str | Unset = option("flex: half the price, answered when there is room.", setting="tier", panel=PACE)
+    free: bool = option("The server at --base-url charges nothing.", panel=PACE, default=False)

@@ -1,0 +1,212 @@
+"""Analyses, comparisons, mixed models, and what contrasts hang on: for the command line, Python and study files alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
+
+from gapsmith.app.analyzed import Analyzed
+from gapsmith.app.chosen import models_compared, preferred_model
+from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
+from gapsmith.app.requests.measuring import AnalysisRequest, Analyze
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.settings import Settings
+from gapsmith.app.slor import slor_tables
+from gapsmith.app.stages.looking import look_or_say
+from gapsmith.app.workspace import Workspace
+from gapsmith.bank import Bank, ItemFilter
+from gapsmith.scoring import FrameWish, UnigramTables
+from gapsmith.scoring.analysis import (
+    CORRECT,
+    Analysis,
+    AnalysisOptions,
+    RunComparison,
+    Sensitivity,
+    analyze_all,
+    choose,
+    compare,
+    fit_formula,
+    item_frame,
+    sensitivity,
+    sentence_frame,
+)
+from gapsmith.stats import Alternative, MixedFit, TieRule
+from gapsmith.templates import GapsmithError
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSource:
+    """Where items are read: a bank, with the settings and the folder of a workspace where it is that of one."""
+
+    bank: Bank
+    settings: Settings
+    root: Path | None
+
+    @classmethod
+    def of(cls, source: Workspace | Bank) -> AnalysisSource:
+        """The source behind what a function was given."""
+        if isinstance(source, Workspace):
+            return cls(source.bank, source.settings, source.root)
+        return cls(source, Settings(), None)
+
+
+def analyze(source: Workspace | Bank, request: Analyze, services: Services = QUIET) -> Analyzed:
+    """What was asked for: the analyses of all paradigms under one model, or a comparison, mixed models, or checks.
+
+    Raises `GapsmithError` where nothing is scored, a paradigm that was named has no items, and for words that nothing has."""
+    work = Analyzing(AnalysisSource.of(source), request, services)
+    work.look()
+    if not isinstance(request.formula, Unset):
+        return Analyzed(request, fits=work.fitted(request.formula), notes=tuple(work.notes))
+    if request.sensitivity:
+        return Analyzed(request, checks=work.checked_again(), notes=tuple(work.notes))
+    if request.compares:
+        return Analyzed(request, comparisons=work.compared(), notes=tuple(work.notes))
+    return Analyzed(request, work.analysed(), notes=tuple(work.notes))
+
+
+class Analyzing:
+    """The work on one request for analyses."""
+
+    def __init__(self, source: AnalysisSource, request: AnalysisRequest, services: Services, *, by_word: bool = False) -> None:
+        self._bank, self._settings = source.bank, source.settings
+        self._request = request
+        self._services = services
+        self._paradigms = request.paradigm
+        self._bank.datasets.expect(request.dataset, request.paradigm)
+        self.notes: list[str] = []
+        """What was said of choices that nobody made."""
+        self._analyses: tuple[Analysis, ...] | None = None
+        self.unigrams: UnigramTables = slor_tables(source.root, said_or_none(request.unigram), self._note, self._doubt)
+        regions = request.regions if isinstance(request, Analyze) else UNSET
+        self.options = AnalysisOptions(
+            all_items=request.everything,
+            dataset=request.dataset[0] if len(request.dataset) == 1 else None,
+            design=said_or_none(request.design),
+            contrasts=request.contrast,
+            # The request knows these words only.
+            alternative=cast("Alternative | Literal['expected'] | None", said_or_none(request.alternative)),
+            confidence=request.confidence,
+            holm=request.holm,
+            permutations=request.permutations,
+            seed=request.seed,
+            ties=cast("TieRule", request.ties),
+            complete=request.complete,
+            where=request.where,
+            measure=said_or_none(request.measure),
+            corrected=request.corrected,
+            by_region=said(regions, True),
+            by_word=by_word,
+        )
+
+    def _note(self, message: str) -> None:
+        if message not in self.notes:
+            self.notes.append(message)
+            self._services.note(message)
+
+    def _doubt(self, message: str) -> None:
+        self.notes.append(message)
+        self._services.warn(message)
+
+    def look(self) -> None:
+        """Say what others decided that is left out, or put a look at it on record."""
+        for name in self._paradigms or self._bank.paradigms.names():
+            look_or_say(self._bank, ItemFilter(paradigm=name), self._services, look=self._request.look)
+
+    def analysed(self) -> tuple[Analysis, ...]:
+        """The analyses under one model, made once. Raises `GapsmithError`."""
+        if self._analyses is None:
+            self._analyses = self._analyse()
+        return self._analyses
+
+    def _analyse(self) -> tuple[Analysis, ...]:
+        found = analyze_all(
+            self._bank,
+            self._paradigms,
+            model=self._request.model[0] if self._request.model else None,
+            scorer_id=said_or_none(self._request.scorer),
+            preferred=preferred_model(self._settings),
+            options=self.options,
+            unigrams=self.unigrams,
+        )
+        for message in found.notes:
+            self._note(message)
+        for name, problem in found.left_out:
+            self._note(f"{name} was left out: {problem.message}")
+        return found.analyses
+
+    def compared(self) -> tuple[RunComparison, ...]:
+        """A comparison for each paradigm; one that nobody named and that cannot be compared is left out, and said.
+
+        Raises `GapsmithError`."""
+        request = self._request
+        names = list(self._paradigms or self._bank.paradigms.names())
+        if not names:
+            raise GapsmithError("There are no items here yet.", hint="Make some with `gapsmith generate` or `gapsmith import`.")
+        by = [name.strip() for name in request.by]
+        if request.contexts and "context" not in by:
+            by.append("context")
+        models = models_compared(self._settings, request.model, all_side_by_side="model" in by)
+        found: list[RunComparison] = []
+        problems: list[GapsmithError] = []
+        for name in names:
+            there = set(self._bank.items.datasets(name))
+            if not self._paradigms and request.dataset and not there.intersection(request.dataset):
+                continue
+            try:
+                found.append(
+                    compare(
+                        self._bank,
+                        name,
+                        models=models,
+                        datasets=list(request.dataset),
+                        by=by,
+                        contexts=list(request.contexts),
+                        scorer_id=said_or_none(request.scorer),
+                        options=self.options,
+                        unigrams=self.unigrams,
+                    )
+                )
+            except GapsmithError as error:
+                if self._paradigms or len(names) == 1:
+                    raise
+                problems.append(error)
+                self._note(f"{name} was left out: {error.message}")
+        if not found:
+            if problems:
+                raise problems[0]
+            raise GapsmithError(f"no item is in data set {' or '.join(request.dataset)}", hint=f"Paradigms: {', '.join(names)}.")
+        return tuple(found)
+
+    def checked_again(self) -> tuple[Sensitivity, ...]:
+        """What each analysis hangs on. Raises `GapsmithError`."""
+        return tuple(
+            sensitivity(
+                self._bank,
+                analysis.paradigm.name,
+                scorer_id=analysis.scorer_id,
+                options=self.options,
+                unigrams=self.unigrams,
+            )
+            for analysis in self.analysed()
+        )
+
+    def fitted(self, formula: str) -> tuple[MixedFit, ...]:
+        """The mixed model of each paradigm. Raises `GapsmithError`."""
+        fits = []
+        for analysis in self.analysed():
+            picked = choose(self._bank, analysis.paradigm.name, self.options).picked
+            selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
+            if formula.split("~")[0].strip() == CORRECT:
+                frame = item_frame(picked, [analysis])
+            else:
+                wish = FrameWish(
+                    scorer=analysis.scorer_id,
+                    design=self.options.design,
+                    measures=(self.options.measure or "sum",),
+                    corrected=self.options.corrected,
+                )
+                frame = sentence_frame(self._bank, selection, wish, self.unigrams)
+            fits.append(fit_formula(formula, frame))
+        return tuple(fits)

@@ -1,0 +1,107 @@
+"""Judgements behind contexts of five types and growing lengths, after Sinha et al. (2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.chosen import scoring
+from gapsmith.app.context_studies import ContextStudy
+from gapsmith.app.predicting import ScoringEstimate
+from gapsmith.app.requests.base import said, said_or_none
+from gapsmith.app.requests.behind import StudyContexts
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.selecting import selection_of
+from gapsmith.app.workspace import Workspace, trial_bank
+from gapsmith.scoring.context_study import ContextEffect, StudyPlan, read_effects
+from gapsmith.templates import ConfigError
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True)
+class ContextsStudied:
+    """What contexts do to judgements, and where it is written up; of a dry run, how long it will take."""
+
+    request: StudyContexts
+    effects: Mapping[str, ContextEffect]
+    """By their names in studies' files."""
+    page: Path | None = None
+    estimate: ScoringEstimate | None = None
+
+    def __getitem__(self, name: str) -> ContextEffect:
+        return self.effects[name]
+
+    def __len__(self) -> int:
+        return len(self.effects)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each effect: name, what, value, kind, p, n, why."""
+        import pandas
+
+        columns = ("name", "what", "value", "kind", "p", "n", "why")
+        return pandas.DataFrame([[getattr(own, name) for name in columns] for own in self.effects.values()], columns=columns)
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True, float_format=lambda number: f"{number:.4g}")
+        return html
+
+    def as_data(self) -> Any:
+        """The effects as JSON takes them; of a dry run, the estimate."""
+        if self.estimate is not None:
+            return asdict(self.estimate)
+        return [asdict(own) for own in self.effects.values()]
+
+
+def study(workspace: Workspace, request: StudyContexts, services: Services = QUIET) -> ContextsStudied:
+    """Raises `GapsmithError` where no context can be drawn, and `gapsmith.scoring.FailedScoresError` where scores fail."""
+    plan = StudyPlan(
+        name=request.name,
+        lengths=request.lengths,
+        seed=request.seed,
+        shared=said_or_none(request.shared_contexts),
+        suites_by=request.suites_by,
+        predictions=request.contrast,
+        everything=request.everything,
+        perturbed=request.perturbed,
+        crossed=request.crossed,
+    )
+    selection_of(workspace.bank, request)
+    # Contexts that are drawn stay under the study's name, and a dry run shall not use it up.
+    with trial_bank(workspace.bank) if request.dry_run else nullcontext(workspace.bank) as bank:
+        chosen = scoring(workspace.settings, request, model=said_or_none(request.model))
+        made = ContextStudy.of(
+            bank,
+            chosen.open(notice=services.note),
+            chosen.model,
+            plan,
+            paradigms=request.paradigm,
+            datasets=request.dataset,
+            text=said_or_none(request.text),
+            lines=request.lines,
+            say=services.note,
+        )
+        for problem in made.drawn.problems:
+            services.note(f"left out: {problem}")
+        for line in made.drawn.without_context:
+            services.note(line)
+        if request.dry_run:
+            predicted = made.predicted()
+            services.note(predicted.in_words)
+            return ContextsStudied(request, {}, estimate=predicted)
+        selected = made.selected
+        with services.progress(f"scoring with {chosen.model}", selected.n_wanted) as advance:
+            report = made.score(selected, progress=advance)
+        services.note(f"{report.n_scored:,} scored now in {report.seconds:.0f} s, {report.n_present:,} already there")
+        folder = said(request.out, workspace.root / request.name)
+        try:
+            page = made.write(made.results(report.scorer_id), folder)
+        except OSError as error:
+            raise ConfigError(
+                f"{folder}: the study cannot be written there ({error})", hint="Say where with --out DIR."
+            ) from None
+    return ContextsStudied(request, read_effects(folder), page)

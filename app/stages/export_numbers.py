@@ -1,0 +1,181 @@
+"""The numbers that `gapsmith export` writes: which table, and in which kind of file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from gapsmith.app.exporting import Exported, finished, write_whole
+from gapsmith.app.requests.base import UNSET, Unset, said_or_none
+from gapsmith.app.requests.outgoing import Export
+from gapsmith.app.services import Services
+from gapsmith.app.slor import slor_tables
+from gapsmith.app.stages.analysing import AnalysisSource
+from gapsmith.bank import ItemFilter, find_items
+from gapsmith.scoring import FrameWish, scorers_of
+from gapsmith.scoring.analysis import AXES, Analysis, AnalysisOptions, analyze, compare, r_material, sentence_frame
+from gapsmith.scoring.report import NumbersMade, difference_table, make_numbers
+from gapsmith.templates import ConfigError
+
+_WITH_CONTEXTS = ("long", "parquet", "differences")
+_KINDS = (".csv", ".parquet", ".md", ".tex")
+
+
+def check_numbers(request: Export) -> None:
+    """Refuse what tables of numbers cannot be asked for. Raises `ConfigError`."""
+    kind = said_or_none(request.kind)
+    if len(request.model) > 1 and kind != "differences":
+        raise ConfigError(
+            f"several models are for differences, not for {kind}",
+            hint="Name one with --model, or leave it out for all of them.",
+        )
+    if request.formula is not UNSET and kind != "r":
+        raise ConfigError(
+            "--formula is for r",
+            hint="`gapsmith export r --formula ... -o FOLDER`; or fit it here: `gapsmith analyze --formula ...`.",
+        )
+    if request.contexts and kind not in _WITH_CONTEXTS:
+        raise ConfigError(
+            f"--contexts is for {', '.join(_WITH_CONTEXTS)}; {kind} are of sentences that nothing stands before",
+            hint="Leave --contexts out, or `gapsmith export long --contexts NAME`.",
+        )
+    if kind == "r" and request.out is UNSET:
+        raise ConfigError("the script and its data are two files", hint="Name a folder for them: -o FOLDER.")
+    _ending(request)
+
+
+def _ending(request: Export) -> str:
+    """In which kind of file a table goes out. Raises `ConfigError`."""
+    if request.kind in ("r", "parquet"):
+        return ".parquet"
+    if isinstance(request.out, Unset):
+        return ".csv"
+    ending = request.out.suffix.lower()
+    if ending not in _KINDS:
+        raise ConfigError(
+            f"{request.out}: numbers are not written as {ending or 'a file without an ending'}",
+            hint=f"Name a file that ends in {', '.join(_KINDS)}.",
+        )
+    return ending
+
+
+def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, request: Export, services: Services) -> Exported:
+    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. Raises `GapsmithError`."""
+    wish = FrameWish(
+        model=next(iter(request.model), None),
+        models=request.model,
+        design=said_or_none(request.design),
+        measures=request.measure,
+        critical_only=request.critical_only,
+        whole=request.whole,
+        corrected=request.corrected,
+        contexts=request.contexts,
+        holm=request.holm,
+    )
+    corpus = said_or_none(request.unigram)
+    if kind == "r":
+        return _r(source, selection, wish, request, services)
+    ending = _ending(request)
+    analyses = _analyses(source, selection, wish, corpus, services) if kind in ("tests", "items", "conditions") else ()
+    found: NumbersMade
+    if kind == "differences":
+        found = _differences(source, selection, wish, request, services)
+    else:
+        tables = slor_tables(source.root, corpus)
+        found = make_numbers(kind, source.bank, selection, wish, analyses=analyses, unigrams=tables)
+    for message in found.notes:
+        services.note(message)
+    table = found.table
+    rows = len(table.rows)
+    if ending == ".parquet":
+        done = Exported(table.as_parquet(), rows, 0)
+    elif ending == ".md":
+        done = Exported(table.as_markdown().encode(), rows, 0)
+    elif ending == ".tex":
+        done = Exported(table.as_latex().encode(), rows, 0)
+    else:
+        done = finished(table.as_csv().encode(), rows, excel=request.excel, defused=request.defuse)
+    return replace(done, format=kind, table=table, versions=found.versions, left_out=found.left_out)
+
+
+def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: Export, services: Services) -> Exported:
+    """A folder with ``model.R`` and its data."""
+    assert isinstance(request.out, Path)
+    out = request.out
+    formula = said_or_none(request.formula) or "auto"
+    frame = sentence_frame(source.bank, selection, wish, slor_tables(source.root, said_or_none(request.unigram)))
+    material = r_material(formula, frame)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{out}: cannot be made a folder ({error.strerror})", hint="Name another with -o FOLDER.") from None
+    write_whole(out / "model.R", material.script.encode())
+    write_whole(out / material.data_file, material.data.encode())
+    for message in frame.notes:
+        services.note(message)
+    services.note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
+    return Exported(b"", 0, 0, format="r")
+
+
+def _differences(
+    source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: Export, services: Services
+) -> NumbersMade:
+    """Every item in two models, revisions, data sets or contexts."""
+    axis = said_or_none(request.by) or ("context" if wish.contexts else "model")
+    if axis not in AXES:
+        raise ConfigError(f"no item is the same in two values of {axis!r}", hint=f"--by is one of {', '.join(AXES)}.")
+    if axis == "dataset" and selection.dataset is not None:
+        raise ConfigError(
+            f"--dataset {selection.dataset} leaves one data set, and --by dataset holds several against each other",
+            hint="Leave one of the two out.",
+        )
+    assert selection.paradigm is not None
+    found = compare(
+        source.bank,
+        selection.paradigm,
+        models=wish.models,
+        by=[axis],
+        contexts=wish.contexts,
+        options=_options(selection, wish),
+        unigrams=slor_tables(source.root, said_or_none(request.unigram), services.note),
+        datasets=[selection.dataset] if selection.dataset is not None else (),
+    )
+    return NumbersMade(difference_table(found), notes=found.notes)
+
+
+def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:
+    """What the analysis of the selected items is asked for. Raises `ConfigError`."""
+    if selection.statuses and [status.value for status in selection.statuses] != ["approved"]:
+        raise ConfigError("the analysis is of approved items or of all", hint="Leave --status out, or say --all.")
+    if len(wish.measures) > 1:
+        raise ConfigError(
+            f"{', '.join(wish.measures)} are several measures, and a test is of one",
+            hint="Name one with --measure, or none: then each contrast and criterion keeps its own.",
+        )
+    return AnalysisOptions(
+        all_items=not selection.statuses,
+        dataset=selection.dataset,
+        design=wish.design,
+        holm=wish.holm,
+        measure=next(iter(wish.measures), None),
+        corrected=wish.corrected,
+        by_region=False,
+    )
+
+
+def _analyses(
+    source: AnalysisSource, selection: ItemFilter, wish: FrameWish, corpus: Path | None, services: Services
+) -> tuple[Analysis, ...]:
+    """The analysis of the selected items under each model that scored them, or under the one that is asked for."""
+    assert selection.paradigm is not None
+    options = _options(selection, wish)
+
+    # The analysis takes the approved items whoever asks, and leaves out which these are.
+    items = find_items(source.bank, replace(selection, statuses=(), standing=selection.statuses))
+    scorers = scorers_of(source.bank, items, items.design(wish.design).conditions, wish)
+    if not scorers:
+        analyze(source.bank, selection.paradigm, options=options)
+    tables = slor_tables(source.root, corpus, services.note)
+    return tuple(
+        analyze(source.bank, selection.paradigm, scorer_id=scorer_id, options=options, unigrams=tables) for scorer_id in scorers
+    )

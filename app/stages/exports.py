@@ -1,0 +1,134 @@
+"""Items and their numbers for other programs: as files, or as a DataFrame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gapsmith.app.exporting import Exported, citation_of, formats, is_format, write_whole
+from gapsmith.app.exporting import export as export_items
+from gapsmith.app.requests.base import Unset, said_or_none
+from gapsmith.app.requests.outgoing import Export, Framed, MakeFrame
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.slor import slor_tables
+from gapsmith.app.stages.analysing import AnalysisSource
+from gapsmith.app.stages.export_numbers import check_numbers, export_numbers
+from gapsmith.app.stages.selecting import selection_of
+from gapsmith.app.treebank_export import export_treebank
+from gapsmith.app.workspace import Workspace
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, only_paradigm
+from gapsmith.scoring import FrameWish
+from gapsmith.scoring.report import NUMBERS, long_frame
+from gapsmith.templates import ConfigError, count
+
+if TYPE_CHECKING:
+    import pandas
+
+_TREEBANK = "conllu"
+
+
+def export(source: Workspace | Bank, request: Export, services: Services = QUIET) -> Exported:
+    """Write the selected items, or their numbers, to the file or folder `out`; without one, what comes out has the `content`.
+
+    Approved means: as far as who reads the bank may see; a warning says so where what others decided is left out. Raises
+    `GapsmithError`; what was there stays then."""
+    kind = said_or_none(request.kind)
+    if kind in NUMBERS:
+        check_numbers(request)
+    elif kind not in (None, _TREEBANK) and not is_format(kind):
+        known = dict.fromkeys([*formats(), *NUMBERS, _TREEBANK])
+        raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(known)}.")
+    citation_of(request)
+    here = AnalysisSource.of(source)
+    selection = _selected(here.bank, request, ItemStatus(request.status), services)
+    if kind == _TREEBANK:
+        done = _treebank(here.bank, selection, request, services)
+    elif kind is not None and kind in NUMBERS:
+        done = export_numbers(here, kind, selection, request, services)
+    else:
+        done = export_items(here.bank, selection, request)
+    if not isinstance(request.out, Unset):
+        if not done.is_folder:
+            write_whole(request.out, done.content)
+        done = replace(done, out=request.out, chosen=kind is not None)
+    _tell(done, services, defused=request.defuse)
+    return done
+
+
+def frame(source: Workspace | Bank, request: MakeFrame, services: Services = QUIET) -> pandas.DataFrame:
+    """A frame is of one form: raises `GapsmithError` where no item is approved or the items were made with forms whose factors or
+    conditions differ, and `ConfigError` for an unknown paradigm, data set, measure or model.
+
+    ``attrs["notes"]`` of the frame says what was counted for SLOR; a warning, where that is a stand-in, or lacking."""
+    here = AnalysisSource.of(source)
+    selection = _selected(here.bank, request, ItemStatus.APPROVED, services)
+    wish = FrameWish(
+        model=said_or_none(request.model),
+        design=said_or_none(request.design),
+        measures=request.measure or ("sum",),
+        critical_only=request.critical_only,
+        whole=request.whole,
+        corrected=request.corrected,
+        contexts=request.contexts,
+    )
+    made = long_frame(here.bank, selection, wish, slor_tables(here.root, said_or_none(request.unigram)))
+    for doubt in made.doubts:
+        services.warn(doubt)
+    table = made.table.as_pandas()
+    if made.notes:
+        table.attrs["notes"] = list(made.notes)
+    return table
+
+
+def _selected(bank: Bank, request: Framed, status: ItemStatus, services: Services) -> ItemFilter:
+    """Which items, of the paradigm or of the only one; that others' decisions are left out is said. Raises `GapsmithError`."""
+    dataset = selection_of(bank, request).dataset
+    name = said_or_none(request.paradigm) or only_paradigm(bank, dataset)
+    bank.paradigms.newest(name)
+    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=() if request.everything else (status,))
+    if request.look:
+        if looked := bank.gate.look(selection):
+            services.note(f"On record: {bank.reader} has looked at what others said of {count(looked, 'item')}.")
+    elif line := bank.gate.left_out(selection):
+        # It changes what goes out, which outlives this reading.
+        services.warn(line)
+    return selection
+
+
+def _treebank(bank: Bank, selection: ItemFilter, request: Export, services: Services) -> Exported:
+    made = export_treebank(bank, selection, request.parser)
+    if made.blank:
+        services.warn(f"Left out {count(len(made.blank), 'sentence')} without a word: {', '.join(made.blank)}")
+    return Exported(made.content, made.sentences, 0, format=_TREEBANK, n_items=made.items)
+
+
+def _tell(done: Exported, services: Services, *, defused: bool) -> None:
+    """What one should know of the file that was written."""
+    if done.in_words:
+        services.note(done.in_words)
+    for said in done.notes:
+        services.note(said)
+    if done.versions > 1:
+        services.note(f"The items were made with {done.versions} versions of the paradigm; each was read with its own.")
+    if done.left_out:
+        services.warn(
+            f"{count(done.left_out, 'sentence')} not in it: the paradigm has no such condition; `gapsmith lint` names them."
+        )
+    if done.shared_labels:
+        stand = "stands" if done.shared_labels == 1 else "stand"
+        services.warn(
+            f"{count(done.shared_labels, 'id')} {stand} for items of several data sets, which this format does not name; "
+            "write one data set with --dataset NAME."
+        )
+    if done.formulas and not defused:
+        services.warn(
+            f"{count(done.formulas, 'cell')} would be run as {'a formula' if done.formulas == 1 else 'formulas'} by a "
+            "spreadsheet; --defuse puts an apostrophe there."
+        )
+    if done.unfit:
+        does, lacks = ("is", "has") if len(done.unfit) == 1 else ("are", "have")
+        labels = ", ".join(done.unfit[:10]) + (" …" if len(done.unfit) > 10 else "")
+        services.warn(
+            f"{count(len(done.unfit), 'item')} {does} not in it, since {done.format} needs {done.needs}, which "
+            f"{'it does' if lacks == 'has' else 'they do'} not have: {labels}"
+        )

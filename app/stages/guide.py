@@ -1,0 +1,256 @@
+"""What a workspace needs now: runs that are not finished, items without findings, decisions or scores, and what to make of numbers."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.chosen import preferred_model
+from gapsmith.app.requests.guiding import NextStep
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.selecting import selection_of
+from gapsmith.app.workspace import Workspace, find_workspace
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer
+from gapsmith.prompts import Mode, default_prompt
+from gapsmith.templates import GapsmithError, count
+
+if TYPE_CHECKING:
+    import pandas
+
+FIRST = "subject_pg"
+"""The paradigm that is proposed where there is nothing yet."""
+_NAMED = {
+    "seed": "--seed",
+    "model": "--model",
+    "base_url": "--base-url",
+    "design": "--design",
+    "band": "--band",
+    "temperature": "--temperature",
+    "top_p": "--top-p",
+    "thinking": "--thinking",
+    "max_output_tokens": "--max-output-tokens",
+    "api": "--api",
+    "extra_body": "--extra-body",
+    "tier": "--tier",
+}
+"""What a run keeps of how it was asked for, by the option that says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeededStep:
+    """Something that can be done now."""
+
+    kind: str
+    """make, bring in, go on, lint, decide, adjudicate, score, analyze or report."""
+    why: str
+    """What there is, in a sentence."""
+    command: str
+    """What to type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What a workspace needs, the most urgent first."""
+
+    request: NextStep
+    steps: tuple[NeededStep, ...]
+
+    @property
+    def command(self) -> str:
+        """What to type now."""
+        return self.steps[0].command
+
+    @property
+    def why(self) -> str:
+        """Why that."""
+        return self.steps[0].why
+
+    def __iter__(self) -> Iterator[NeededStep]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each step: kind, why, command."""
+        import pandas
+
+        return pandas.DataFrame([asdict(step) for step in self.steps])
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True)
+        return html
+
+
+def next_step(workspace: Workspace, request: NextStep, services: Services = QUIET) -> Needed:
+    """What there is to do; ``.command`` is what to type first. Of others' decisions it goes by what the reader may see. Raises
+    `GapsmithError` for a paradigm or data set that has no items."""
+    bank = workspace.bank
+    selection = selection_of(bank, request)
+    if (request.paradigm or request.dataset) and not bank.items.count(selection):
+        there = ", ".join(bank.paradigms.names()) or "none"
+        raise GapsmithError("there are no such items here", hint=f"Paradigms with items: {there}.")
+    if line := bank.gate.left_out(selection):
+        services.note(line)
+    looking = _Looking(workspace, request)
+    steps = [*looking.unfinished(), *looking.of_items(), *looking.of_numbers()] or looking.of_nothing()
+    here = find_workspace()
+    if here is None or here.resolve() != workspace.root:
+        steps = [replace(step, command=f"{step.command} -w {shlex.quote(str(workspace.root))}") for step in steps]
+    return Needed(request, tuple(steps))
+
+
+class _Looking:
+    """A look at the state of a workspace, one paradigm after the other."""
+
+    def __init__(self, workspace: Workspace, request: NextStep) -> None:
+        self._workspace, self._bank, self._request = workspace, workspace.bank, request
+        self._preferred = preferred_model(workspace.settings)
+        self._all = [name for name in self._bank.paradigms.names() if self._bank.items.count(ItemFilter(paradigm=name))]
+        self._names = [name for name in self._all if self._count(name)]
+
+    def _of(self, name: str, **more: Any) -> ItemFilter:
+        return ItemFilter(paradigm=name, datasets=self._request.dataset, **more)
+
+    def _count(self, name: str, **more: Any) -> int:
+        wanted = not self._request.paradigm or name in self._request.paradigm
+        return self._bank.items.count(self._of(name, **more)) if wanted else 0
+
+    def _step(self, kind: str, of: dict[str, int], why: str, *words: str) -> list[NeededStep]:
+        """A step for all paradigms that need it, by how many items do: one where these are all there are."""
+        if not of:
+            return []
+        sets = [word for name in self._request.dataset for word in ("-d", name)]
+        if list(of) == self._all and len(sets) < 3:
+            return [_made(kind, f"{count(sum(of.values()), 'item')} {why}", *words, *sets)]
+        chosen = [(name, n, own) for name, n in of.items() for own in (self._request.dataset or (None,))]
+        return [
+            _made(kind, f"{count(n, 'item')} of {name} {why}", *words, "-p", name, *(("-d", own) if own else ()))
+            for name, n, own in chosen
+        ]
+
+    def of_nothing(self) -> list[NeededStep]:
+        """Where there are no items, or none that was approved."""
+        if self._names:
+            n = sum(map(self._count, self._names))
+            why = f"{count(n, 'item')} {'is' if n == 1 else 'are'} decided on, and none is approved."
+            return [_made("make", f"{why} More can be made.", "generate", name, "-n", "40") for name in self._names]
+        why = "There are no items here yet."
+        return [
+            _made("make", why, "generate", FIRST, "-n", "40", "--seed", "1"),
+            _made("bring in", "Items of your own come from any file of sentences.", "import", "FILE"),
+        ]
+
+    def unfinished(self) -> Iterator[NeededStep]:
+        """Runs that somebody began and that are not complete."""
+        for run in self._bank.runs.all():
+            if run.kind != "generate" or run.finished_at is not None:
+                continue
+            if self._request.paradigm and run.paradigm not in self._request.paradigm:
+                continue
+            if self._bank.batches.open(run.id) is not None:
+                yield _made("go on", f"The batch of run {run.id} ({run.paradigm}) is under way.", "runs", "watch", str(run.id))
+                continue
+            again = _command_of(self._workspace, run)
+            if again is None:
+                why = f"Run {run.id} ({run.paradigm}) is not complete; the command that began it goes on with it."
+                yield _made("go on", why, "runs", "show", str(run.id))
+            else:
+                cost = "" if run.provider == "lexicon" else " Say --max-cost too, if you did: a run does not keep it."
+                yield _made("go on", f"Run {run.id} ({run.paradigm}) is not complete.{cost}", *again)
+
+    def of_items(self) -> Iterator[NeededStep]:
+        """Items that no rule has read, on which somebody has to decide."""
+        bank = self._bank
+        unlinted = {name: len(bank.findings.unlinted(self._of(name))) for name in self._names}
+        yield from self._step("lint", _some(unlinted), _are("not linted", unlinted), "lint")
+        mine = bank.assignments.of(bank.reader)
+        pending = {name: self._waiting(name, mine) for name in self._names}
+        yield from self._step("decide", _some(pending), _wait("for a decision", pending), "review")
+        disputed = {name: self._count(name, statuses=(ItemStatus.DISPUTED,)) for name in self._names}
+        yield from self._step("adjudicate", _some(disputed), _are("disputed", disputed), "review", "--adjudicate")
+
+    def _waiting(self, name: str, mine: frozenset[int] | None) -> int:
+        ids = self._bank.items.ids(self._of(name, statuses=(ItemStatus.PENDING,)))
+        return len(ids if mine is None else mine.intersection(ids))
+
+    def of_numbers(self) -> Iterator[NeededStep]:
+        """Approved items without scores; scores that can be analysed."""
+        approved = {name: self._count(name, standing=(ItemStatus.APPROVED,)) for name in self._names}
+        scorer, missing = self._scored(list(_some(approved)))
+        unscored = {name: n for name, n in missing.items() if n}
+        model = () if scorer is None or self._preferred is not None else ("-m", scorer.model)
+        yield from self._step("score", unscored, _are("approved and not scored", unscored), "score", *model)
+        scored = {name: n for name, n in approved.items() if n and not missing[name]}
+        yield from self._step("analyze", scored, _are("scored: tests say what came out", scored), "analyze")
+        yield from self._step("report", scored, _are("scored: a report shows all of it", scored), "report")
+
+    def _scored(self, names: Sequence[str]) -> tuple[Scorer | None, dict[str, int]]:
+        """The scorer that has measured most of the approved items, of the settings' model where they name one; and how many items
+        it has not, by paradigm."""
+        by_name: dict[str, dict[int, list[str]]] = {
+            name: {item.id: [s.text for s in item.sentences] for item in self._bank.items.iterate(self._approved(name))}
+            for name in names
+        }
+        best: tuple[Scorer | None, dict[str, int]] = (None, {name: len(items) for name, items in by_name.items()})
+        for scorer in self._bank.scores.scorers():
+            if self._preferred not in (None, scorer.model):
+                continue
+            missing = {name: _unmeasured(self._bank, scorer, items) for name, items in by_name.items()}
+            if sum(missing.values()) < sum(best[1].values()):
+                best = scorer, missing
+        return best
+
+    def _approved(self, name: str) -> ItemFilter:
+        return self._of(name, standing=(ItemStatus.APPROVED,))
+
+
+def _unmeasured(bank: Bank, scorer: Scorer, items: dict[int, list[str]]) -> int:
+    """How many of the items have a text that the scorer was never asked for. What it has no value for, it was."""
+    texts = [text for own in items.values() for text in own]
+    lacking = {own.text for own in bank.scores.lacking(scorer.id) if not own.has_failed}
+    absent = set(bank.scores.missing(scorer.id, texts)) - lacking
+    return sum(any(text in absent for text in own) for own in items.values())
+
+
+def _command_of(workspace: Workspace, run: RunRecord) -> list[str] | None:
+    """What goes on with a run; None where what it keeps does not say."""
+    said = run.parameters
+    try:
+        workspace.paradigm(run.paradigm)
+        usual = default_prompt(run.paradigm, Mode(said.get("mode", Mode.SLOTS)), workspace.root).name
+    except (GapsmithError, ValueError):
+        return None
+    if said.get("levels") is not None:
+        return None
+    words = ["generate", run.paradigm, *(["-n", str(said["n"])] if said.get("n") is not None else ["--all"])]
+    words += ["--provider", run.provider]
+    for name, flag in _NAMED.items():
+        value = said.get(name)
+        if value is not None:
+            words += [flag, str(value)]
+    if said.get("dataset") not in (None, "generated"):
+        words += ["-d", str(said["dataset"])]
+    if said.get("mode") not in (None, Mode.SLOTS.value):
+        words += ["--mode", str(said["mode"])]
+    if run.prompt_name is not None and run.prompt_name.partition(".")[0] != usual:
+        words += ["--prompt", run.prompt_name]
+    return words + ["--feedback"] * bool(said.get("feedback")) + ["--free"] * bool(said.get("free"))
+
+
+def _made(kind: str, why: str, *words: str) -> NeededStep:
+    return NeededStep(kind, why, shlex.join(("gapsmith", *words)))
+
+
+def _some(found: dict[str, int]) -> dict[str, int]:
+    return {name: n for name, n in found.items() if n}
+
+
+def _are(what: str, found: dict[str, int]) -> str:
+    return f"{'is' if sum(found.values()) == 1 else 'are'} {what}."
+
+
+def _wait(what: str, found: dict[str, int]) -> str:
+    return f"{'waits' if sum(found.values()) == 1 else 'wait'} {what}."

@@ -1,0 +1,66 @@
+"""POSH-BENCH over every model that has scored its phenomena."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.requests.base import Unset, said
+from gapsmith.app.requests.instruments import ComparePosh
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.workspace import Workspace
+from gapsmith.scoring.analysis.posh import Evaluation, evaluate, read_posh_counts
+from gapsmith.scoring.report import bayes_fits, outcome_rows, write_evaluation
+from gapsmith.templates import ConfigError
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True)
+class PoshCompared:
+    """What every model got right, and where it is written up."""
+
+    request: ComparePosh
+    evaluation: Evaluation
+    page: Path
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out."""
+        return self.evaluation.notes
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for every model, phenomenon and seed, as in ``outcomes.csv``."""
+        import pandas
+
+        return pandas.DataFrame(self.as_data())
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True)
+        return html
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """The same as JSON takes it."""
+        return outcome_rows(self.evaluation)
+
+
+def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET) -> PoshCompared:
+    """All items count, whatever was decided of them. Writes a page with its tables and figures.
+
+    Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any."""
+    counts = None if isinstance(request.counts, Unset) else request.counts
+    own = None if counts is None else read_posh_counts(counts)
+    found = evaluate(workspace.bank, models=request.model, say=services.note)
+    folder = said(request.out, workspace.root / "posh")
+    method = None if request.method == "auto" else request.method
+    try:
+        fits = bayes_fits(own, name="" if counts is None else counts.name, method=method, draws=request.draws)
+    except ModuleNotFoundError as error:
+        raise ConfigError(str(error)) from None
+    try:
+        page = write_evaluation(found, fits, folder)
+    except OSError as error:
+        raise ConfigError(f"{folder}: cannot be written ({error})", hint="Say where with --out DIR.") from None
+    return PoshCompared(request, found, page)

@@ -1,0 +1,124 @@
+"""Doing a published study again: its steps, each by its stage, and the published numbers beside ours."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.requests.base import said
+from gapsmith.app.requests.instruments import Reproduce
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.catalogue import STAGES
+from gapsmith.app.stages.study_steps import Step, old_steps, steps_of
+from gapsmith.app.studies import Study, StudyRun, check_contrasts, effects_beside, load_study, numbers_of, write_study
+from gapsmith.app.studies.running import ComparedEffect, NumberComparison
+from gapsmith.app.workspace import Workspace, open_workspace
+from gapsmith.templates import ConfigError, DocumentError, read_json
+
+if TYPE_CHECKING:
+    import pandas
+
+STEP_DONE = "step done"
+"""In `Services.hand`: what is called with the stage and what came out of each step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduced:
+    """A study that has been done again."""
+
+    request: Reproduce
+    study: Study
+    models: tuple[str, ...]
+    numbers: tuple[NumberComparison, ...]
+    """Published numbers beside ours."""
+    effects: tuple[ComparedEffect, ...]
+    """Published effects beside ours: comparable, never equal."""
+    page: Path
+
+    @property
+    def wrong(self) -> tuple[NumberComparison, ...]:
+        """The numbers that should be equal and are not."""
+        return tuple(row for row in self.numbers if row.agrees is False)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each number, and then for each effect, as `numbers.csv` and `effects.csv` have them."""
+        import pandas
+
+        return pandas.DataFrame(self.as_data())
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True, float_format=lambda number: f"{number:.4g}")
+        return html
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """The same as JSON takes it."""
+        numbers = [{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in self.numbers]
+        return [*numbers, *map(asdict, self.effects)]
+
+
+def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
+    """Raises `ConfigError` for a study's file that is wrong, before anything is done, and what the stages raise."""
+    study = load_study(request.study)
+    folder = said(request.out, Path(study.name))
+    models = request.model or (study.model,)
+    steps = steps_of(study, str(folder), models)
+    check_contrasts(study, folder)
+    for told in old_steps(study):
+        services.note(told)
+    done = Done.read(folder / "study-steps.json")
+    services.note(f"\n1. Make a place to keep everything.\n$ gapsmith init {shlex.quote(str(folder))}")
+    with open_workspace(folder, create=True) as workspace:
+        _carry_out(workspace, steps, done, services)
+        runs = [StudyRun(study, workspace.bank, name) for name in models]
+        rows = numbers_of(study, runs)
+        effects = effects_beside(study, folder, models)
+        written = write_study(study, runs, rows, folder / "study", effects=effects)
+    return Reproduced(request, study, tuple(models), tuple(rows), tuple(effects), written.page)
+
+
+class Done:
+    """The steps that were carried out by an earlier go, of those that are done once only."""
+
+    def __init__(self, file: Path, lines: Sequence[str]) -> None:
+        self._file, self._lines = file, list(lines)
+
+    @classmethod
+    def read(cls, file: Path) -> Done:
+        """What the file says. Raises `ConfigError` where it does not say so."""
+        if not file.is_file():
+            return cls(file, ())
+        try:
+            lines = read_json(file.read_bytes())
+        except (OSError, DocumentError) as error:
+            raise ConfigError(f"{file}: cannot be read ({error})", hint="Name another folder with --out.") from None
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise ConfigError(f"{file}: is no list of commands", hint="Name another folder with --out.")
+        return cls(file, lines)
+
+    def __contains__(self, step: Step) -> bool:
+        return step.once and step.line in self._lines
+
+    def add(self, step: Step) -> None:
+        """Remember a step that is done once only."""
+        if step.once:
+            self._lines.append(step.line)
+            self._file.write_text(json.dumps(self._lines, indent=1), encoding="utf-8")
+
+
+def _carry_out(workspace: Workspace, steps: Sequence[Step], done: Done, services: Services) -> None:
+    shown: Callable[[str, Any], None] | None = (services.hand or {}).get(STEP_DONE)
+    for number, step in enumerate(steps, 2):
+        if step in done:
+            continue
+        services.note(f"\n{number}. {step.why}\n$ gapsmith {step.line}")
+        found = STAGES[step.stage].carry_out(workspace, step.request, services)
+        if shown is not None:
+            shown(step.stage, found)
+        done.add(step)

@@ -1,0 +1,127 @@
+"""From a step of a study's file to the request of a stage: it fills one as flags do, and unknown names are refused."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gapsmith.app.requests.base import StageRequest
+from gapsmith.app.requests.typed import as_table, as_typed, read_typed
+from gapsmith.app.stages.catalogue import MOVED, STAGES, typed
+from gapsmith.app.studies.study import Study, StudyStep
+from gapsmith.scoring.report import model_folder
+from gapsmith.templates import ConfigError, did_you_mean
+
+_MODELS = "{models}"
+_MAKES_THE_PLACE = "init"
+"""The step of earlier files that is carried out for every study now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do."""
+
+    why: str
+    stage: str
+    request: StageRequest
+    once: bool
+    """Whether doing it again would do something twice, so that it is left out once it was done."""
+    line: str
+    """The command that does the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a step asks of a stage, with what stands for the folder and the models."""
+
+    said: StudyStep
+    stage: str
+    given: Mapping[str, Any]
+    where: str
+
+
+def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
+    """What is done, in order: a step that names ``{model}`` for each of them. Raises `ConfigError`, which names file and step, for a
+    stage that is not there, and for what it cannot be asked."""
+    found = []
+    for asked in _asked(study):
+        for model in models if any("{model}" in text for text in _texts(asked.given)) else models[:1]:
+            here = {"folder": folder, "data": str(study.data), "model": model, "name": model_folder(model)}
+            given = {name: _filled(value, here, models) for name, value in asked.given.items()}
+            stage = STAGES[asked.stage]
+            request = stage.request_type().of(given, asked.where)
+            words = [*typed(asked.stage).split(), *as_typed(request), *(["-w", folder] if stage.source else [])]
+            found.append(Step(asked.said.say.format(**here), asked.stage, request, asked.said.once, shlex.join(words)))
+    return found
+
+
+def old_steps(study: Study) -> list[str]:
+    """For every step that is written as the words of a command, how it is written now."""
+    return [
+        f"{asked.where}: `run = [...]` is read in this release only; write instead\n{as_table(asked.stage, asked.given)}"
+        for asked in _asked(study)
+        if asked.said.run
+    ]
+
+
+def _asked(study: Study) -> Iterator[_Asked]:
+    for number, step in enumerate(study.step, 1):
+        where = f"{study.file}: step {number}"
+        tables = dict(step.model_extra or {})
+        if step.run:
+            if tables:
+                raise ConfigError(f"{where}: has `run` and {next(iter(tables))!r}", hint="A step does one thing.")
+            if step.run[0] == _MAKES_THE_PLACE:
+                continue
+            stage, words = _command(step.run, where)
+            place = f"{where} ({stage})"
+            yield _Asked(step, stage, read_typed(STAGES[stage].request_type(), words, place), place)
+            continue
+        if len(tables) != 1:
+            raise ConfigError(
+                f"{where}: asks for {'several things' if tables else 'nothing'}",
+                hint="A step has the table of one stage, such as [step.score].",
+            )
+        ((name, given),) = tables.items()
+        if name not in STAGES and isinstance(given, dict) and len(given) == 1:
+            ((below, inner),) = given.items()
+            if f"{name} {below}" in STAGES:
+                name, given = f"{name} {below}", inner
+        if name not in STAGES or not STAGES[name].command or not isinstance(given, dict):
+            known = [own for own, stage in STAGES.items() if stage.command]
+            raise ConfigError(
+                f"{where}: there is no stage {name!r}", hint=f"{did_you_mean(name, known)}There are: {', '.join(known)}."
+            )
+        yield _Asked(step, name, given, f"{where} ({name})")
+
+
+def _command(words: Sequence[str], where: str) -> tuple[str, list[str]]:
+    """The stage of a command and the words behind its name, `{models}` as an option."""
+    for n in (2, 1):
+        name = " ".join(words[:n])
+        stage = MOVED.get(name, name)
+        if stage in STAGES and STAGES[stage].command:
+            return stage, [own for word in words[n:] for own in (("--model", word) if word == _MODELS else (word,))]
+    raise ConfigError(f"{where}: `gapsmith {words[0]}` is no stage that a study can have")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _texts(list(value.values()))
+    elif isinstance(value, Sequence):
+        for own in value:
+            yield from _texts(own)
+
+
+def _filled(value: Any, here: Mapping[str, str], models: Sequence[str]) -> Any:
+    if isinstance(value, str):
+        return list(models) if value == _MODELS else value.format(**here)
+    if isinstance(value, Mapping):
+        return {name: _filled(own, here, models) for name, own in value.items()}
+    if isinstance(value, Sequence):
+        return [part for own in value for part in (models if own == _MODELS else [_filled(own, here, models)])]
+    return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.requests.base import StageRequest
@@ -74,11 +75,19 @@ class Analyzed:
         return len(self.analyses)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each contrast: paradigm, contrast, estimate (bits), ci_low, ci_high, t, df, p, n, verdict."""
+        """A row for each contrast: paradigm, contrast, estimate (bits), ci_low, ci_high, t, df, p, n, verdict; of comparisons with a
+        column ``run`` before them. Of mixed models a row for each coefficient, of checks one for each way of computing."""
         import pandas
 
+        if self.fits:
+            return pandas.DataFrame(
+                [{"formula": fit.formula, **plain_data(own)} for fit in self.fits for own in fit.coefficients]
+            )
+        if self.checks:
+            return pandas.DataFrame([plain_data(own) for check in self.checks for own in check.variants])
         rows = [
             {
+                **({"run": run} if run else {}),
                 "paradigm": analysis.paradigm.name,
                 "contrast": result.contrast.name,
                 "estimate": result.estimate,
@@ -90,14 +99,34 @@ class Analyzed:
                 "n": result.n,
                 "verdict": result.verdict.value,
             }
-            for analysis in self.analyses
+            for run, analysis in self._runs()
             for result in analysis.contrasts
         ]
         return pandas.DataFrame(rows)
 
+    def _runs(self) -> Iterator[tuple[str, Analysis]]:
+        yield from (("", analysis) for analysis in self.analyses)
+        for comparison in self.comparisons:
+            for run in comparison.runs:
+                yield ", ".join(run.place(axis) for axis in comparison.varying), run.analysis
+
     def _repr_html_(self) -> str:
+        if not self.analyses:
+            return f"<pre>{escape(self.as_text())}</pre>"
         html: str = self.to_frame().to_html(index=False, escape=True, float_format=lambda number: f"{number:.4g}")
         return html
+
+    def as_text(self) -> str:
+        """The results as the command prints them."""
+        from gapsmith.scoring.report import analysis_text, comparison_text, model_text, sensitivity_text
+
+        if self.fits:
+            return "\n".join(map(model_text, self.fits))
+        if self.checks:
+            return "\n\n".join(map(sensitivity_text, self.checks))
+        if self.comparisons:
+            return "\n\n".join(map(comparison_text, self.comparisons))
+        return "\n\n".join(map(analysis_text, self.analyses))
 
     def as_data(self) -> list[Any]:
         """The results as JSON takes them: a list of objects."""

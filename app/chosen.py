@@ -71,7 +71,7 @@ def generation_order(workspace: Workspace, asked: Generate, paradigm: Paradigm) 
         concurrency=said_or_none(chosen.concurrency),
         rpm=said_or_none(chosen.rpm),
         tpm=said_or_none(chosen.tpm),
-        max_cost_usd=said_or_none(chosen.max_cost),
+        max_cost_usd=_limit(asked, chosen, workspace.settings),
         timeout_s=said_or_none(chosen.timeout),
         top_p=said_or_none(chosen.top_p),
         tier=said_or_none(chosen.tier),
@@ -88,7 +88,7 @@ def generation_order(workspace: Workspace, asked: Generate, paradigm: Paradigm) 
         new_run=asked.new_run,
         resume=said_or_none(asked.resume),
         dataset=asked.dataset,
-        price_files=price_files(workspace, said_or_none(asked.prices)),
+        price_files=price_files(workspace, _own_prices(asked)),
     )
 
 
@@ -117,12 +117,12 @@ def judge_order(workspace: Workspace, provider: str, asked: Asking, *, seed: int
         extra_body=said_or_none(chosen.extra_body),
         thinking=said_or_none(chosen.thinking),
         max_output_tokens=said(chosen.max_output_tokens, usual.max_output_tokens),
-        max_cost_usd=said_or_none(chosen.max_cost),
+        max_cost_usd=_limit(asked, chosen, workspace.settings),
         concurrency=said(chosen.concurrency, usual.concurrency),
         rpm=said_or_none(chosen.rpm),
         tpm=said_or_none(chosen.tpm),
         seed=seed,
-        price_files=price_files(workspace, said_or_none(asked.prices)),
+        price_files=price_files(workspace, _own_prices(asked)),
         free=_is_free(chosen, own),
     )
 
@@ -146,7 +146,7 @@ def watching(workspace: Workspace, run: RunRecord, asked: Reaching, environment:
     address = run.parameters.get("base_url")
     to = Destination(address, True, own_addresses=known, agreed=own.send_key_to or (), named=_own_word(asked, "send_key_to"))
     timeout_s = said_or_none(filled(asked, own).timeout)
-    return Watching(may_send_key(to), timeout_s, price_files(workspace, said_or_none(asked.prices)))
+    return Watching(may_send_key(to), timeout_s, price_files(workspace, _own_prices(asked)))
 
 
 def _agreed_to(chosen: Asking, asked: Asking, settings: Settings) -> bool:
@@ -178,6 +178,19 @@ def _own_word(asked: Reaching, name: str) -> str | None:
             hint=f"Say it yourself: --{name.replace('_', '-')}, in Python {name}=, or {setting} in {user_settings_file()}.",
         )
     return said_or_none(getattr(asked, name))
+
+
+def _limit(asked: Asking, chosen: Asking, settings: Settings) -> float | None:
+    """What may be spent: what was asked for, else the settings' limit. A file can lower it, and neither raise nor lift it."""
+    limit = said_or_none(chosen.max_cost)
+    if "max_cost" not in asked.from_file or settings.max_cost is None:
+        return limit
+    return settings.max_cost if limit is None else min(limit, settings.max_cost)
+
+
+def _own_prices(asked: Reaching) -> Path | None:
+    """The price file that was named. Raises `ConfigError` where a file names it, whose prices no limit could hold against."""
+    return None if _own_word(asked, "prices") is None else said_or_none(asked.prices)
 
 
 def _is_free(chosen: Asking, settings: Settings) -> bool:

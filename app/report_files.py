@@ -47,6 +47,6 @@ def write_analyses(
     except OSError as error:
         raise ConfigError(
             f"{folder}: the report cannot be written there ({error})",
-            hint="Name another folder: --out DIR, in Python folder=DIR.",
+            hint="Name another folder: --out DIR, in Python out=DIR.",
         ) from None
     return Reported(made.headline, files, tuple(notes))

@@ -11,7 +11,6 @@ from gapsmith.app.requests.base import said
 from gapsmith.app.requests.measuring import Analyze
 from gapsmith.app.stages.analysing import analyze
 from gapsmith.app.workspace import open_workspace
-from gapsmith.scoring.report import analysis_text, comparison_text, model_text, sensitivity_text
 
 
 def run(request: Analyze, terminal: Terminal) -> None:
@@ -27,14 +26,4 @@ def run(request: Analyze, terminal: Terminal) -> None:
 
 def show(found: Analyzed) -> None:
     """Print the tables."""
-    print_text(_text(found))
-
-
-def _text(found: Analyzed) -> str:
-    if found.fits:
-        return "\n".join(map(model_text, found.fits))
-    if found.checks:
-        return "\n\n".join(map(sensitivity_text, found.checks))
-    if found.comparisons:
-        return "\n\n".join(map(comparison_text, found.comparisons))
-    return "\n\n".join(map(analysis_text, found.analyses))
+    print_text(found.as_text())

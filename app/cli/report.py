@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import note, print_text
+from gapsmith.app.cli.console import note, print_json, print_text
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.report_files import Reported
 from gapsmith.app.requests.measuring import ReportRequest
@@ -14,7 +14,12 @@ def run(request: ReportRequest, terminal: Terminal) -> None:
     """Write the report, and say where it is."""
     with open_workspace(terminal.workspace) as workspace:
         made = report(workspace, request, terminal.services)
-    show(made)
+    if terminal.as_json:
+        note(made.headline)
+        files = {"html": str(made.files.html), "markdown": str(made.files.markdown)}
+        print_json({"headline": made.headline, **files, "notes": list(made.notes)})
+    else:
+        show(made)
 
 
 def show(made: Reported) -> None:

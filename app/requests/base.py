@@ -13,7 +13,7 @@ import json
 import os
 import re
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -143,7 +143,7 @@ class RequestField:
             return MappingProxyType(self._pairs(value, label))
         if not self.many:
             return self._one(value, label)
-        if isinstance(value, str | os.PathLike) or not isinstance(value, Sequence):
+        if isinstance(value, str | os.PathLike | Mapping) or not isinstance(value, Iterable):
             value = (value,)
         return tuple(dict.fromkeys(self._one(part, label) for part in value))
 
@@ -156,7 +156,9 @@ class RequestField:
         if isinstance(value, Mapping):
             return {str(name): str(own) for name, own in value.items()}
         found: dict[str, str] = {}
-        for part in (value,) if isinstance(value, str) else value if isinstance(value, Sequence) else ():
+        if not isinstance(value, Iterable):
+            raise ConfigError(f"{label} {value!r} is not NAME=VALUE", hint=f"For instance {label} depth=2.")
+        for part in (value,) if isinstance(value, str) else value:
             name, equals, own = str(part).partition("=")
             if not equals or not name.strip():
                 raise ConfigError(f"{label} {str(part)!r} is not NAME=VALUE", hint=f"For instance {label} depth=2.")

@@ -62,6 +62,11 @@ class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
         """Whether several models, data sets, contexts or words are asked for side by side."""
         return bool(self.by or self.contexts) or len(self.model) > 1 or len(self.dataset) > 1
 
+    def check(self) -> None:
+        for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
+            if asked and self.compares:
+                raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Analyze(AnalysisRequest):
@@ -81,11 +86,6 @@ class Analyze(AnalysisRequest):
     )
 
     regions: bool | Unset = option("Means of every region too (default: wherever no table is printed).")
-
-    def check(self) -> None:
-        for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
-            if asked and self.compares:
-                raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,15 +9,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gapsmith.app.linted import Linted
 from gapsmith.app.requests.base import said
 from gapsmith.app.requests.instruments import Reproduce
+from gapsmith.app.requests.typed import read_typed
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.app.stages.study_steps import Step, old_steps, steps_of
 from gapsmith.app.studies import Study, StudyRun, check_contrasts, effects_beside, load_study, numbers_of, write_study
 from gapsmith.app.studies.running import ComparedEffect, NumberComparison
 from gapsmith.app.workspace import Workspace, open_workspace
-from gapsmith.templates import ConfigError, DocumentError, read_json
+from gapsmith.templates import ConfigError, DocumentError, GapsmithError, read_json
 
 if TYPE_CHECKING:
     import pandas
@@ -103,13 +105,25 @@ class Done:
         return cls(file, lines)
 
     def __contains__(self, step: Step) -> bool:
-        return step.once and step.line in self._lines
+        return step.once and any(line == step.line or _same(line, step) for line in self._lines)
 
     def add(self, step: Step) -> None:
         """Remember a step that is done once only."""
         if step.once:
             self._lines.append(step.line)
             self._file.write_text(json.dumps(self._lines, indent=1), encoding="utf-8")
+
+
+def _same(line: str, step: Step) -> bool:
+    """Whether a line that was remembered asks for what the step does, in whatever order and by whichever flags."""
+    words, name = shlex.split(line), step.stage.split()
+    if words[: len(name)] != name:
+        return False
+    kind = type(step.request)
+    try:
+        return kind.of(read_typed(kind, words[len(name) :], line)).given() == step.request.given()
+    except ConfigError:
+        return False
 
 
 def _carry_out(workspace: Workspace, steps: Sequence[Step], done: Done, services: Services) -> None:
@@ -121,4 +135,8 @@ def _carry_out(workspace: Workspace, steps: Sequence[Step], done: Done, services
         found = STAGES[step.stage].carry_out(workspace, step.request, services)
         if shown is not None:
             shown(step.stage, found)
+        if isinstance(found, Linted) and found.reached:
+            raise GapsmithError(
+                f"step {number}, lint: found what the study does not go on with", hint="`fail_on` of the step says from when on."
+            )
         done.add(step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
             stage = STAGES[asked.stage]
             request = stage.request_type().of(given, asked.where)
             words = [*typed(asked.stage).split(), *as_typed(request), *(["-w", folder] if stage.source else [])]
-            found.append(Step(asked.said.say.format(**here), asked.stage, request, asked.said.once, shlex.join(words)))
+            found.append(Step(_in_place(asked.said.say, here), asked.stage, request, asked.said.once, shlex.join(words)))
     return found
 
 
@@ -117,9 +118,14 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(own)
 
 
+def _in_place(text: str, here: Mapping[str, str]) -> str:
+    """A text with what its braces name; other braces, as in JSON, stay."""
+    return re.sub(r"\{(\w+)\}", lambda found: here.get(found[1], found[0]), text)
+
+
 def _filled(value: Any, here: Mapping[str, str], models: Sequence[str]) -> Any:
     if isinstance(value, str):
-        return list(models) if value == _MODELS else value.format(**here)
+        return list(models) if value == _MODELS else _in_place(value, here)
     if isinstance(value, Mapping):
         return {name: _filled(own, here, models) for name, own in value.items()}
     if isinstance(value, Sequence):

@@ -57,6 +57,19 @@ def test_the_functions_take_a_design_to_numbers(study: Workspace) -> None:
     assert "<td>W1</td>" in analysis._repr_html_()
     with pytest.raises(ConfigError, match="there is no contrast 'W9'"):
         analysis["W9"]
+    for wrong in (3, {"verb=x"}):
+        with pytest.raises(api.GapsmithError, match=r"where|No item"):
+            api.analyze(study, "embedded_wh", where=wrong)  # type: ignore[arg-type]  # as callers without a type checker do
+    side_by_side = api.analyze(study, "embedded_wh", by="verb")
+    assert set(side_by_side.to_frame().columns) >= {"run", "contrast", "estimate", "p"}
+    for other in (
+        side_by_side,
+        api.analyze(study, "embedded_wh", sensitivity=True),
+        api.analyze(study, "embedded_wh", formula="auto"),
+    ):
+        assert other._repr_html_().startswith("<pre>")
+        assert "W1" in other._repr_html_() or other.fits
+        assert len(other.to_frame()) > 0 or other.fits
     assert {key.label: bits for key, bits in result.values.items()} == pytest.approx(w1.to_dict())
 
 

@@ -218,7 +218,12 @@ def test_a_file_agrees_to_nothing_in_the_name_of_whoever_has_the_keys(gapsmith: 
         sent = keys_in(fake)
         assert (bool(sent), all(sent)) == (True, True)
     workspace_says(fake, "max_cost = 0.0001")
-    for name, value in ((OWNERS, host), ("free", True)):
+    Path("free.toml").write_text('[[price]]\nprovider = "openai"\nmodel = "m"\ninput = 0.0\noutput = 0.0\nas_of = 2026-01-01\n')
+    if case.has(LIMIT):
+        for lifted in ("none", 50.0):
+            assert "--max-cost" in _read(gapsmith, case.stage, case.told(7, **{LIMIT: lifted})), "a file lifts no limit"
+            assert keys_in(fake) == []
+    for name, value in ((OWNERS, host), ("free", True), ("prices", "free.toml")):
         if case.has(name):
             said = _read(gapsmith, case.stage, case.told(7, **{name: value}))
             assert f"{name} is not for a file to say" in said

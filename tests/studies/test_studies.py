@@ -259,6 +259,32 @@ def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gp
     with Bank.open(done[1] / "bank.sqlite") as bank:
         assert len(bank.decisions.current()) == before == 1
         assert len(bank.decisions.history(1)) == 1
+    # As it was remembered before flags were written out.
+    kept = done[1] / "study-steps.json"
+    kept.write_text(
+        kept.read_text(encoding="utf-8").replace("--by", "-w elsewhere --by").replace("--dataset", "-d"), encoding="utf-8"
+    )
+    assert run("study", str(done[0]), "--model", str(tiny_gpt2), "--out", str(done[1])).exit_code == 0
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        assert len(bank.decisions.history(1)) == 1
+
+
+def test_a_study_stops_where_its_lint_fails_and_braces_that_name_nothing_stay(tmp_path: Path) -> None:
+    head, *_ = CONTEXTS.split("[[step]]")
+    file = tmp_path / "s.toml"
+    file.write_text(
+        head
+        + '[[step]]\nsay = "Items {{}} {n}."\n[step.generate]\nparadigm = "lan_pg"\nn = 3\n'
+        + '[[step]]\nsay = "Lint."\n[step.lint]\nfail_on = "info"\n'
+        + '[[step]]\nsay = "Decide."\n[step.decide]\npolicy = "clean"\n',
+        encoding="utf-8",
+    )
+    stopped = run("study", str(file), "--out", str(tmp_path / "out"))
+    assert stopped.exit_code != 0
+    assert "step 3, lint" in f"{stopped.exception} {stopped.output}"
+    assert "Items {{}} {n}." in stopped.output
+    with Bank.open(tmp_path / "out" / "bank.sqlite") as bank:
+        assert bank.decisions.current() == []
 
 
 def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gapsmith.app.cli.console import print_json, print_text
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.requests.deciding import AskAgreement
-from gapsmith.app.stages.agreeing import agreement
+from gapsmith.app.stages.agreeing import Agreed, agreement
 from gapsmith.app.workspace import open_workspace
 
 
@@ -16,4 +16,9 @@ def run(request: AskAgreement, terminal: Terminal) -> None:
     if terminal.as_json:
         print_json(found.data)
     else:
-        print_text(found.text)
+        show(found)
+
+
+def show(found: Agreed) -> None:
+    """Print how far they agree."""
+    print_text(found.text)

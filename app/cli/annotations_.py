@@ -7,7 +7,7 @@ import sys
 from gapsmith.app.cli.console import print_json
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.requests.deciding import AskAnnotations
-from gapsmith.app.stages.agreeing import annotation_table
+from gapsmith.app.stages.agreeing import AnnotationTable, annotation_table
 from gapsmith.app.workspace import open_workspace
 
 
@@ -18,4 +18,9 @@ def run(request: AskAnnotations, terminal: Terminal) -> None:
     if terminal.as_json:
         print_json(found.to_frame().to_dict("records"))
     else:
-        sys.stdout.write(found.csv)
+        show(found)
+
+
+def show(found: AnnotationTable) -> None:
+    """Print the table."""
+    sys.stdout.write(found.csv)

@@ -7,6 +7,7 @@ import sys
 
 from gapsmith.app.cli.console import print_json
 from gapsmith.app.cli.door import Terminal
+from gapsmith.app.exporting import Exported
 from gapsmith.app.requests.base import UNSET
 from gapsmith.app.requests.outgoing import Export
 from gapsmith.app.stages.exports import export
@@ -20,10 +21,15 @@ def run(request: Export, terminal: Terminal) -> None:
         raise ConfigError("--json says what was written, and stdout is for the export itself", hint="Name a file: --out FILE.")
     with open_workspace(terminal.workspace) as workspace:
         done = export(workspace, request, terminal.services)
-    if done.out is None:
-        _print(done.content)
+    show(done)
     if terminal.as_json:
         print_json({"out": str(done.out), "format": done.format, "rows": done.rows, "left_out": list(done.unfit)})
+
+
+def show(done: Exported) -> None:
+    """Print what was not written to a file or folder."""
+    if done.out is None:
+        _print(done.content)
 
 
 def _print(content: bytes) -> None:

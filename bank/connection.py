@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,6 +20,9 @@ from gapsmith.bank.sums import DAMAGED, install
 
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
+
+
+_TRIES, _PAUSE_S = 300, 0.1
 
 
 def now() -> str:
@@ -326,7 +330,7 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA synchronous = {DURABILITY}")
-        connection.execute("PRAGMA journal_mode = WAL")
+        _keep_a_log(connection)
         # 64 MB instead of 2: keys are random, and an import of 100,000 rows touches pages all over the file.
         connection.execute("PRAGMA cache_size = -65536")
         # The triggers of `gapsmith.bank.sums` are temporary objects, for which every statement would look after a file otherwise.
@@ -336,6 +340,20 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
             raise explained(error, path) from None
         raise BankError(f"{path}: cannot be opened as a bank ({error})") from None
     return connection
+
+
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Switch to WAL. Where two processes begin a bank at once SQLite says at once that it is locked, without the patience that it has
+    elsewhere."""
+    for left in reversed(range(_TRIES)):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not left or not (getattr(error, "sqlite_errorname", "") or "").startswith("SQLITE_BUSY"):
+                raise
+            time.sleep(_PAUSE_S)
+        else:
+            return
 
 
 def connect_reading(path: Path) -> sqlite3.Connection:

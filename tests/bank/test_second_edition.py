@@ -381,6 +381,19 @@ def test_threads_write_one_after_another_each_over_its_own_connection(bank: Bank
     assert [d.author for d in bank.decisions.history(item_id)] == ["bob"]
 
 
+def test_a_bank_that_several_begin_at_once_is_there_for_all_of_them(tmp_path: Path) -> None:
+    for number in range(10):
+        path, together = tmp_path / f"{number}.sqlite", threading.Barrier(4)
+
+        def begin(path: Path = path, together: threading.Barrier = together) -> int:
+            together.wait(10)
+            with Bank.open(path, create=True) as ours:
+                return ours.items.count()
+
+        with ThreadPoolExecutor(4) as pool:
+            assert [one.result(30) for one in [pool.submit(begin) for _ in range(4)]] == [0] * 4
+
+
 def test_a_connection_is_refused_to_a_thread_that_did_not_make_it(bank: Bank) -> None:
     fill(bank, 1)
     with ThreadPoolExecutor(1) as other:

@@ -241,6 +241,7 @@ def _give_up_overriding() -> None:
     ctypes.CDLL(None).prctl(drop_from_bounding_set, may_override_modes, 0, 0, 0)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="takes a right from root as Linux has it")
 def test_readers_read_where_nothing_may_be_written(gapsmith: Run, tmp_path: Path) -> None:
     place = tmp_path / "ws"

@@ -257,6 +257,7 @@ def test_a_blind_annotator_learns_nothing_from_a_command(
         assert (one.code, told) == (other.code, told_of_other)
 
 
+@pytest.mark.full
 def test_the_walk_sees_leaks(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     """By a look, and by one who leads: else the walk could not fail."""
     looked, told = as_ben(gapsmith, banks[0], ["show", "Q07", "--look"], tmp_path / "look")

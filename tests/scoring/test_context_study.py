@@ -426,6 +426,7 @@ def suite_json() -> dict[str, Any]:
     }
 
 
+@pytest.mark.full
 def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path) -> None:
     """Pairs taken apart by an attribute, a suite with criteria, and the eight permutations, each by one command."""
     assert gapsmith("init", ".").code == 0

@@ -165,6 +165,7 @@ def test_a_run_can_be_given_more_steps_only_while_the_rate_is_constant(
     assert fewer.code == 2
 
 
+@pytest.mark.full
 def test_a_run_can_be_finished_where_it_is(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "run.steps=4000")

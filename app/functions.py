@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.constructions import ConstructionsCounted, Licensed
     from gapsmith.app.stages.context_effects import ContextsStudied
     from gapsmith.app.stages.data_sets import DatasetChanged, LoadedDataset, TakenBack
+    from gapsmith.app.stages.drafting import Drafted
     from gapsmith.app.stages.guide import Needed
     from gapsmith.app.stages.merging_banks import MergedBanks
     from gapsmith.app.stages.other_tools import NumbersExplained
@@ -66,6 +67,60 @@ def _carried_out(stage: str, source: Any, services: Services | None, given: Mapp
     known = STAGES[stage]
     request = known.request_type().of({name: value for name, value in given.items() if value is not UNSET})
     return known.carry_out(source, request, QUIET if services is None else services)
+
+
+def draft_paradigm(
+    file: str | PathLike[str],
+    *,
+    attribute: str | Sequence[str] = (),
+    condition_column: str | Sequence[str] = (),
+    encoding: str | Unset = UNSET,
+    first: str | Unset = UNSET,
+    force: bool = False,
+    format: str | Unset = UNSET,
+    name: str | Unset = UNSET,
+    out: str | PathLike[str] | Unset = UNSET,
+    region: str | Sequence[str] = (),
+    sheet: str | Unset = UNSET,
+    services: Services | None = None,
+) -> Drafted:
+    """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
+
+    The draft, written to `out` where that is named. Raises `FormatError` for a file that cannot be understood, `ConfigError`
+    where `out` is there already.
+
+    Args:
+        file: A suite, pairs, regions, or a table of sentences.
+        attribute: A column that is no region (repeatable).
+        condition_column: A column of the condition, one per factor (repeatable).
+        encoding: Its encoding, if not UTF-8: cp1252, latin-1.
+        first: Which member of a pair comes first, where the file does not say it: good or bad.
+        force: Write over a file that is there.
+        format: What the file is, where that is not found out.
+        name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
+        out: The file to write (default: stdout).
+        region: A column that is a region all the same (repeatable).
+        sheet: Which sheet of a spreadsheet.
+    """
+    found: Drafted = _carried_out(
+        "paradigm draft",
+        None,
+        services,
+        {
+            "file": file,
+            "attribute": attribute,
+            "condition_column": condition_column,
+            "encoding": encoding,
+            "first": first,
+            "force": force,
+            "format": format,
+            "name": name,
+            "out": out,
+            "region": region,
+            "sheet": sheet,
+        },
+    )
+    return found
 
 
 def import_file(

@@ -15,9 +15,6 @@ NameArgument = Annotated[str, typer.Argument(help="A paradigm's name, or the pat
 
 def register(root: typer.Typer) -> None:
     """Add the commands."""
-    from gapsmith.app.cli.draft import draft
-
-    app.command("draft")(draft)
     root.add_typer(app, name="paradigm")
 
 

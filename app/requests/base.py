@@ -183,7 +183,7 @@ class RequestField:
             kind = {bool: "true or false", str: "a text", Path: "a path"}.get(self.kind, f"a {self.kind.__name__}")
             raise ConfigError(f"{label}: {shown_number(value)} is not {kind}")
         if self.option.pattern and re.fullmatch(self.option.pattern, str(value)) is None:
-            raise ConfigError(f"{label}: {value!r} is not known", hint=self.option.help)
+            raise ConfigError(f"{label}: {value!r} is not one that can be", hint=self.option.help)
         if self.option.words:
             word = str(value).strip().casefold()
             if word not in self.option.words:

@@ -11,6 +11,24 @@ from gapsmith.app.requests.parts import FileReading, OurIds, Selection
 
 
 @dataclass(frozen=True, kw_only=True)
+class DraftParadigm(FileReading):
+    """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with."""
+
+    stage: ClassVar[str] = "paradigm draft"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith paradigm draft suite.json",
+        "gapsmith paradigm draft items.xlsx --name object_gap -o object_gap.toml",
+    )
+
+    file: Path = needed("A suite, pairs, regions, or a table of sentences.", argument=True)
+    out: Path | Unset = option("The file to write (default: stdout).", "--out", "-o")
+    name: str | Unset = option(
+        "The paradigm's name: small letters, digits and _, a letter first (default: after the file).", pattern="[a-z][a-z0-9_]*"
+    )
+    force: bool = option("Write over a file that is there.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Import(FileReading, OurIds):
     """Bring items in, from any file of sentences. Their ids are kept.
 

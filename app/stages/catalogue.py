@@ -56,6 +56,14 @@ def own_name(name: str) -> str:
 
 
 STAGES: dict[str, Stage] = {
+    "paradigm draft": Stage(
+        "bringing:DraftParadigm",
+        "drafting:draft_paradigm",
+        "app.stages.drafting:Drafted",
+        source="",
+        python="draft_paradigm",
+        first=("file",),
+    ),
     "import": Stage("bringing:Import", "importing_items:import_file", "bank:Brought", python="import_file", first=("file",)),
     "import-scores": Stage(
         "bringing:ImportScores", "foreign_values:import_scores", "scoring:ScoresReport", first=("file", "model")

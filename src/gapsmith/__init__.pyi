@@ -5,6 +5,7 @@ from .app.functions import assign as assign
 from .app.functions import audit as audit
 from .app.functions import count_constructions as count_constructions
 from .app.functions import decide as decide
+from .app.functions import draft_paradigm as draft_paradigm
 from .app.functions import draw_contexts as draw_contexts
 from .app.functions import explain_number as explain_number
 from .app.functions import export as export

@@ -421,6 +421,7 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "generate": None,
     "runs_watch": None,
     "audit": None,
+    "draft_paradigm": None,
     "import_file": None,
     "import_scores": None,
     "agreement": lambda ws, _: told_or_refused(lambda: api.agreement(ws)),

@@ -35,7 +35,7 @@ def test_a_draft_goes_to_stdout_or_to_a_file_of_the_name_that_is_said(gapsmith: 
     ("arguments", "says"),
     [
         (("set.csv", "-o", "there.toml"), "is there already"),
-        (("set.csv", "--name", "My Set"), "is no name"),
+        (("set.csv", "--name", "My Set"), "is not one that can be"),
         (("none.csv",), "there is no such file"),
         (("slots.jsonl",), "holds slots and no sentences"),
     ],

@@ -303,6 +303,7 @@ WITHOUT = {
     "runs item",
     "train corpus",
     "train parser",
+    "gapsmith.draft_paradigm",
     "gapsmith.train_corpus",
     "gapsmith.train_parser",
     "doctor",

@@ -310,7 +310,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
 }
 """Files of commands that are no items: what is written, banks, decisions, scores, contexts, text to count or train on."""
 STEPS = {
-    "read_foreign": {"bank/importing.py", "app/auditing.py", "app/cli/draft.py", "app/exporting.py"},
+    "read_foreign": {"bank/importing.py", "app/auditing.py", "app/stages/drafting.py", "app/exporting.py"},
     "choose_paradigm": {"bank/importing.py"},
     "new_items": {"bank/importing.py"},
     "keep_items": {"bank/importing.py"},
@@ -357,7 +357,8 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}
     none |= {("runs_watch", "prices"), ("lint", "prices"), ("audit", "out")}
-    assert taken == none | {("import_file", "file"), ("audit", "file")}
+    none |= {("draft_paradigm", "out")}
+    assert taken == none | {("draft_paradigm", "file"), ("import_file", "file"), ("audit", "file")}
 
 
 def test_every_step_of_a_files_way_is_taken_behind_a_door() -> None:

@@ -415,6 +415,7 @@ API_CHECKS: Mapping[str, str] = {
             "Workspace",
             "count_constructions",
             "decide",
+            "draft_paradigm",
             "draw_contexts",
             "expand",
             "explain_number",

@@ -1,0 +1,62 @@
+"""The flags of `gapsmith paradigm draft`. Written by `python -m tools.doors` from `gapsmith.app.requests.bringing.DraftParadigm`; changes are made there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.options import JsonOption
+
+
+def paradigm_draft(
+    file: Annotated[Path, typer.Argument(help="A suite, pairs, regions, or a table of sentences.", show_default=False)],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The file to write (default: stdout).", show_default=False)
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            help="The paradigm's name: small letters, digits and _, a letter first (default: after the file).",
+            show_default=False,
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    format: Annotated[
+        str | None, typer.Option("--format", help="What the file is, where that is not found out.", show_default=False)
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Its encoding, if not UTF-8: cp1252, latin-1.", show_default=False)
+    ] = None,
+    sheet: Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)] = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            "--first", help="Which member of a pair comes first, where the file does not say it: good or bad.", show_default=False
+        ),
+    ] = None,
+    attribute: Annotated[
+        list[str] | None, typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False)
+    ] = None,
+    region: Annotated[
+        list[str] | None,
+        typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
+    ] = None,
+    condition_column: Annotated[
+        list[str] | None,
+        typer.Option("--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
+
+    Examples: `gapsmith paradigm draft suite.json`, `gapsmith paradigm draft items.xlsx --name object_gap -o object_gap.toml`.
+    """
+    flags = dict(locals())
+    from gapsmith.app.cli import paradigm_draft as command
+    from gapsmith.app.cli.door import asked
+    from gapsmith.app.requests.bringing import DraftParadigm
+
+    command.run(*asked(DraftParadigm, flags))

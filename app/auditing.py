@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from gapsmith.app.audit_page import AuditedFile, LeftOut, ModelAccuracy
-from gapsmith.bank import Severity
+from gapsmith.bank import Severity, Tokens
 from gapsmith.bank.formats import (
     BAD,
     GOOD,
-    ForeignItem,
     ForeignSet,
     ReadOptions,
     ReadServices,
@@ -21,9 +20,18 @@ from gapsmith.bank.formats import (
     read_foreign,
     read_predictions,
 )
-from gapsmith.scoring import CriterionOutcome, ItemValues, measured_text
 from gapsmith.scoring.lm import Engine, Request
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, FormatError, Formula, Measure, MeasuredText, parse_formula
+from gapsmith.scoring.observations import (
+    ItemKey,
+    Observations,
+    ObservedItem,
+    ObservedSentence,
+    Outcomes,
+    Producer,
+    measured_text,
+    outcomes,
+)
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, FormatError, Formula, Measure, parse_formula
 from gapsmith.vetting import audit_set
 
 NOTHING_WRITTEN = "No page was written."
@@ -76,16 +84,16 @@ def with_accuracies(audited: AuditedFile, engine: Engine, progress: Callable[[in
     reads nothing."""
     items = audited.items
     criteria = criteria_of(items)
-    texts: dict[str, MeasuredText] = {}
+    tokens: dict[str, Tokens] = {}
     for chunk in engine.score([Request(text) for text in texts_of(items)]) if criteria else ():
-        texts |= {tokens.text: measured_text(tokens) for tokens in chunk}
+        tokens |= {one.text: one for one in chunk}
         progress(len(chunk))
-    faulty = set(audited.audit.items_with(Severity.WARNING))
     numbers = {region.number: region.name for region in items.regions if region.number is not None}
-    rows = []
-    for formula, by in criteria:
-        outcomes = [(item, _outcome(item, formula, by, texts, numbers)) for item in items.items]
-        rows.append(_accuracy(engine.model, formula, by, outcomes, faulty))
+    table = Observations(_rows(items, tokens), Producer(engine.model, engine.revision), numbers=numbers)
+    clean = set(range(len(items.items))) - {
+        n for n, item in enumerate(items.items) if item.label in set(audited.audit.items_with(Severity.WARNING))
+    }
+    rows = [_accuracy(engine.model, formula, by, outcomes(table, formula, by), clean) for formula, by in criteria]
     differences = [
         _left_out(entry, _DIFFERENCE)
         for entry in read_predictions(items)
@@ -99,41 +107,38 @@ def _left_out(entry: SuitePrediction, why: str) -> LeftOut:
     return LeftOut(entry.number, entry.text, why)
 
 
-def _outcome(
-    item: ForeignItem, formula: Formula, by: Measure, texts: dict[str, MeasuredText], numbers: dict[str, str]
-) -> CriterionOutcome:
-    first = {s.condition: s for s in reversed(item.sentences) if s.text in texts}
-    values = ItemValues(
-        {name: texts[s.text] for name, s in first.items()},
-        {name: s.spans for name, s in first.items()},
-        by,
-        numbers=numbers,
-    )
-    return values.outcome(formula)
+def _rows(items: ForeignSet, tokens: Mapping[str, Tokens]) -> list[ObservedItem]:
+    """The items of a file as the table takes them; of two sentences in one condition the first that was scored counts."""
+    known: dict[tuple[str, object], ObservedSentence] = {}
+    found = []
+    for number, item in enumerate(items.items):
+        own: dict[str, ObservedSentence | str] = {}
+        for sentence in reversed(item.sentences):
+            if sentence.text not in tokens:
+                continue
+            spans = None if sentence.spans is None else tuple(sentence.spans)
+            row = known.setdefault(
+                (sentence.text, spans), ObservedSentence(sentence.text, sentence.spans, measured_text(tokens[sentence.text]))
+            )
+            own[sentence.condition] = row
+        found.append(ObservedItem(ItemKey(items.what, f"{number} {item.label}"), own))
+    return found
 
 
-def _accuracy(
-    model: str,
-    formula: Formula,
-    by: Measure,
-    outcomes: list[tuple[ForeignItem, CriterionOutcome]],
-    faulty: set[str],
-) -> ModelAccuracy:
-    defined = [(item, outcome) for item, outcome in outcomes if outcome.holds is not None]
-    clean = [(item, outcome) for item, outcome in defined if item.label not in faulty]
+def _accuracy(model: str, formula: Formula, by: Measure, found: Outcomes, clean: Collection[int]) -> ModelAccuracy:
+    """Each observation counts once; one that any clean item has is clean."""
+    values = found.values
+    every = {int(values.evidence[n]): bool(values.value[n]) for n in values.having}
+    of_clean = {int(values.evidence[n]): bool(values.value[n]) for n in values.having if n in clean}
     return ModelAccuracy(
         model=model,
         name=formula.text,
         measure=by.name,
-        holds=_holding(defined),
-        n=len(defined),
-        holds_clean=_holding(clean),
-        n_clean=len(clean),
-        undefined=len(outcomes) - len(defined),
-        differs=sum(outcome.differs for _, outcome in outcomes),
-        one_sided=sum(outcome.one_sided for _, outcome in outcomes),
+        holds=sum(every.values()),
+        n=len(every),
+        holds_clean=sum(of_clean.values()),
+        n_clean=len(of_clean),
+        undefined=len(values.given) - len(values.having),
+        differs=len(found.differing),
+        one_sided=len(found.one_sided),
     )
-
-
-def _holding(outcomes: list[tuple[ForeignItem, CriterionOutcome]]) -> int:
-    return sum(outcome.holds is True for _, outcome in outcomes)

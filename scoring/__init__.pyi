@@ -16,10 +16,6 @@ from .foreign_scores import SignNotSaid as SignNotSaid
 from .foreign_scores import import_scores as import_scores
 from .frame_wish import FrameWish as FrameWish
 from .frame_wish import scorers_of as scorers_of
-from .item_values import CriterionOutcome as CriterionOutcome
-from .item_values import ItemValues as ItemValues
-from .item_values import UnigramSource as UnigramSource
-from .item_values import measured_text as measured_text
 from .learning_curve import accuracy_by_step as accuracy_by_step
 from .lm_eval import pairs_compared as pairs_compared
 from .lm_eval import tasks_of as tasks_of

@@ -1,33 +1,39 @@
-"""The long frame for R and pandas: one row per item, condition, region, model and measure.
+"""The long frame for R and pandas: one row per item, condition, region, model and measure, read off the table of observations.
 
-`observation` names what a value was computed from: the scorer, the context, where what is measured begins, and the text up to its
-end; the whole text, where the values say that whoever made them knew what comes after, as they do in analyses
-(`gapsmith.stats.observation_keys_of`). Rows of one region with the same observation are one measurement repeated, and any n over them counts
-observations, not rows.
+`observation` names what a value was computed from (`gapsmith.scoring.observations`). Rows of one region with the same observation are
+one measurement repeated, and any n over them counts observations, not rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from hashlib import blake2b
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens, canonical, naming
+from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, naming
 from gapsmith.scoring.contexts import ContextStep, StepContexts, step_contexts
-from gapsmith.scoring.item_values import measured_text, reads_whole_texts
+from gapsmith.scoring.observations import (
+    Column,
+    Observations,
+    ObservedSentence,
+    Producer,
+    measure_name,
+    name_of,
+    observe,
+    observed_items,
+    producer_of,
+)
 from gapsmith.templates import (
     DEFAULT_MEASURE,
     MEASURES,
+    SENTENCE_PLACE,
     ConfigError,
     Measure,
-    MeasuredText,
     Paradigm,
+    Place,
     Sentence,
     Unigrams,
-    Value,
-    measure,
 )
 
 _HEAD = ("paradigm", "dataset", "item")
@@ -99,13 +105,6 @@ def which_measures(names: Sequence[str]) -> list[Measure]:
     return [MEASURES.find(name) for name in dict.fromkeys(names)]
 
 
-def observation_of(scorer: Scorer, text: str, start: int, end: int, context: str = "") -> str:
-    """What names the measurement of what begins at `start`: 16 hexadecimal digits of a hash over scorer, context, `start` and the
-    text up to `end`."""
-    read = "\0".join((scorer.revision, canonical(scorer.identity), context, str(start), text[:end]))
-    return blake2b(read.encode(), digest_size=8).hexdigest()
-
-
 def long_table(
     bank: Bank,
     selection: ItemFilter,
@@ -162,11 +161,12 @@ def long_table(
     cells = (_NOTHING, *(own for own in step_contexts(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
         bank,
+        paradigm,
         wanted,
+        {own.id: producer_of(bank, own, paradigm.name, tables.get(own.id)) for own in producers},
         producers,
         chosen,
         corrected,
-        tables,
         critical_only,
         whole,
         attributes,
@@ -175,35 +175,22 @@ def long_table(
         cells,
         {own.id: bank.scores.revision_name(own) for own in producers},
     )
-    maker = replace(maker, by_whole_text=frozenset(own.id for own in producers if reads_whole_texts(bank, own, paradigm.name)))
-    # What a table has of one beginning is always the same where it is not told apart.
-    elsewhere = frozenset(own.id for own in producers if not own.is_table and bank.scores.made_elsewhere(own.id))
-    if elsewhere:
-        from gapsmith.stats import unsettled
-
-        # What people or other tools say of a word may depend on what comes after it; only all of their values can tell.
-        reader = replace(maker, producers=[own for own in producers if own.id in elsewhere], elsewhere=elsewhere)
-        apart = [row for row in reader.rows(selection) if row["observation"] is not None]
-        unlike = unsettled([(row["value"],) for row in apart], map(_reading, apart))
-        maker = replace(maker, elsewhere=elsewhere, unlike=unlike)
     return LongTable(columns, maker.rows(selection))
 
 
-def _reading(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return row["condition"], row["region"], row["measure"], row["observation"]
-
-
 _NOTHING = StepContexts("", "", ContextStep(0, 0), {}, {0: 0})
+_NOBODY = Producer("", "")
 
 
 @dataclass(frozen=True)
 class _Rows:
     bank: Bank
+    paradigm: Paradigm
     conditions: Collection[str]
-    producers: Sequence[Scorer]
+    producers: Mapping[int, Producer]
+    scorers: Sequence[Scorer]
     measures: Sequence[Measure]
     corrected: bool
-    unigrams: Mapping[int, Unigrams | str]
     critical_only: bool
     whole: bool
     attributes: Collection[str]
@@ -212,62 +199,46 @@ class _Rows:
     cells: Sequence[StepContexts]
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
-    by_whole_text: Collection[int] = frozenset()
-    """The scorers under which each whole text is an observation, as `gapsmith.scoring.item_values.reads_whole_texts` has it."""
-    elsewhere: Collection[int] = frozenset()
-    """The other scorers whose values were made elsewhere."""
-    unlike: Collection[Hashable] = frozenset()
-    """Their readings that have different values, so that each whole text is an observation."""
-    first: dict[tuple[str, str, str], dict[int, float]] = field(default_factory=dict)
-    """The value that each reading of the other scorers had first, by condition, region and measure."""
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
         while chunk := list(islice(items, 500)):
-            forms = {
-                paradigm_id: self.bank.paradigms.reading(paradigm_id) for paradigm_id in {item.paradigm_id for item in chunk}
-            }
-            texts = list(dict.fromkeys(s.text for item in chunk for s in item.sentences))
-            producers: Sequence[Scorer | None] = self.producers or (None,)
-            for producer, cell in product(producers, self.cells):
-                by_context: dict[int, list[StoredItem]] = {}
-                for item in chunk:
-                    context = NO_CONTEXT if cell is _NOTHING else cell.contexts.get(item.id)
-                    if context is not None:
-                        by_context.setdefault(context, []).append(item)
-                for context, some in by_context.items():
-                    yield from self._of_context(some, forms, producer, cell, context, texts)
+            forms = {own: self.bank.paradigms.reading(own) for own in {item.paradigm_id for item in chunk}}
+            scorers: Sequence[Scorer | None] = self.scorers or (None,)
+            for scorer, cell in product(scorers, self.cells):
+                some = [item for item in chunk if cell is _NOTHING or item.id in cell.contexts]
+                if some:
+                    yield from self._of_cell(some, forms, scorer, cell)
 
-    def _of_context(
-        self,
-        items: Sequence[StoredItem],
-        forms: Mapping[int, Paradigm],
-        producer: Scorer | None,
-        cell: StepContexts,
-        context: int,
-        texts: Sequence[str],
+    def _of_cell(
+        self, items: Sequence[StoredItem], forms: Mapping[int, Paradigm], scorer: Scorer | None, cell: StepContexts
     ) -> Iterator[dict[str, Any]]:
-        own_texts = texts if cell is _NOTHING else {s.text: None for item in items for s in item.sentences}
-        scores = self.bank.scores.get(producer.id, own_texts, context=context) if producer is not None else {}
-        about = {
-            "context": cell.name,
-            "context_type": cell.kind,
-            "context_target": cell.step.target,
-            "context_length": cell.lengths.get(context),
-            "context_number": context,
-        }
-        known: dict[Any, list[dict[str, Any]]] = {}
-        for item in items:
+        if scorer is None:
+            table = Observations(observed_items(items, self.paradigm, forms, {}), _NOBODY)
+        else:
+            contexts = None if cell is _NOTHING else cell
+            table = observe(self.bank, items, self.paradigm, scorer, producer=self.producers[scorer.id], contexts=contexts)
+        known: dict[int, list[dict[str, Any]]] = {}
+        for position, item in enumerate(items):
             form = forms[item.paradigm_id]
             names = naming(item)
             own = form.variant(item.slots if item.slots is not None else item.attributes)
+            context = NO_CONTEXT if cell is _NOTHING else cell.contexts[item.id]
+            about = {
+                "context": cell.name,
+                "context_type": cell.kind,
+                "context_target": cell.step.target,
+                "context_length": cell.lengths.get(context),
+                "context_number": context,
+            }
             for sentence in item.sentences:
                 if sentence.condition not in self.conditions or sentence.condition not in own.condition_by_name:
                     continue
-                # What is measured of a sentence that many items share is worked out once.
-                key = (id(own), sentence)
+                # What is said of a sentence that many items share is written once.
+                found = table.sentence(position, sentence.condition)
+                key = id(sentence) if found is None else id(found)
                 if key not in known:
-                    known[key] = list(self._measured(sentence, own, scores.get(sentence.text), producer))
+                    known[key] = list(self._measured(table, position, sentence, found, own, scorer))
                 head = self._head(item, sentence, own)
                 for row in known[key]:
                     yield head | row | about | names
@@ -284,79 +255,48 @@ class _Rows:
         return head | {"status": condition.expected, "sentence": sentence.text}
 
     def _measured(
-        self, sentence: Sentence, paradigm: Paradigm, score: Tokens | None, producer: Scorer | None
+        self,
+        table: Observations,
+        position: int,
+        sentence: Sentence,
+        found: ObservedSentence | None,
+        paradigm: Paradigm,
+        scorer: Scorer | None,
     ) -> Iterator[dict[str, Any]]:
-        tail: dict[str, Any] = {"model": "", "revision": "", "revision_name": "", "scorer": None}
-        if producer is not None:
-            tail |= {
-                "model": producer.model,
-                "revision": producer.revision,
-                "revision_name": self.revisions[producer.id],
-                "scorer": producer.id,
-            }
-        text = measured_text(score, scorer=producer) if score is not None else None
-        for region, number, critical, start, end, why in self._places(sentence, paradigm):
-            place = {
-                "region": region,
-                "region_number": number,
-                "critical": critical,
-                "content": sentence.text[start:end],
-            }
+        text = None if found is None else found.measured
+        if self.corrected and text is not None and text.boundary is None and scorer is not None:
+            raise ConfigError(
+                f"{scorer.model} scored {text.text!r} without the mass of word boundaries",
+                hint=f"Add it with `gapsmith score --model {scorer.model} --boundary`, or leave the correction out.",
+            )
+        tail = {
+            "model": "" if scorer is None else scorer.model,
+            "revision": "" if scorer is None else scorer.revision,
+            "revision_name": "" if scorer is None else self.revisions[scorer.id],
+            "scorer": None if scorer is None else scorer.id,
+        }
+        for region, number, critical, place, span, why in self._places(sentence, paradigm):
+            at = {"region": region, "region_number": number, "critical": critical, "content": sentence.text[slice(*span)]}
             for by in self.measures:
-                value = self._value(text, start, end, by, producer)
-                reasons = [reason for reason in (value.reason, why) if reason]
-                observation = None
-                if producer is not None and text is not None and value.number is not None:
-                    read = text.read_up_to((start, end))
-                    observation = observation_of(producer, text.text, start, read, text.context)
-                    if self._is_apart(producer, (sentence.condition, region, by.name), observation, value.number):
-                        observation = observation_of(producer, text.text, start, len(text.text), text.context)
-                # What a region's value is the sum of is not known where it came as one.
-                n_tokens = None if text is None or text.by_region else value.n_tokens
-                yield (
-                    place
-                    | tail
-                    | {
-                        "measure": by.name,
-                        "value": value.number,
-                        "n_tokens": n_tokens,
-                        "n_straddling": value.n_straddling if text is not None else None,
-                        "reason": "; ".join(reasons),
-                        "observation": observation,
-                    }
-                )
+                column = table.column(sentence.condition, place, by, corrected=self.corrected)
+                yield at | tail | {"measure": measure_name(by, self.corrected)} | self._value(table, column, position, text, why)
 
-    def _is_apart(self, producer: Scorer, place: tuple[str, str, str], observation: str, number: float) -> bool:
-        """Whether the value is no repetition of what was read for it, as `gapsmith.stats.observation_keys_of` has it."""
-        if producer.id in self.by_whole_text:
-            return True
-        if producer.id in self.elsewhere:
-            return (*place, observation) in self.unlike
-        # A model's values are held against the first one as they come, so that nothing is read twice.
-        known = self.first.setdefault(place, {})
-        first = known.setdefault(int(observation, 16), number)
-        if first == number:
-            return False
-        from gapsmith.stats import unsettled
+    def _value(self, table: Observations, column: Column, position: int, text: Any, why: str) -> dict[str, Any]:
+        reason, observation = table.reasons[column.reason[position]], int(column.observation[position])
+        return {
+            "value": float(column.value[position]) if observation else None,
+            # What a region's value is the sum of is not known where it came as one.
+            "n_tokens": None if text is None or text.by_region else int(column.n_tokens[position]),
+            "n_straddling": None if text is None else int(column.straddling[position]),
+            "reason": "; ".join(one for one in (reason, why) if one),
+            "observation": name_of(observation) if observation else None,
+        }
 
-        return bool(unsettled([(first,), (number,)], [observation, observation]))
-
-    def _places(self, sentence: Sentence, paradigm: Paradigm) -> Iterator[tuple[str, int, bool, int, int, str]]:
+    def _places(self, sentence: Sentence, paradigm: Paradigm) -> Iterator[tuple[str, int, bool, Place, tuple[int, int], str]]:
         if sentence.regions is None or self.whole:
             why = f"no regions: {sentence.why or 'not aligned'}" if sentence.regions is None else ""
-            yield WHOLE, 0, False, 0, len(sentence.text), why
+            yield WHOLE, 0, False, SENTENCE_PLACE, (0, len(sentence.text)), why
         critical = paradigm.condition(sentence.condition).critical
-        for number, span in enumerate(sentence.regions or (), 1):
-            if span.name == critical or not self.critical_only:
-                yield span.name, number, span.name == critical, span.start, span.end, ""
-
-    def _value(self, text: MeasuredText | None, start: int, end: int, by: Measure, producer: Scorer | None) -> Value:
-        if text is None or producer is None:
-            return Value(None, reason="not scored")
-        if self.corrected and text.boundary is None:
-            raise ConfigError(
-                f"{producer.model} scored {text.text!r} without the mass of word boundaries",
-                hint=f"Add it with `gapsmith score --model {producer.model} --boundary`, or leave the correction out.",
-            )
-        table = self.unigrams.get(producer.id) if by.needs_unigrams else None
-        return measure(text, (start, end), by, unigrams=table, corrected=self.corrected)
+        for number, own in enumerate(sentence.regions or (), 1):
+            if own.name == critical or not self.critical_only:
+                yield own.name, number, own.name == critical, Place(own.name), (own.start, own.end), ""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
 from gapsmith.bank import NAMING, Bank, ItemFilter, StoredItem, Tokens, anchor, naming
-from gapsmith.templates import Sentence
+from gapsmith.scoring.observations import measured_text, value_of, words_of
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Sentence
 
 _HEAD = ("paradigm", "dataset", "item", "condition", "model", "revision", "revision_name", "scorer")
 TOKEN_COLUMNS = (*_HEAD, "number", "token", "token_id", "start", "end", "region", "surprisal", "reason", *NAMING)
@@ -40,28 +40,20 @@ def word_rows(bank: Bank, selection: ItemFilter, scorer_id: int, conditions: Col
     Undefined, with the reason, where one of its tokens has no value or none begins in it, and where a value is of a region that
     holds more words.
     """
-    by_region = bank.scores.scorer(scorer_id).by_region
+    scorer = bank.scores.scorer(scorer_id)
     for head, sentence, tokens in _measured(bank, selection, scorer_id, conditions):
-        places = [anchor(tokens.text, start) for start, _ in tokens.spans.tolist()]
-        for number, match in enumerate(re.finditer(r"\S+", tokens.text), 1):
-            inside = [n for n, place in enumerate(places) if match.start() <= place < match.end()]
-            without = next((n for n in inside if tokens.bits[n] != tokens.bits[n]), None)
-            if not inside:
-                value: dict[str, Any] = {"surprisal": None, "reason": tokens.reason or "no token begins in the word"}
-            elif without is not None:
-                value = _value(float(tokens.bits[without]), tokens, without)
-            elif by_region and tokens.piece(inside[0]).strip() != match.group():
-                value = {"surprisal": None, "reason": "the scores are of whole regions"}
-            else:
-                value = {"surprisal": float(sum(tokens.bits[inside].tolist())), "reason": ""}
+        text = measured_text(tokens, scorer=scorer)
+        for number, (start, end) in enumerate(words_of(tokens.text), 1):
+            value = value_of(text, (start, end), MEASURES[DEFAULT_MEASURE], of_word=True)
             yield head | {
                 "number": number,
-                "word": match.group(),
-                "start": match.start(),
-                "end": match.end(),
-                "region": _region(sentence, match.start()),
-                "n_tokens": None if by_region else len(inside),
-                **value,
+                "word": tokens.text[start:end],
+                "start": start,
+                "end": end,
+                "region": _region(sentence, start),
+                "n_tokens": None if scorer.by_region else value.n_tokens,
+                "surprisal": value.number,
+                "reason": value.reason or "",
             }
 
 

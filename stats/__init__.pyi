@@ -13,8 +13,6 @@ from .crossing import crossing_of_observations as crossing_of_observations
 from .crossing import describe_crossing as describe_crossing
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct
-from .distinct_values import observation_keys_of as observation_keys_of
-from .distinct_values import unsettled as unsettled
 from .lmm import MixedFit as MixedFit
 from .mixed import fit_mixed as fit_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError

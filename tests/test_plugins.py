@@ -211,7 +211,7 @@ print(ruleset_of(RuleSelection(("X",)), load_knowledge()).split(";")[0].rpartiti
 def test_an_installed_engine_scores(installed: Path) -> None:
     code = """
 from gapsmith.scoring.lm import Request, open_engine
-from gapsmith.scoring.item_values import measured_text
+from gapsmith.scoring.observations import measured_text
 from gapsmith.templates.measures import MEASURES, measure
 engine = open_engine("letters", engine="letters")
 ((tokens,),) = engine.score([Request("I know Nora.")])

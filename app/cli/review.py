@@ -107,6 +107,7 @@ def review(
         raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
     from gapsmith.app.chosen import review_parser
     from gapsmith.app.cli.console import note
+    from gapsmith.app.critical_values import critical_values
     from gapsmith.app.settings import user_settings_file
     from gapsmith.app.workspace import open_workspace
     from gapsmith.vetting import parser_for_review
@@ -136,6 +137,7 @@ def review(
             guide=load_guide(ws.root),
             seed=seed,
             relint=_relinter(ws),
+            values=critical_values,
         )
         if scale is not None and not judge:
             raise _SCALE_ALONE

@@ -28,12 +28,12 @@ from gapsmith.scoring.analysis import (
     AnalysisOptions,
     Chosen,
     ContrastResult,
-    ItemKey,
     analyze_chosen,
     choose,
     chosen_predictions,
 )
 from gapsmith.scoring.context_study import effect_value, read_effects
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report import model_folder
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files

@@ -15,12 +15,12 @@ from .jsonable import plain_data as plain_data
 from .jsonable import sensitivity_json as sensitivity_json
 from .licensing_effects import EFFECTS as EFFECTS
 from .licensing_effects import METRICS as METRICS
+from .licensing_effects import LicensedSentence as LicensedSentence
 from .licensing_effects import Licensing as Licensing
-from .licensing_effects import Observation as Observation
 from .licensing_effects import analyze_licensing as analyze_licensing
 from .licensing_effects import is_licensing as is_licensing
+from .licensing_effects import licensed_sentences as licensed_sentences
 from .licensing_effects import licensing as licensing
-from .licensing_effects import observe as observe
 from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame
@@ -37,7 +37,6 @@ from .results import Conclusion as Conclusion
 from .results import ContrastPart as ContrastPart
 from .results import ContrastResult as ContrastResult
 from .results import CriterionResult as CriterionResult
-from .results import ItemKey as ItemKey
 from .results import RegionDifference as RegionDifference
 from .results import RegionMean as RegionMean
 from .results import WordMean as WordMean

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gapsmith.scoring.analysis.measured import MeasuredItem
 from gapsmith.scoring.analysis.results import PartPlan
+from gapsmith.scoring.observations import Observations
 from gapsmith.templates import CRITICAL_PLACE, Contrast, Paradigm, Term
 
 
-def changes_together(paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]) -> tuple[tuple[str, ...], ...]:
+def changes_together(paradigm: Paradigm, contrast: Contrast, items: Observations) -> tuple[tuple[str, ...], ...]:
     """What the contrast's conditions change together, so that its value can come from either: groups of two or more.
 
     Two factors change together where knowing the level of one is knowing that of the other in every condition of the contrast. So
@@ -45,21 +45,16 @@ def changes_together(paradigm: Paradigm, contrast: Contrast, items: Sequence[Mea
     )
 
 
-def _realised(paradigm: Paradigm, contrast: Contrast, items: Sequence[MeasuredItem]) -> dict[str, tuple[str, ...]]:
+def _realised(paradigm: Paradigm, contrast: Contrast, items: Observations) -> dict[str, tuple[str, ...]]:
     """The words of each filler and gap in the contrast's conditions, by title, as they stand in one item."""
     marked = {region.name: region.title for region in paradigm.regions if region.role in ("filler", "gap")}
-    for item in items:
-        sentences = [item.item.sentence(term.condition) for term in contrast.terms]
-        aligned = [sentence for sentence in sentences if sentence is not None and sentence.regions is not None]
-        if len(aligned) < len(sentences):
+    for position in range(len(items)):
+        sentences = [items.sentence(position, term.condition) for term in contrast.terms]
+        if any(sentence is None or sentence.regions is None for sentence in sentences):
             continue
-        found = {}
-        for name, title in marked.items():
-            spans = [(sentence, sentence.span(name)) for sentence in aligned]
-            found[title] = tuple(
-                "" if span is None else sentence.text[span.start : span.end].casefold() for sentence, span in spans
-            )
-        return found
+        return {
+            title: tuple(own.words(name).casefold() for own in sentences if own is not None) for name, title in marked.items()
+        }
     return {}
 
 

@@ -14,14 +14,12 @@ from gapsmith.scoring.analysis.results import (
     AnalysisOptions,
     ContrastResult,
     CriterionResult,
-    ItemKey,
-    ObservedValue,
-    observed_in,
 )
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
@@ -342,7 +340,7 @@ def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) ->
         second = other.result(result.contrast.name)
         if second is None:
             continue
-        values = _once((result.values, second.values), (result.observed, second.observed))
+        values = _once((result.values, second.values), (result.evidence, second.evidence))
         both = compare_models(*names, values, direction=-1 if result.contrast.expected < 0 else 1)
         crossed = result.crossed is not None or second.crossed is not None
         for own in (both.difference, both.successes):
@@ -355,7 +353,7 @@ def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) ->
         if twin is None:
             continue
         one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
-        truths = _once((one, two), (criterion.observed, twin.observed))
+        truths = _once((one, two), (criterion.evidence, twin.evidence))
         share = compare_models(*names, truths).successes
         named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design)
         yield _of_crossed(named) if crossed else named
@@ -387,35 +385,25 @@ def _once(
 
 def _outcomes(first: ComparedRun, other: ComparedRun) -> Iterator[tuple[str, ItemOutcomes, ItemOutcomes]]:
     """For each contrast with an expected sign and each criterion that both have which items are as expected. An item is the same
-    wherever it has the same sentences; one with the sentences of another counts once."""
+    wherever it has the same evidence; two outcomes of one reading, a hair apart, are two."""
     for result in first.analysis.contrasts:
         twin, sign = other.result(result.contrast.name), result.contrast.expected
         if sign and twin is not None and result.values and twin.values:
-            keys = same_sentences(result.seen, twin.seen)
             one, two = (
-                ItemOutcomes(run.dataset, {"\0".join(own[key]): value * sign > 0 for key, value in of.values.items()})
-                for run, of, own in zip((first, other), (result, twin), keys, strict=True)
+                ItemOutcomes(
+                    run.dataset, {f"{of.evidence[key]} {value * sign > 0}": value * sign > 0 for key, value in of.values.items()}
+                )
+                for run, of in ((first, result), (other, twin))
             )
             yield result.contrast.name, one, two
     for criterion in first.analysis.criteria:
         same = criterion_of(other, criterion.criterion.name)
         if same is not None and criterion.holds and same.holds:
-            keys = same_sentences(criterion.seen, same.seen)
-            # Two truths of one reading, a hair apart, are two observations.
             one, two = (
-                ItemOutcomes(run.dataset, {str((own[key], truth)): truth for key, truth in of.holds.items()})
-                for run, of, own in zip((first, other), (criterion, same), keys, strict=True)
+                ItemOutcomes(run.dataset, {f"{of.evidence[key]} {truth}": truth for key, truth in of.holds.items()})
+                for run, of in ((first, criterion), (other, same))
             )
             yield criterion.criterion.name, one, two
-
-
-def same_sentences(
-    first: Mapping[ItemKey, ObservedValue], second: Mapping[ItemKey, ObservedValue]
-) -> tuple[dict[ItemKey, tuple[str, ...]], dict[ItemKey, tuple[str, ...]]]:
-    """For the items of two runs a key that is the same where the observation is: told apart by both runs together, since one
-    alone may not show what its readings leave open."""
-    keys = observed_in([*first.values(), *second.values()])
-    return dict(zip(first, keys[: len(first)], strict=True)), dict(zip(second, keys[len(first) :], strict=True))
 
 
 def _design(run: ComparedRun, name: str) -> str:

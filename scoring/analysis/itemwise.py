@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank import NAMING
-from gapsmith.scoring.analysis.comparing import ComparedRun, RunComparison, alike_runs, criterion_of, run_called, same_sentences
-from gapsmith.scoring.analysis.results import ItemKey, ObservedValue
+from gapsmith.scoring.analysis.comparing import ComparedRun, RunComparison, alike_runs, criterion_of, run_called
 from gapsmith.scoring.contexts import BARE
+from gapsmith.scoring.observations import ItemKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class _Had:
     expected: int
     values: Mapping[ItemKey, float]
     """Of the measure, or 1 and 0 for true and false."""
-    seen: Mapping[ItemKey, ObservedValue]
+    evidence: Mapping[ItemKey, int]
     is_criterion: bool
 
 
@@ -132,11 +132,11 @@ def _had(run: ComparedRun, name: str) -> _Had | None:
     for result in run.analysis.contrasts:
         if result.contrast.name == name:
             own = result.contrast
-            return _Had(name, own.measure, own.expected, result.values, result.seen, is_criterion=False)
+            return _Had(name, own.measure, own.expected, result.values, result.evidence, is_criterion=False)
     found = criterion_of(run, name)
     if found is None:
         return None
-    return _Had(name, found.criterion.measure, 0, found.holds, found.seen, is_criterion=True)
+    return _Had(name, found.criterion.measure, 0, found.holds, found.evidence, is_criterion=True)
 
 
 def _pairs(
@@ -150,12 +150,12 @@ def _pairs(
     texts = {**runs[1].analysis.texts, **runs[0].analysis.texts}
     if axis == "dataset":
         # What was read is what makes an item of two data sets one; where a set has it twice, the first stands for both.
-        ours, theirs = _read(one, two)
-        twin: dict[Hashable, ItemKey] = {}
+        ours, theirs = one.evidence, two.evidence
+        twin: dict[int, ItemKey] = {}
         for key in two.values:
             twin.setdefault(theirs[key], key)
         shared = {key: twin[ours[key]] for key in one.values if ours[key] in twin}
-        met = set(ours.values())
+        met = {ours[key] for key in one.values}
         alone = [key for key in two.values if theirs[key] not in met]
     else:
         shared = {key: key for key in one.values if key in two.values}
@@ -165,17 +165,6 @@ def _pairs(
         yield _pair(axis, names, about, one, (key, other), (value, two.values[other] if other else None), texts)
     for key in alone:
         yield _pair(axis, names, about, one, (None, key), (None, two.values[key]), texts)
-
-
-def _read(one: _Had, two: _Had) -> tuple[dict[ItemKey, Hashable], dict[ItemKey, Hashable]]:
-    """What was read for each item of two data sets; with the truth of a criterion, since two truths are two observations."""
-    ours, theirs = same_sentences(one.seen, two.seen)
-    if not one.is_criterion:
-        return {**ours}, {**theirs}
-    return (
-        {key: (read, one.values[key]) for key, read in ours.items()},
-        {key: (read, two.values[key]) for key, read in theirs.items()},
-    )
 
 
 def _pair(

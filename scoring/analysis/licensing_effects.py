@@ -16,18 +16,18 @@ a difference within items its mean over items stands beside it, with a percentil
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, ObservedValue, first_of_each_observation
+from gapsmith.scoring.analysis.results import AnalysisOptions
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.item_values import UnigramSource, measured_text, reads_whole_texts
+from gapsmith.scoring.observations import UnigramSource, observe
 from gapsmith.stats import ModelFormulaError, fit_mixed
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -38,8 +38,6 @@ from gapsmith.templates import (
     Paradigm,
     Place,
     Unigrams,
-    locate,
-    measure,
 )
 
 LICENSOR, GAP = "licensor", "gap"
@@ -72,7 +70,7 @@ class _Asked(NamedTuple):
     """An effect: which observations, the model, its coefficient, and the sign that knowledge of the grammar gives surprisal."""
 
     title: str
-    of: Callable[[Observation], bool]
+    of: Callable[[LicensedSentence], bool]
     formula: str
     coefficient: str
     sign: int
@@ -80,7 +78,7 @@ class _Asked(NamedTuple):
     """Whether local surprisal has it: its regions differ between open and filled gaps."""
 
 
-class Observation(NamedTuple):
+class LicensedSentence(NamedTuple):
     """One sentence of an item under one model, with its metrics; None where one is undefined."""
 
     item: str
@@ -90,7 +88,7 @@ class Observation(NamedTuple):
     depth: int
     island: bool
     values: Mapping[str, float | None]
-    seen: Mapping[str, ObservedValue] = {}
+    evidence: Mapping[str, int] = {}
     """What each value was computed from, by metric; where it is not said, the item has it for itself."""
 
     @property
@@ -196,7 +194,7 @@ def is_licensing(paradigm: Paradigm) -> bool:
     return crossed == {LICENSOR: 2, GAP: 2} and bool(paradigm.clause)
 
 
-def observe(
+def licensed_sentences(
     bank: Bank,
     paradigm: str,
     *,
@@ -204,7 +202,7 @@ def observe(
     dataset: str | None = None,
     all_items: bool = False,
     unigrams: Callable[[Scorer], Unigrams | str],
-) -> tuple[Scorer, list[Observation], list[str]]:
+) -> tuple[Scorer, list[LicensedSentence], list[str]]:
     """The scorer, every sentence of the paradigm's items with its metrics, and what is to be said of the choice.
 
     Raises `ConfigError` for a paradigm of another design, and what `gapsmith.scoring.analysis.analyze` raises for no items or scores."""
@@ -216,44 +214,34 @@ def observe(
             hint=f"It needs [factors.{LICENSOR}], [factors.{GAP}], the level with it first, and `clause = REGION`.",
         )
     scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items)
-    table = unigrams(scorer)
-    by_whole_text = reads_whole_texts(bank, scorer, paradigm)
-    if isinstance(table, str):
-        notes = [*notes, table]
-    scores = bank.scores.get(scorer.id, chosen.texts)
+    chance = unigrams(scorer)
+    if isinstance(chance, str):
+        notes = [*notes, chance]
+    table = observe(bank, chosen.picked, today, scorer, unigrams=chance)
     found = []
-    for item in chosen.picked:
+    for position, item in enumerate(chosen.picked):
         own = today.variant(item.slots if item.slots is not None else item.attributes)
-        for sentence in item.sentences:
-            condition = own.condition_by_name.get(sentence.condition)
-            tokens = scores.get(sentence.text)
-            if condition is None or tokens is None:
+        for condition in own.conditions:
+            sentence = table.sentence(position, condition.name)
+            if sentence is None or sentence.measured is None:
                 continue
-            text = measured_text(tokens, scorer=scorer)
-            values: dict[str, float | None] = {}
-            seen: dict[str, ObservedValue] = {}
-            for metric in METRICS:
-                place = _place(metric, today)
-                span = locate(place, sentence.text, sentence.regions, critical=condition.critical)
-                number = measure(text, span, MEASURES[metric.measure], unigrams=table).number
-                values[metric.name] = number
-                if number is not None and not isinstance(span, str):
-                    read = (text.context, text.text[: text.read_up_to(span)], text.text[slice(*span)])
-                    seen[metric.name] = ObservedValue((number,), read, (*read, text.text), text.elsewhere, by_whole_text)
-            found.append(_observation(item, today, condition, values, seen))
+            columns = {
+                metric.name: table.column(condition.name, _place(metric, today), MEASURES[metric.measure]) for metric in METRICS
+            }
+            evidence = {name: int(column.observation[position]) for name, column in columns.items()}
+            values = {name: float(columns[name].value[position]) if seen else None for name, seen in evidence.items()}
+            found.append(_sentence(item, today, condition, values, {name: seen for name, seen in evidence.items() if seen}))
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
         what = "1 item has the very sentences" if repeated == 1 else f"{repeated:,} items have the very sentences"
         notes = [*notes, f"{paradigm}: {what} of another one, and are no further evidence: each counts once."]
-    if len(scores) < len(chosen.texts):
-        notes = [
-            *notes,
-            f"{paradigm}: {len(chosen.texts) - len(scores):,} sentences have not been scored by {scorer.model}.",
-        ]
+    unscored = len(chosen.texts) - bank.scores.measured(scorer.id, chosen.texts)
+    if unscored:
+        notes = [*notes, f"{paradigm}: {unscored:,} sentences have not been scored by {scorer.model}."]
     return scorer, found, notes
 
 
-def licensing(model: str, observations: Sequence[Observation], notes: Sequence[str] = ()) -> Licensing:
+def licensing(model: str, observations: Sequence[LicensedSentence], notes: Sequence[str] = ()) -> Licensing:
     """Every effect and the means of the variants, construction by construction in the order in which they come."""
     effects, cells = [], []
     for construction in dict.fromkeys(o.construction for o in observations):
@@ -277,18 +265,18 @@ def analyze_licensing(
 ) -> Licensing:
     """Every effect of the paradigms that cross a licensor with a gap (of those named), under one model.
 
-    `unigrams` is what SLOR takes away. Raises `ConfigError` where there is no such paradigm, and what `observe` raises."""
+    `unigrams` is what SLOR takes away. Raises `ConfigError` where there is no such paradigm, and what `licensed_sentences` raises."""
     names = paradigms or [name for name in bank.paradigms.names() if is_licensing(bank.paradigms.current(name).paradigm)]
     if not names:
         raise ConfigError(
             "No paradigm here crosses a licensor with a gap.",
             hint="For instance: gapsmith generate embwhq -n 120 --seed 1",
         )
-    observations: list[Observation] = []
+    observations: list[LicensedSentence] = []
     notes: list[str] = []
     scored_by = ""
     for name in names:
-        scorer, own, said = observe(bank, name, model=model, dataset=dataset, all_items=all_items, unigrams=unigrams)
+        scorer, own, said = licensed_sentences(bank, name, model=model, dataset=dataset, all_items=all_items, unigrams=unigrams)
         observations += own
         notes += said
         scored_by = scorer.model
@@ -309,13 +297,13 @@ def _place(metric: Metric, paradigm: Paradigm) -> Place:
     return SENTENCE_PLACE if metric.name == "slor" else Place(paradigm.clause, onwards=True)
 
 
-def _observation(
+def _sentence(
     item: StoredItem,
     paradigm: Paradigm,
     condition: Condition,
     values: Mapping[str, float | None],
-    seen: Mapping[str, ObservedValue],
-) -> Observation:
+    evidence: Mapping[str, int],
+) -> LicensedSentence:
     level = dict(zip((factor.name for factor in paradigm.factors), condition.levels, strict=True))
     first = {factor.name: factor.levels[0] for factor in paradigm.factors}
     # A choice that is no row of clauses, such as the position of the gap, makes constructions of their own.
@@ -324,7 +312,7 @@ def _observation(
         for choice in paradigm.choices
         if "depth" not in next(iter(choice.levels.values())) and item.attributes.get(choice.name) in choice.levels
     ]
-    return Observation(
+    return LicensedSentence(
         item=f"{item.dataset}/{item.label}",
         construction=", ".join([paradigm.name, *apart]),
         licensor=level[LICENSOR] == first[LICENSOR],
@@ -332,12 +320,12 @@ def _observation(
         depth=int(item.attributes.get("depth", 0)),
         island=bool(item.attributes.get("island", False)),
         values=values,
-        seen=seen,
+        evidence=evidence,
     )
 
 
 def _effect(
-    model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[Observation]
+    model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[LicensedSentence]
 ) -> LicensingEffect:
     asked = EFFECTS[name]
     used = [(o, value) for o in observations if asked.of(o) and (value := o.values[metric.name]) is not None]
@@ -390,33 +378,16 @@ def _effect(
     )
 
 
-def _items_once(used: Sequence[tuple[Observation, float]], metric: Metric) -> list[tuple[Observation, float]]:
+def _items_once(used: Sequence[tuple[LicensedSentence, float]], metric: Metric) -> list[tuple[LicensedSentence, float]]:
     """Without the items that were measured on the same texts as an earlier one in all that is used of them."""
-    by_item: dict[str, list[tuple[Observation, float]]] = {}
+    by_item: dict[str, list[tuple[LicensedSentence, float]]] = {}
     for o, value in used:
         by_item.setdefault(o.item, []).append((o, value))
-    seen = {
-        item: _together([_seen(o, value, metric) for o, value in sorted(own, key=lambda entry: entry[0].cell)])
-        for item, own in by_item.items()
-    }
-    return [entry for item in first_of_each_observation(seen) for entry in by_item[item]]
-
-
-def _seen(o: Observation, value: float, metric: Metric) -> ObservedValue:
-    """What the value was computed from, in its cell of the design."""
-    own = o.seen.get(metric.name, ObservedValue((value,), (o.item,), (o.item,), elsewhere=False, by_whole_text=False))
-    place = tuple(map(str, o.cell))
-    return replace(own, read=(*place, *own.read), whole=(*place, *own.whole))
-
-
-def _together(parts: Sequence[ObservedValue]) -> ObservedValue:
-    return ObservedValue(
-        tuple(number for own in parts for number in own.numbers),
-        tuple(text for own in parts for text in own.read),
-        tuple(text for own in parts for text in own.whole),
-        any(own.elsewhere for own in parts),
-        any(own.by_whole_text for own in parts),
-    )
+    first: dict[object, str] = {}
+    for item in sorted(by_item, reverse=True):
+        # What an item is, as far as this is concerned, is what was read for it in each variant.
+        first[frozenset((o.cell, o.evidence.get(metric.name, o.item)) for o, _ in by_item[item])] = item
+    return [entry for item in sorted(first.values()) for entry in by_item[item]]
 
 
 def _undefined(effect: LicensingEffect, why: str) -> LicensingEffect:
@@ -433,9 +404,9 @@ def _undefined(effect: LicensingEffect, why: str) -> LicensingEffect:
     )
 
 
-def _direct(name: EffectName, used: Sequence[tuple[Observation, float]]) -> list[float]:
+def _direct(name: EffectName, used: Sequence[tuple[LicensedSentence, float]]) -> list[float]:
     """The effect item by item, where it is a difference between the variants of one: of those that have all of them."""
-    weights: dict[EffectName, Callable[[Observation], float]] = {
+    weights: dict[EffectName, Callable[[LicensedSentence], float]] = {
         "flip_open": lambda o: 1.0 if o.licensor else -1.0,
         "flip_filled": lambda o: 1.0 if o.licensor else -1.0,
         "division": lambda o: 0.5 if o.grammatical else -0.5,
@@ -450,7 +421,7 @@ def _direct(name: EffectName, used: Sequence[tuple[Observation, float]]) -> list
     return [sum(own.values()) for own in cells.values() if len(own) == n_cells]
 
 
-def _cells(model: str, construction: str, metric: Metric, observations: Sequence[Observation]) -> list[CellMean]:
+def _cells(model: str, construction: str, metric: Metric, observations: Sequence[LicensedSentence]) -> list[CellMean]:
     found = []
     for licensor in (True, False):
         for gap in (True, False):

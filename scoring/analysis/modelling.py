@@ -10,8 +10,8 @@ from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.frame_wish import FrameWish
-from gapsmith.scoring.item_values import UnigramSource
 from gapsmith.scoring.long_frame import factor_columns, long_table
+from gapsmith.scoring.observations import UnigramSource
 from gapsmith.stats import MixedFit, ModelFormulaError, RMaterial, default_formula, describe_crossing, export_r, fit_mixed
 from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
@@ -118,9 +118,9 @@ def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis]) -> Mo
                 continue
             seen: set[Any] = set()
             for key, value in result.values.items():
-                if result.observed.get(key) in seen:
+                if result.evidence[key] in seen:
                     continue
-                seen.add(result.observed.get(key))
+                seen.add(result.evidence[key])
                 item = items[key.dataset, key.label]
                 entry = {
                     CORRECT: int(value * result.contrast.expected > 0),

@@ -9,8 +9,9 @@ from dataclasses import replace
 from statistics import fmean
 
 from gapsmith.bank import Bank, StoredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, ConditionMean, ConditionRating, ItemKey, RatedScale
+from gapsmith.scoring.analysis.results import AnalysisOptions, ConditionMean, ConditionRating, RatedScale
 from gapsmith.scoring.copies import wording
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.stats import Result, one_sample_t, rank_correlation
 
 CATEGORIES = {"*": 1, "?": 2, "ok": 3}

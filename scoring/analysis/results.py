@@ -5,26 +5,18 @@ All surprisals are in bits. Values that do not exist are None, and are counted w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from gapsmith.stats import Alternative, Result, SetComparison, TieRule, observation_keys_of
+from gapsmith.scoring.observations import ItemKey, Restriction, Undefined
+from gapsmith.stats import Alternative, Result, SetComparison, TieRule
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
-
-K = TypeVar("K")
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
-
-
-class ItemKey(NamedTuple):
-    """What an item is called within its paradigm; two items never share it."""
-
-    dataset: str
-    label: str
 
 
 def item_name(key: ItemKey, *, several: bool) -> str:
@@ -85,15 +77,6 @@ class AnalysisOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Undefined:
-    """Items for which a contrast has no value, and why."""
-
-    condition: str
-    reason: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
 class PartPlan:
     """A contrast that does one part of another one's work: it changes one factor and holds the other."""
 
@@ -117,39 +100,6 @@ class ContrastPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedValue:
-    """What one item's value was computed from, whatever else a run has, so that items of two runs can be held together."""
-
-    numbers: tuple[float, ...]
-    read: tuple[str, ...]
-    """The texts up to the ends of what is measured."""
-    whole: tuple[str, ...]
-    """All of the sentences, and the words that are measured."""
-    elsewhere: bool
-    by_whole_text: bool
-    """As `gapsmith.stats.observation_keys_of` takes them."""
-
-
-def observed_in(seen: Sequence[ObservedValue]) -> list[tuple[str, ...]]:
-    """A key for each one's observation, by all of them together."""
-    return observation_keys_of(
-        [own.numbers for own in seen],
-        [own.read for own in seen],
-        lambda n: seen[n].whole,
-        elsewhere=any(own.elsewhere for own in seen),
-        by_whole_text=any(own.by_whole_text for own in seen),
-    )
-
-
-def first_of_each_observation(seen: Mapping[K, ObservedValue]) -> list[K]:
-    """Those by which each observation is first met: what a number is made of that is no count of what was given."""
-    first: dict[tuple[str, ...], K] = {}
-    for key, observation in zip(seen, observed_in(list(seen.values())), strict=True):
-        first.setdefault(observation, key)
-    return list(first.values())
-
-
-@dataclass(frozen=True, slots=True)
 class ContrastResult:
     """One contrast over the items."""
 
@@ -166,10 +116,10 @@ class ContrastResult:
     """Bits by item, in the items' order."""
     reasons: Mapping[ItemKey, str]
     """Why the other items have no value, by item."""
-    seen: Mapping[ItemKey, ObservedValue]
-    """What each value was computed from."""
-    observed: Mapping[ItemKey, tuple[str, ...]]
-    """For each value, the texts up to the ends of what is measured; items with the same are one observation."""
+    evidence: Mapping[ItemKey, int]
+    """What each value was computed from, as a number; items with the same are one observation."""
+    restrictions: tuple[Restriction, ...]
+    """Why it is about fewer items than were analysed."""
     ttest: Result
     p_holm: float | None
     """None where no correction was asked for or p is undefined."""
@@ -272,10 +222,10 @@ class CriterionResult:
     """That thing and why, by item."""
     n_straddling: int
     """Items of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
-    seen: Mapping[ItemKey, ObservedValue]
-    """What each truth was computed from."""
-    observed: Mapping[ItemKey, tuple[object, ...]]
-    """What was read for the truth of each item in `holds`, and the truth: items with the same are one observation."""
+    evidence: Mapping[ItemKey, int]
+    """What each truth was computed from, and the truth, as a number: items with the same are one observation."""
+    restrictions: tuple[Restriction, ...]
+    """Why it is about fewer items than were analysed."""
     syntaxgym: SyntaxGymReading | None
     """None where the formula does not measure whole sentences."""
 
@@ -375,6 +325,8 @@ class RegionDifference:
     mean: float | None
     ci_low: float | None
     ci_high: float | None
+    restrictions: tuple[Restriction, ...] = ()
+    """What the contrast is restricted to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,10 @@ from gapsmith.scoring.analysis.results import (
     AnalysisOptions,
     Conclusion,
     ContrastResult,
-    ItemKey,
-    first_of_each_observation,
 )
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.selecting import choose
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, GapsmithError, Unigrams
 
@@ -96,9 +95,14 @@ def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOpti
     return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
 
 
+def _once(base: ContrastResult) -> list[ItemKey]:
+    """An item for each observation, by which it is called: of several the first."""
+    return list({base.evidence[key]: key for key in reversed(list(base.values))}.values())[::-1]
+
+
 def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:
-    keys = first_of_each_observation(base.seen)
-    values, seen = [base.values[key] for key in keys], [base.observed[key] for key in keys]
+    keys = _once(base)
+    values, seen = [base.values[key] for key in keys], [base.evidence[key] for key in keys]
     for rule, words in _RULES.items():
         far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
         kept = [position for position in range(len(values)) if position not in far]
@@ -113,10 +117,10 @@ def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterato
 
 def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions) -> Iterator[Variant]:
     # Without an item and with its copy nothing would move.
-    keys = first_of_each_observation(base.seen)
+    keys = _once(base)
     if len(keys) > _MOST_ITEMS:
         return
-    values, seen = [base.values[key] for key in keys], [base.observed[key] for key in keys]
+    values, seen = [base.values[key] for key in keys], [base.evidence[key] for key in keys]
     columns: list[tuple[str, Sequence[str]]] = [("item", [f"{key.dataset}/{key.label}" for key in keys])]
     for slot in dict.fromkeys(name for key in keys for name in slots[key]):
         words = [slots[key].get(slot, "") for key in keys]

@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from gapsmith.bank import NO_CONTEXT, Bank, Scorer, StoredItem, naming
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.scoring.analysis.caveats import caveats_of
-from gapsmith.scoring.analysis.contrasts import analyze_contrast, contrast_values, with_holm
+from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of, with_holm
 from gapsmith.scoring.analysis.criteria import analyze_criteria
-from gapsmith.scoring.analysis.measured import MeasuredItem, MeasuredSentence, measured_items
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, region_differences, region_means
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
@@ -21,7 +22,7 @@ from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
 from gapsmith.scoring.analysis.words import word_means
 from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import wording
-from gapsmith.scoring.item_values import reads_whole_texts
+from gapsmith.scoring.observations import Observations, ObservedSentence, observe
 from gapsmith.stats import complete_cases
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
 
@@ -65,24 +66,24 @@ def analyze_chosen(
     if contexts is not None:
         chosen = _having_context(chosen, contexts)
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
-    table = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
-    everything, n_unscored = _measured(bank, chosen, scorer, contexts, table, options.all_items)
+    chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
+    everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options.all_items)
     ids = frozenset(item.id for item in chosen.picked)
-    measured = [entry for entry in everything if entry.item.id in ids]
+    table = everything.subset([n for n, row in enumerate(everything.items) if row.item is not None and row.item.id in ids])
     if options.complete:
-        measured, notes = _complete(measured, chosen.contrasts, options, notes)
-        ids = frozenset(entry.item.id for entry in measured)
+        table, notes = _complete(table, chosen.contrasts, options, notes)
+        ids = frozenset(row.item.id for row in table.items if row.item is not None)
         chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
-    results = [analyze_contrast(chosen.paradigm, measured, contrast, options) for contrast in chosen.contrasts]
+    results = [analyze_contrast(chosen.paradigm, table, contrast, options) for contrast in chosen.contrasts]
     omitted = tuple(
-        result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(measured, result.contrast)
+        result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(table, result.contrast)
     )
     kept = [result for result in results if result.contrast.name not in omitted]
     if options.holm:
         kept = with_holm(kept, options)
     contrasts = [result.contrast for result in kept]
     example = _example(chosen)
-    conditions = condition_means(chosen.paradigm, measured, options)
+    conditions = condition_means(chosen.paradigm, table, options)
     analysis = Analysis(
         paradigm=chosen.paradigm,
         scorer_id=scorer.id,
@@ -91,22 +92,22 @@ def analyze_chosen(
         options=options,
         items=_describe(bank, chosen, n_unscored, options),
         contrasts=tuple(kept),
-        criteria=tuple(analyze_criteria(measured, chosen.criteria, options)),
+        criteria=tuple(analyze_criteria(table, chosen.criteria, options)),
         omitted=omitted,
         conditions=conditions,
         ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),
-        regions=region_means(chosen.paradigm, measured, options.confidence) if options.by_region else (),
-        differences=region_differences(chosen.paradigm, measured, contrasts, options.confidence) if options.by_region else (),
+        regions=region_means(chosen.paradigm, table, options.confidence) if options.by_region else (),
+        differences=region_differences(chosen.paradigm, table, contrasts, options.confidence) if options.by_region else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
         caveats=(),
         example=example,
-        words=word_means(chosen.paradigm, measured, example, options) if options.by_word else (),
-        names={entry.key: naming(entry.item) for entry in measured},
+        words=word_means(chosen.paradigm, table, example, options) if options.by_word else (),
+        names={row.key: naming(row.item) for row in table.items if row.item is not None},
         texts={
-            entry.key: "left out" if _is_unnamed(entry.item, chosen, options) else entry.item.sentences[0].text
-            for entry in measured
-            if entry.item.sentences
+            row.key: "left out" if _is_unnamed(row.item, chosen, options) else row.item.sentences[0].text
+            for row in table.items
+            if row.item is not None and row.item.sentences
         },
         notes=(*_about_file(chosen), *notes, *_about_others(bank, chosen)),
         revision_name=bank.scores.revision_name(scorer),
@@ -128,33 +129,29 @@ def _having_context(chosen: Chosen, contexts: StepContexts) -> Chosen:
     return replace(chosen, items=items, picked=picked)
 
 
-def _measured(
+def _observed(
     bank: Bank, chosen: Chosen, scorer: Scorer, contexts: StepContexts | None, unigrams: Unigrams | str | None, everything: bool
-) -> tuple[list[MeasuredItem], int]:
+) -> tuple[Observations, int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
-    by_context: defaultdict[int, list[StoredItem]] = defaultdict(list)
-    for item in chosen.items:
-        by_context[NO_CONTEXT if contexts is None else contexts.contexts[item.id]].append(item)
-    found: dict[int, MeasuredItem] = {}
-    by_whole_text = reads_whole_texts(bank, scorer, chosen.paradigm.name)
+    table = observe(bank, chosen.items, chosen.paradigm, scorer, contexts=contexts, unigrams=unigrams)
     picked = {item.id for item in chosen.picked}
-    unscored = scored = 0
-    for context, items in by_context.items():
-        scores = bank.scores.get(scorer.id, [s.text for item in items for s in item.sentences], context=context)
-        for entry in measured_items(
-            items, chosen.paradigm, chosen.forms, scores, scorer=scorer, unigrams=unigrams, by_whole_text=by_whole_text
-        ):
-            found[entry.item.id] = entry
-        texts = {s.text for item in items if item.id in picked for s in item.sentences}
-        unscored += len(texts - scores.keys())
-        scored += len(texts & scores.keys())
-    if contexts is not None and not scored:
+    known: dict[tuple[int, str], bool] = {}
+    for row in table.items:
+        assert row.item is not None
+        if row.item.id not in picked:
+            continue
+        context = NO_CONTEXT if contexts is None else contexts.contexts[row.item.id]
+        for sentence in row.item.sentences:
+            own = row.sentences.get(sentence.condition)
+            scored = isinstance(own, ObservedSentence) and own.measured is not None
+            known[context, sentence.text] = known.get((context, sentence.text), False) or scored
+    if contexts is not None and not any(known.values()):
         flag = " --all" if everything else ""
         raise GapsmithError(
             f"None of these items has been scored by {describe_scorer(scorer)} behind {contexts.label}.",
             hint=f"Run `gapsmith score --model {scorer.model}{flag} --contexts {contexts.name or 'NAME'}`.",
         )
-    return [found[item.id] for item in chosen.items], unscored
+    return table, len(known) - sum(known.values())
 
 
 def _needs_unigrams(chosen: Chosen, options: AnalysisOptions) -> bool:
@@ -163,27 +160,27 @@ def _needs_unigrams(chosen: Chosen, options: AnalysisOptions) -> bool:
 
 
 def _complete(
-    measured: Sequence[MeasuredItem], contrasts: Sequence[Contrast], options: AnalysisOptions, notes: Sequence[str]
-) -> tuple[list[MeasuredItem], list[str]]:
+    table: Observations, contrasts: Sequence[Contrast], options: AnalysisOptions, notes: Sequence[str]
+) -> tuple[Observations, list[str]]:
     """The items that have a value for every contrast that any of them has a value for, and what is said of the others."""
     columns: dict[str, list[float | None]] = {}
     for contrast in contrasts:
-        found = contrast_values(measured, contrast, options).values
+        found = values_of(table, contrast, options).by_item
         if found:
-            columns[contrast.name] = [found.get(entry.key) for entry in measured]
+            columns[contrast.name] = [found.get(key) for key in table.keys]
     kept = complete_cases(columns)
     if not kept.kept:
         raise GapsmithError(
             "No item has a value for every contrast.", hint="Leave --complete out, or name fewer with --contrast."
         )
     if not kept.n_dropped:
-        return list(measured), list(notes)
+        return table, list(notes)
     lacking = ", ".join(f"{name} {number:,}" for name, number in kept.lacking.items() if number)
     said = (
-        f"Complete cases only: {kept.n_dropped:,} of {len(measured):,} items lack a value for a contrast ({lacking}) and were "
+        f"Complete cases only: {kept.n_dropped:,} of {len(table):,} items lack a value for a contrast ({lacking}) and were "
         "left out of all."
     )
-    return [measured[position] for position in kept.kept], [*notes, said]
+    return table.subset(kept.kept), [*notes, said]
 
 
 def _example(chosen: Chosen) -> StoredItem:
@@ -221,10 +218,10 @@ def _about_file(chosen: Chosen) -> list[str]:
     return said
 
 
-def _lacks_conditions(items: Sequence[MeasuredItem], contrast: Contrast) -> bool:
+def _lacks_conditions(table: Observations, contrast: Contrast) -> bool:
     """Whether no item has a sentence in every condition of the contrast."""
-    conditions = {term.condition for term in contrast.terms}
-    return not any(all(isinstance(item.sentences.get(name), MeasuredSentence) for name in conditions) for item in items)
+    numbers = [table.sentence_numbers(term.condition) >= 0 for term in contrast.terms]
+    return not np.logical_and.reduce(numbers).any()
 
 
 def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:

@@ -4,47 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gapsmith.scoring.analysis.contrasts import contrast_values
-from gapsmith.scoring.analysis.measured import MeasuredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult, ItemKey, KeptComparison
+from gapsmith.scoring.analysis.contrasts import values_of
+from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult, KeptComparison
+from gapsmith.scoring.observations import Observations
 from gapsmith.stats import ItemOutcomes, compare_sets
 
 
 def compare_kept_with_all(
-    everything: Sequence[MeasuredItem],
-    kept: frozenset[int],
-    results: Sequence[ContrastResult],
-    options: AnalysisOptions,
+    everything: Observations, kept: frozenset[int], results: Sequence[ContrastResult], options: AnalysisOptions
 ) -> tuple[KeptComparison, ...]:
-    """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction.
+    """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction; `kept` are their ids.
 
     Only where items were set aside and have been scored too. The sets are nested, which the comparison says and
-    answers with kept against removed.
+    answers with kept against removed. What items share is one outcome.
     """
     if len(kept) == len(everything):
         return ()
-    words = {_name(item.key): item.item.slots for item in everything if item.item.slots is not None}
+    words = {item.key: item.slots for item in everything.items if item.slots is not None}
     found = []
     for result in results:
-        if result.contrast.kind not in ("preference", "did") or not result.contrast.expected or not result.values:
-            continue
-        of_all = contrast_values(everything, result.contrast, options)
-        # What items share is one outcome, by the name of the first of them.
-        first: dict[tuple[str, ...], ItemKey] = {}
-        for key, observation in zip(of_all.values, of_all.observations, strict=True):
-            first.setdefault(observation, key)
-        named = {key: _name(first[observation]) for key, observation in zip(of_all.values, of_all.observations, strict=True)}
-        if {named[key] for key in result.values} == set(named.values()):
-            continue
         sign = result.contrast.expected
-        success = {_name(key): sign * of_all.values[key] > 0 for key in first.values()}
-        every = ItemOutcomes("all scored items", success, {name: own for name, own in words.items() if name in success})
-        inner = ItemOutcomes("kept items", {named[key]: success[named[key]] for key in result.values})
-        comparison = compare_sets(every, inner, correction="yates")
-        found.append(KeptComparison(result.contrast.name, sign, comparison))
+        if result.contrast.kind not in ("preference", "did") or not sign or not result.values:
+            continue
+        of_all = values_of(everything, result.contrast, options)
+        evidence, values = of_all.evidence_by_item, of_all.by_item
+        if {evidence[key] for key in result.values} == set(evidence.values()):
+            continue
+        # Sorted, so that of two values of one observation, a hair apart, always the same one counts.
+        success = {str(evidence[key]): sign * values[key] > 0 for key in sorted(values)}
+        own = {str(evidence[key]): words[key] for key in sorted(values) if key in words}
+        every = ItemOutcomes("all scored items", success, own)
+        inner = ItemOutcomes("kept items", {str(evidence[key]): success[str(evidence[key])] for key in result.values})
+        found.append(KeptComparison(result.contrast.name, sign, compare_sets(every, inner, correction="yates")))
     return tuple(found)
-
-
-def _name(key: ItemKey) -> str:
-    """One text for one key: a slash may be part of either name, a null character of neither."""
-    return f"{key.dataset}\0{key.label}"

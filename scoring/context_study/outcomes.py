@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
-from gapsmith.scoring.analysis.criteria import meets
 from gapsmith.scoring.contexts import StepContexts, step_contexts
-from gapsmith.scoring.item_values import ItemValues, measured_text
-from gapsmith.templates import MEASURES, Condition, ConfigError, Contrast, Criterion, MeasuredText, Paradigm, Status
+from gapsmith.scoring.observations import Observations, contrast_values, observe, outcomes, producer_of
+from gapsmith.templates import MEASURES, SENTENCE_PLACE, ConfigError, Contrast, Criterion, Paradigm, Status
 
 Cell = tuple[str, int, int]
 """The name of a context set, the tokens that were aimed at, and which of the shared contexts; ``("", 0, 0)`` is none."""
@@ -31,6 +31,8 @@ class PairOutcome:
     margin: float | None
     """Perplexity of the sentences that are ok minus that of those with ``*``; each the mean over its kind. None where an item has
     only one kind."""
+    evidence: int = 0
+    """What it was computed from; items with the same are one observation."""
 
 
 def read_outcomes(
@@ -52,86 +54,70 @@ def read_outcomes(
         if item.id in items:
             stored[item.id] = item
     chosen = predictions_of(bank, (item.paradigm for item in stored.values()), predictions)
+    scorer = bank.scores.scorer(scorer_id)
+    by_paradigm: dict[str, list[StoredItem]] = {}
+    for item in stored.values():
+        by_paradigm.setdefault(item.paradigm, []).append(item)
+    producers = {name: producer_of(bank, scorer, name) for name in by_paradigm}
     found: list[PairOutcome] = []
-    cells = step_contexts(bank, names, ids=items)
-    joined = bank.contexts.joined({context for cell in cells for context in cell.contexts.values()})
-    for cell in cells:
+    for cell in step_contexts(bank, names, ids=items):
         at: Cell = (cell.name, cell.step.target or 0, cell.step.draw)
-        found += _of_cell(bank, cell, at, joined, stored, items, scorer_id, chosen)
-    return found
+        for name, every in by_paradigm.items():
+            paradigm, wanted = chosen[name]
+            behind = [item for item in every if item.id in cell.contexts]
+            # Behind an empty context of a set there is nothing that a length could be said of.
+            some = [item for item in behind if not cell.step.number or cell.contexts[item.id] != NO_CONTEXT]
+            table = observe(bank, some, paradigm, scorer, producer=producers[name], contexts=cell)
+            found += _of_cell(table, cell, at, items, wanted)
+    order = {item: number for number, item in enumerate(stored)}
+    cells = {own: number for number, own in enumerate(dict.fromkeys(one.cell for one in found))}
+    return sorted(found, key=lambda own: (cells[own.cell], order[own.item]))
 
 
 def _of_cell(
-    bank: Bank,
-    cell: StepContexts,
-    at: Cell,
-    joined: Mapping[int, str],
-    stored: Mapping[int, StoredItem],
-    labels: Mapping[int, str],
-    scorer_id: int,
-    chosen: Mapping[str, tuple[Paradigm, list[Contrast | Criterion]]],
+    table: Observations, cell: StepContexts, at: Cell, labels: Mapping[int, str], predictions: Sequence[Contrast | Criterion]
 ) -> Iterator[PairOutcome]:
-    texts: dict[tuple[int, str], MeasuredText] = {}
-    wanted = {
-        (context, sentence.text)
-        for item, context in cell.contexts.items()
-        if item in stored
-        for sentence in stored[item].sentences
+    margins = _margins(table)
+    for one in predictions:
+        by = MEASURES.find(one.measure)
+        if isinstance(one, Criterion):
+            values = outcomes(table, one.formula, by, where=one.where).values
+        else:
+            values = contrast_values(table, one, by, words=False)
+        for position in values.having:
+            row, number = values.given.items[position], float(values.value[position])
+            assert row.item is not None
+            own = row.item.id
+            context = cell.contexts[own]
+            yield PairOutcome(
+                suite=labels[own],
+                item=own,
+                prediction=one.name,
+                cell=at,
+                context=context,
+                tokens=0 if context == NO_CONTEXT else cell.lengths.get(context, 0),
+                correct=bool(number) if isinstance(one, Criterion) else number * one.expected > 0,
+                margin=margins[own],
+                evidence=int(values.evidence[position]),
+            )
+
+
+def _margins(table: Observations) -> dict[int, float | None]:
+    """By item: the mean perplexity of its sentences that are ok minus that of those with ``*``; None where it has only one kind."""
+    by = MEASURES.find("perplexity")
+    kinds: dict[int, dict[str, list[float]]] = {}
+    for position, row in enumerate(table.items):
+        assert row.item is not None
+        own = kinds.setdefault(row.item.id, {Status.OK: [], Status.STAR: []})
+        for condition, found in row.sentences.items():
+            expected = None if isinstance(found, str) else found.expected
+            column = table.column(condition, SENTENCE_PLACE, by)
+            if expected in own and column.observation[position]:
+                own[expected].append(float(column.value[position]))
+    return {
+        item: fmean(own[Status.OK]) - fmean(own[Status.STAR]) if own[Status.OK] and own[Status.STAR] else None
+        for item, own in kinds.items()
     }
-    for context, tokens in bank.scores.in_contexts(scorer_id, {own: joined[own] for own in cell.contexts.values()}):
-        if (context, tokens.text) in wanted:
-            texts[context, tokens.text] = measured_text(tokens)
-    for own, context in cell.contexts.items():
-        if own not in stored or (cell.step.number and context == NO_CONTEXT):
-            continue
-        item = stored[own]
-        paradigm, predictions = chosen[item.paradigm]
-        variant = paradigm.variant(item.slots if item.slots is not None else item.attributes)
-        sentences = {s.condition: s for s in item.sentences if (context, s.text) in texts}
-        known = variant.condition_by_name
-        read = {condition: texts[context, s.text] for condition, s in sentences.items()}
-        margin = _margin(read, known)
-        values: dict[str, ItemValues] = {}
-        for one in predictions:
-            if not meets(item.attributes, one.where):
-                continue
-            if one.measure not in values:
-                values[one.measure] = ItemValues(
-                    read,
-                    {condition: s.regions for condition, s in sentences.items()},
-                    MEASURES.find(one.measure),
-                    critical={c: known[c].critical or "" for c in sentences if c in known and known[c].critical},
-                )
-            correct = _is_right(values[one.measure], one)
-            if correct is not None:
-                tokens_before = 0 if context == NO_CONTEXT else cell.lengths.get(context, 0)
-                yield PairOutcome(labels[own], own, one.name, at, context, tokens_before, correct, margin)
-
-
-def _is_right(values: ItemValues, one: Contrast | Criterion) -> bool | None:
-    if isinstance(one, Criterion):
-        holds = values.outcome(one.formula).holds
-        return None if holds is None else bool(holds)
-    total = 0.0
-    for term in one.terms:
-        value = values.value(term.condition, term.place)
-        if value.number is None:
-            return None
-        total += float(term.weight) * value.number
-    return total * one.expected > 0
-
-
-def _margin(read: Mapping[str, MeasuredText], conditions: Mapping[str, Condition]) -> float | None:
-    perplexity = MEASURES.find("perplexity")
-    kinds: dict[str, list[float]] = {Status.OK: [], Status.STAR: []}
-    for condition, text in read.items():
-        expected = conditions[condition].expected if condition in conditions else None
-        if expected in kinds and len(text.bits) and text.whole:
-            number = perplexity.compute(text.bits, None, text.text)
-            if number is not None:
-                kinds[expected].append(number)
-    good, bad = kinds[Status.OK], kinds[Status.STAR]
-    return sum(good) / len(good) - sum(bad) / len(bad) if good and bad else None
 
 
 def predictions_of(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gapsmith.bank import Bank, ItemFilter
-from gapsmith.scoring.analysis import Analysis, ItemKey, label
+from gapsmith.scoring.analysis import Analysis, label
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.drawing import figure_name
 
 FOLDER = "items"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, ItemKey, label
+from gapsmith.scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, label
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.numbers import (
     NO_VALUE,
     bits,

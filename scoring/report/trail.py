@@ -17,7 +17,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
-from gapsmith.scoring.analysis import Analysis, ItemKey, RunComparison, about, label
+from gapsmith.scoring.analysis import Analysis, RunComparison, about, label
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page

@@ -18,10 +18,10 @@ from gapsmith.app.paradigm_check import check_paradigm
 from gapsmith.bank import Bank, NewItem
 from gapsmith.scoring.analysis import (
     AnalysisOptions,
-    ItemKey,
     analyze,
 )
 from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report import contrast_sentence, contrast_tables, make_report
 from gapsmith.scoring.report.tables import more_tests
 from gapsmith.templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
@@ -277,7 +277,9 @@ def test_words_that_come_after_what_is_measured_make_no_observations_and_cross_n
     assert not [result for result in check_paradigm(load_paradigm("lan_pg")) if result.warns]
     with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
         approve(opened, add_items(opened, paradigm, [NewItem(s, realise(paradigm, s)) for s in expand(paradigm)]))
-        score(opened, "npi", lambda _, s, __: len(s.text.split()[1]) * (2.0 if "pos" in s.condition else 1.0))
+        # A model that reads from left to right knows the subject's noun only behind it.
+        own = {"neg": 1.0, "pos": 2.0}
+        score(opened, "npi", lambda _, s, r: len(s.text.split()[1]) * own[s.condition[:3]] if r == "polarity" else 1.0)
         analysis = analyze(opened, "npi")
     (result,) = analysis.contrasts
     assert (result.n_items, result.n_distinct, result.crossed) == (9, 3, None)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from gapsmith.bank import Bank, NewItem, Verdict
-from gapsmith.scoring.analysis import AnalysisOptions, ItemKey, analysis_json, analyze, analyze_all, find_scorer
+from gapsmith.scoring.analysis import AnalysisOptions, analysis_json, analyze, analyze_all, find_scorer
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report import make_report, render_html
 from gapsmith.templates import load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import ConfigError, GapsmithError

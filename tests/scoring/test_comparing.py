@@ -24,7 +24,6 @@ from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
     ContrastResult,
-    ItemKey,
     analysis_json,
     analyze,
     compare,
@@ -40,6 +39,7 @@ from gapsmith.scoring.analysis import (
     step_of,
 )
 from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report import analysis_table, long_frame, make_report, render_html, render_markdown
 from gapsmith.scoring.report.comparison import comparison_tables, comparison_text, learning_curve
 from gapsmith.scoring.report.latex import latex_table

@@ -43,7 +43,7 @@ from gapsmith.scoring.analysis import (
     sentence_frame,
 )
 from gapsmith.scoring.analysis.frequency import ConstructionCount, correlations
-from gapsmith.scoring.analysis.licensing_effects import licensing, observe
+from gapsmith.scoring.analysis.licensing_effects import licensed_sentences, licensing
 from gapsmith.scoring.analysis.posh.evaluating import evaluate
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.tabled import condition_rows
@@ -74,7 +74,7 @@ GIVEN = frozenset(
         "n_measured",
         "values",
         "reasons",
-        "observed",
+        "restrictions",
         "texts",
         "notes",
         "caveats",
@@ -224,7 +224,7 @@ def _modelled(bank: Bank, _: Path) -> Any:
 
 
 def _licensing(bank: Bank, _model: Path) -> Any:
-    _, found, _ = observe(bank, LICENSED, model=None, all_items=True, unigrams=lambda _: "there is no table")
+    _, found, _ = licensed_sentences(bank, LICENSED, model=None, all_items=True, unigrams=lambda _: "there is no table")
     result = licensing("tiny", found)
     counted = correlations([result], [ConstructionCount("questions", (LICENSED,), {"corpus": 7})])
     # Here the number of items is what the effect is over.
@@ -336,17 +336,10 @@ def _different(before: Any, after: Any, place: str = "") -> Iterator[str]:
 
 NO_NUMBERS = "shows, keeps or moves items and texts one by one; what it counts is what is there"
 READERS: Mapping[str, str] = {
-    "scoring/analysis/posh/evaluating.py": "posh",
-    "scoring/analysis/licensing_effects.py": "licensing",
-    "scoring/analysis/measured.py": "analysis",
-    "scoring/analysis/run.py": "analysis",
-    "scoring/context_study/outcomes.py": "context study",
-    "scoring/long_frame.py": "long frame",
-    "scoring/item_values.py": "analysis",
+    "scoring/observations/reading.py": "analysis",
     "scoring/score_run.py": NO_NUMBERS,
     "scoring/token_table.py": NO_NUMBERS,
     "bank/saved_copies.py": NO_NUMBERS,
-    "vetting/review/session.py": NO_NUMBERS,
 }
 """The modules that read scores from the bank."""
 ANALYSERS: Mapping[str, str] = {
@@ -527,7 +520,14 @@ def test_every_function_of_an_analysis_is_listed() -> None:
         "comparison": {"compare", "comparison_json"},
         "sensitivity": {"sensitivity", "sensitivity_json"},
         "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},
-        "licensing": {"analyze_licensing", "licensing", "observe", "is_licensing", "correlations", "read_construction_counts"},
+        "licensing": {
+            "analyze_licensing",
+            "licensing",
+            "licensed_sentences",
+            "is_licensing",
+            "correlations",
+            "read_construction_counts",
+        },
     }
     by_item = {"item_pairs", "item_pair_rows", "item_rows"}
     chooses = {"choose", "chosen_predictions"}

@@ -145,7 +145,7 @@ def test_what_is_over_tokens_is_undefined_where_regions_came_in_as_one(scored: B
     assert "of whole regions" in contrast.undefined[0].reason
     # A region of one word is that word's; one of several is nobody's.
     words = list(word_rows(scored, ItemFilter(), scorer, {items[0].sentences[0].condition}))
-    assert {row["surprisal"] for row in words} == {2.0, None}
+    assert {row["surprisal"] for row in words} == {2.0, 4.0, None}, "a word and the mark after it are two regions"
     assert all(row["n_tokens"] is None for row in words)
 
 
@@ -446,10 +446,10 @@ def test_an_item_of_two_sets_is_the_same_one_where_one_set_alone_does_not_show_t
     assert {(own.contrast, own.n) for own in found.differences if "left out" in own.dataset} == {("d", 2), ("k", 2)}
 
 
-@pytest.mark.parametrize(("with_ids", "n"), [(True, 2), (False, 3)])
-def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, with_ids: bool, n: int) -> None:
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, with_ids: bool) -> None:
     """Three sentences with one beginning, of which an engine that reads on gives the verb another value in the last one; in the
-    second one it is a rounding away from the first."""
+    second one it is a rounding away from the first. It reads on, so each sentence is an observation, wherever it is measured."""
     paradigm = parse_paradigm(READ)
     ends, verbs = ("today.", "now.", "here."), {"a": (5.0, 5.00001, 7.0), "b": (1.0, 1.00001, 2.0)}
     items, tokens = [], []
@@ -468,11 +468,7 @@ def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, 
         approve(bank, add_items(bank, paradigm, items))
         bank.scores.add(registered(bank, SCORER), tokens)
         found = analyze(bank, "read")
-        assert ([own.result.n for own in found.conditions], found.contrasts[0].n_distinct) == ([n, n], n)
+        assert ([own.result.n for own in found.conditions], found.contrasts[0].n_distinct) == ([3, 3], 3)
         table = long_frame(bank, ItemFilter(paradigm="read"), FrameWish()).table.as_pandas()
         counted = table.drop_duplicates(["condition", "region", "observation"]).groupby(["condition", "region"]).size()
-        assert counted.to_dict() == {
-            (condition, region): {"start": 1, "verb": n, "end": 3}[region]
-            for condition in verbs
-            for region in ("start", "verb", "end")
-        }
+        assert set(counted) == {3}

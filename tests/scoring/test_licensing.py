@@ -14,7 +14,14 @@ from gapsmith.app.cli.app import app
 from gapsmith.app.studies.study import shipped_counts
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.frequency import correlations, read_construction_counts
-from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing, Observation, bootstrap_interval, licensing
+from gapsmith.scoring.analysis.licensing_effects import (
+    EFFECTS,
+    METRICS,
+    LicensedSentence,
+    Licensing,
+    bootstrap_interval,
+    licensing,
+)
 from gapsmith.scoring.report.licensing_pages import write_licensing
 from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
 from gapsmith.templates.errors import ConfigError
@@ -24,7 +31,7 @@ from tests.scoring.analysing import SCORER, score
 pytestmark = pytest.mark.fast
 
 
-def _observations(construction: str, *, licensing: float, island: float = 0.0, depth: float = 0.0) -> Iterator[Observation]:
+def _observations(construction: str, *, licensing: float, island: float = 0.0, depth: float = 0.0) -> Iterator[LicensedSentence]:
     """Items with a mean of their own: the licensor lowers surprisal at the open gap by `licensing` bits and raises it as much
     where the gap is filled; an island adds `island` bits where both are; each embedding costs the grammatical `depth` bits."""
     rng = np.random.default_rng(7)
@@ -38,7 +45,7 @@ def _observations(construction: str, *, licensing: float, island: float = 0.0, d
                 value += (licensing / 2.0) * (1.0 if licensor != gap else -1.0) * (2.0 if licensor else 0.0)
                 value += island * (in_island and licensor and gap) + depth * deep * (licensor == gap)
                 values = {"local": value, "global": value, "slor": -value}
-                yield Observation(f"d/{n}", construction, licensor, gap, deep, in_island, values)
+                yield LicensedSentence(f"d/{n}", construction, licensor, gap, deep, in_island, values)
 
 
 @pytest.fixture(scope="module")

@@ -117,7 +117,7 @@ def test_half_precision_weights_are_computed_in_float32() -> None:
 def test_importing_the_package_imports_no_torch() -> None:
     import subprocess
 
-    code = "import sys, gapsmith.scoring.lm, gapsmith.scoring.region_scores; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
+    code = "import sys, gapsmith.scoring.lm, gapsmith.scoring.observations.values; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

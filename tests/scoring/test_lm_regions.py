@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapsmith.bank import Tokens
-from gapsmith.scoring.item_values import measured_text
 from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
-from gapsmith.scoring.region_scores import region_scores
-from gapsmith.templates import CRITICAL, PUNCTUATION, Paradigm, RegionSpan, Sentence, load_paradigm, realise
+from gapsmith.scoring.observations import measured_text
+from gapsmith.templates import CRITICAL_PLACE, PUNCTUATION, Paradigm, Place, RegionSpan, Sentence, load_paradigm, realise
 from gapsmith.templates.measures import MEASURES, Value, measure
 from tests.making import made_tokens
-from tests.scoring.measuring import measured_one
+from tests.scoring.measuring import measured_one, numbers_of, one_item
 
 TEXT = "I know who left soon."
 SPANS = (
@@ -128,36 +127,30 @@ def example(paradigm: Paradigm, condition: str) -> Sentence:
 def test_the_critical_region_is_the_adverb_or_the_name(engine: Engine, paradigm: Paradigm, condition: str, word: str) -> None:
     sentence = example(paradigm, condition)
     scores = measured_one(engine, sentence.text)
-    found = region_scores(paradigm, sentence, measured_text(scores))
+    critical = paradigm.condition(condition).critical
+    table = one_item({condition: measured_text(scores)}, {condition: sentence.regions}, critical={condition: critical or ""})
     names = [region.name for region in paradigm.regions]
-    assert [*found] == [*names, PUNCTUATION, CRITICAL]
+    found = numbers_of(table, condition, *(Place(name) for name in (*names, PUNCTUATION)), CRITICAL_PLACE)
     place = sentence.text.index(f" {word}")
     placed = zip(scores.spans.tolist(), scores.bits.tolist(), strict=True)
     own = [value for (start, _), value in placed if place <= start < place + 1 + len(word)]
-    assert found[CRITICAL].surprisal_bits == pytest.approx(sum(value or 0.0 for value in own))
-    assert found[CRITICAL].n_tokens == len(own)
-    total = sum(found[name].surprisal_bits or 0.0 for name in (*names, PUNCTUATION))
+    assert found["critical"] == pytest.approx(sum(value or 0.0 for value in own))
+    assert table.column(condition, CRITICAL_PLACE, MEASURES["sum"]).n_tokens.tolist() == [len(own)]
+    total = sum(value for name in (*names, PUNCTUATION) if isinstance(value := found[name], float))
     assert total == pytest.approx(float(scores.bits.sum()))
-    assert found["gap1"].reason == "the region is empty"
+    assert found["gap1"] == "the region is empty"
 
 
 def test_what_has_no_value_says_why(engine: Engine, paradigm: Paradigm) -> None:
-    text = "I know who left."
-    scores = measured_one(engine, text)
-    unaligned = region_scores(paradigm, Sentence("pf_pg1_pg2", text), measured_text(scores))
-    assert {score.reason for score in unaligned.values()} == {"nobody can say where its regions lie: not aligned"}
-    aligned = Sentence("pf_pg1_pg2", text, (RegionSpan(paradigm.regions[0].name, 0, 6),))
-    unscored = region_scores(paradigm, aligned, None)
-    assert {score.reason for score in unscored.values()} == {"the sentence has not been scored"}
-    partly = region_scores(paradigm, aligned, measured_text(scores))
-    assert partly[paradigm.regions[0].name].surprisal_bits is not None
-    assert partly[CRITICAL].reason == "the sentence has no such region"
-
-
-def test_scores_of_another_text_are_refused(engine: Engine, paradigm: Paradigm) -> None:
-    scores = measured_one(engine, "I know that.")
-    with pytest.raises(ValueError, match="I know who"):
-        region_scores(paradigm, Sentence("pf_pg1_pg2", "I know who.", ()), measured_text(scores))
+    text, first = "I know who left.", Place(paradigm.regions[0].name)
+    scores = measured_text(measured_one(engine, text))
+    aligned = (RegionSpan(first.name, 0, 6),)
+    unscored = one_item({"pf_pg1_pg2": None}, {"pf_pg1_pg2": aligned})
+    assert numbers_of(unscored, "pf_pg1_pg2", first) == {first.name: "the sentence has not been scored"}
+    partly = one_item({"pf_pg1_pg2": scores}, {"pf_pg1_pg2": aligned}, critical={"pf_pg1_pg2": "after_gap2"})
+    found = numbers_of(partly, "pf_pg1_pg2", first, CRITICAL_PLACE)
+    assert isinstance(found[first.name], float)
+    assert found["critical"] == "the sentence has no such region"
 
 
 def test_without_bos_only_the_first_region_is_lost(paradigm: Paradigm) -> None:

@@ -15,15 +15,14 @@ from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, NewItem
 from gapsmith.bank.records import ItemFilter, Verdict
 from gapsmith.bank.tokens import Tokens
-from gapsmith.scoring.item_values import measured_text
 from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, Request, open_engine
-from gapsmith.scoring.region_scores import region_scores
+from gapsmith.scoring.observations import measured_text
 from gapsmith.scoring.score_run import NothingToScoreError, score_selected, select_texts
-from gapsmith.templates import Sentence, load_paradigm, realise, sample
+from gapsmith.templates import Place, Sentence, load_paradigm, realise, sample
 from tests.conftest import CommandOutcome
 from tests.processes import Program, wait_for
 from tests.scoring.fake_hub import COMMIT, aim_at, serve_hub
-from tests.scoring.measuring import bits, measured_one
+from tests.scoring.measuring import bits, measured_one, numbers_of, one_item
 
 Run = Callable[..., CommandOutcome]
 
@@ -209,9 +208,10 @@ def test_items_of_a_real_paradigm_have_all_their_regions(bank: Bank, bundled: En
     for slots in islice(sample(paradigm, seed=1), 2):
         for sentence in realise(paradigm, slots):
             scores = measured_one(bundled, sentence.text)
-            found = region_scores(paradigm, sentence, measured_text(scores))
-            undefined = {name for name, score in found.items() if score.surprisal_bits is None}
             assert sentence.regions is not None
+            table = one_item({"c": measured_text(scores)}, {"c": sentence.regions})
+            found = numbers_of(table, "c", *(Place(span.name) for span in sentence.regions))
+            undefined = {name for name, score in found.items() if isinstance(score, str)}
             assert undefined == {span.name for span in sentence.regions if span.start == span.end}
 
 

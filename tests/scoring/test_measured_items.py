@@ -11,11 +11,12 @@ import pytest
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.tokens import Tokens
-from gapsmith.scoring.item_values import CriterionOutcome, ItemValues, measured_text
 from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.scoring.observations import Observations, measured_text, outcomes
 from gapsmith.templates import RegionSpan
 from gapsmith.templates.formula import parse_formula
 from gapsmith.templates.measures import MEASURES
+from tests.scoring.measuring import one_item
 
 SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "suite.json"
 
@@ -32,39 +33,47 @@ def _tokens(text: str, *bits: float | None) -> Tokens:
     return Tokens(text, "", np.array(spans, dtype=np.int32), None, values, asked, None, "not asked for")
 
 
-def _values(by: str = "sum", **texts: Tokens) -> ItemValues:
+def _table(**texts: Tokens) -> Observations:
     regions = {
         name: (RegionSpan("np", 0, 1), RegionSpan("gap", 1, 1), RegionSpan("vp", 2, len(tokens.text)))
         for name, tokens in texts.items()
     }
     measured = {name: measured_text(tokens) for name, tokens in texts.items()}
-    return ItemValues(measured, regions, MEASURES[by], critical={"a": "vp"}, numbers={"1": "np", "2": "gap", "3": "vp"})
+    return one_item(measured, regions, critical={"a": "vp"}, numbers={"1": "np", "2": "gap", "3": "vp"})
+
+
+def _outcome(table: Observations, formula: str, by: str = "sum") -> tuple[float | None, float | None, str]:
+    """What a formula comes to here and for SyntaxGym, and why it comes to nothing."""
+    found = outcomes(table, parse_formula(formula), MEASURES[by])
+    ours, theirs = (None if math.isnan(value) else float(value) for value in (found.values.value[0], found.syntaxgym[0]))
+    return ours, theirs, found.values.reason[0]
 
 
 def test_a_formula_over_an_items_sentences() -> None:
-    values = _values(a=_tokens("x yy z", 1, 2, 4), b=_tokens("x yy z", 2, 2, 3))
-    assert values.outcome(parse_formula("a - b@vp")).holds == pytest.approx(1.0, abs=1e-6)
-    assert values.outcome(parse_formula("(3;%a%) > (3;%b%) & (2;%a%) = 0 | (9;%a%) > 0")).holds is None
-    assert values.outcome(parse_formula("(3;%a%) > (3;%b%) & (*;%a%) > 6.9")) == CriterionOutcome(True, True)
-    assert values.outcome(parse_formula("a@gap = 0 & a@next(np) > 5")) == CriterionOutcome(True, True)
+    table = _table(a=_tokens("x yy z", 1, 2, 4), b=_tokens("x yy z", 2, 2, 3))
+    assert _outcome(table, "a - b@vp")[0] == pytest.approx(1.0, abs=1e-6)
+    assert _outcome(table, "(3;%a%) > (3;%b%) & (2;%a%) = 0 | (9;%a%) > 0")[0] is None
+    assert _outcome(table, "(3;%a%) > (3;%b%) & (*;%a%) > 6.9") == (1.0, 1.0, "")
+    assert _outcome(table, "a@gap = 0 & a@next(np) > 5") == (1.0, 1.0, "")
 
 
 def test_what_is_undefined_says_which_and_why() -> None:
-    values = _values(a=_tokens("x yy z", 1, None, 4))
-    assert values.outcome(parse_formula("a@vp > a@np")) == CriterionOutcome(None, None, ("a@vp: not asked for",))
-    assert values.outcome(parse_formula("a@np - c@np")).reasons == ("c@np: the item has no sentence in this condition",)
-    assert values.outcome(parse_formula("a@gap - a@np")).reasons == ("a@gap: the region is empty",)
-    assert values.outcome(parse_formula("a@pp > 0")).reasons == ("a@pp: the sentence has no such region",)
+    table = _table(a=_tokens("x yy z", 1, None, 4))
+    assert _outcome(table, "a@vp > a@np") == (None, None, "a@vp: not asked for")
+    assert _outcome(table, "a@np - c@np")[2] == "c@np: the item has no sentence in this condition"
+    assert _outcome(table, "a@gap - a@np")[2] == "a@gap: the region is empty"
+    assert _outcome(table, "a@pp > 0")[2] == "a@pp: the sentence has no such region"
 
 
 def test_syntaxgyms_mean_of_a_sentence_is_a_sum_of_means_and_the_difference_is_said() -> None:
     sentences = {"a": _tokens("x yy z", 6, 2, 4), "b": _tokens("x yy z", 2, 5, 6)}
     # Over all tokens 12/3 < 13/3; region by region 6 + (2 + 4)/2 = 9 > 2 + (5 + 6)/2 = 7.5. An empty region has no mean.
     measured = {name: measured_text(tokens) for name, tokens in sentences.items()}
-    regions = dict.fromkeys(sentences, (RegionSpan("np", 0, 1), RegionSpan("vp", 2, 6)))
-    outcome = ItemValues(measured, regions, MEASURES["mean"]).outcome(parse_formula("(*;%a%) < (*;%b%)"))
-    assert (outcome.holds, outcome.syntaxgym, outcome.differs) == (True, False, True)
-    assert not ItemValues(measured, regions, MEASURES["sum"]).outcome(parse_formula("(*;%a%) < (*;%b%)")).differs
+    table = one_item(measured, dict.fromkeys(sentences, (RegionSpan("np", 0, 1), RegionSpan("vp", 2, 6))))
+    formula = parse_formula("(*;%a%) < (*;%b%)")
+    assert _outcome(table, formula.text, "mean")[:2] == (1.0, 0.0)
+    assert list(outcomes(table, formula, MEASURES["mean"]).differing) == [0]
+    assert not len(outcomes(table, formula, MEASURES["sum"]).differing)
 
 
 @pytest.mark.shared
@@ -97,14 +106,13 @@ def test_the_sample_suite_under_the_bundled_model_gives_what_a_spreadsheet_gives
             f6 - t6 > f7 - t7,
             sum(sheet["that_nogap"]) < sum(sheet["what_nogap"]),
         ]
-        values = ItemValues(
+        table = one_item(
             {s.condition: measured_text(found[s.text]) for s in item.sentences},
             {s.condition: s.spans for s in item.sentences},
-            MEASURES[suite.metric or "sum"],
             numbers=numbers,
         )
-        outcomes = [values.outcome(parse_formula(formula)) for formula in suite.predictions]
-        assert [outcome.holds for outcome in outcomes] == expected
-        assert [outcome.syntaxgym for outcome in outcomes] == expected
+        said = [_outcome(table, formula, suite.metric or "sum") for formula in suite.predictions]
+        assert [outcome[0] for outcome in said] == expected
+        assert [outcome[1] for outcome in said] == expected
         differing += expected.count(False)
     assert 0 < differing < 9, "some hold and some do not, so that the comparison says something"

@@ -20,7 +20,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from gapsmith.bank import Bank, Finding, NewItem, Severity, Verdict
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, ItemKey, analyze
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analyze
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report import (
     Report,
     contrast_tables,

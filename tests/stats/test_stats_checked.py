@@ -77,8 +77,6 @@ NO_STATISTIC = {
     "describe_crossing": "counts",
     "distinct": "counts",
     "posh_table_8": "shipped data",
-    "observation_keys_of": "names observations",
-    "unsettled": "names observations",
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from gapsmith.app.critical_values import critical_values
 from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.bank.locks import is_locked
 from gapsmith.templates.errors import ConfigError
@@ -85,6 +86,7 @@ def test_scores_of_the_critical_region_are_summed_over_its_tokens(session: Sessi
     )
     scorer = session.bank.scores.register("tiny", "r", {"dtype": "float32", "bos": "bos"})
     session.bank.scores.add(scorer, [made_tokens(sentence.text, tokens)])
+    session.values = critical_values
     assert session.scores(session.view(1)) == {"tiny (bos)": {"pf_pg1_pg2": 3.75}}
 
 

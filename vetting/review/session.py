@@ -6,7 +6,6 @@ on screen, so that nobody decides on a text that another window has changed mean
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,12 +16,12 @@ from gapsmith.bank import (
     QueueRow,
     Revision,
     ScreenRecord,
+    StoredItem,
     UndoableAction,
     Verdict,
-    anchor,
     is_locked,
 )
-from gapsmith.templates import ConfigError, Sentence
+from gapsmith.templates import ConfigError, Paradigm, Sentence
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
@@ -62,6 +61,10 @@ _STANDING = {
 }
 
 
+CriticalValues = Callable[[Bank, StoredItem, Paradigm], Mapping[str, Mapping[str, float | None]]]
+"""What scorers say of an item: surprisal of the critical region in bits, by scorer and condition; the application brings it."""
+
+
 class Session:
     """An annotator at work."""
 
@@ -75,6 +78,7 @@ class Session:
         guide: Guide = GUIDE,
         seed: int = 0,
         relint: Callable[[Bank, Sequence[int]], None] | None = None,
+        values: CriticalValues | None = None,
     ) -> None:
         if not author.strip():
             raise ConfigError("the review needs a name", hint="Say who you are: --by NAME.")
@@ -86,6 +90,7 @@ class Session:
         self.guide = guide
         self.seed = seed
         self.relint = relint
+        self.values = values
         self._locks = bank.review.locks()
 
     @property
@@ -330,26 +335,10 @@ class Session:
             self.bank.review.peek(item_id, "others and scores", author=self.author)
         return self.view(item_id)
 
-    def scores(self, view: ReviewedItem) -> dict[str, dict[str, float | None]]:
-        """Surprisal of the critical region in bits by scorer and condition, for sentences that were scored. A token
-        belongs to the region that holds its first character that is not a space."""
-        found: dict[str, dict[str, float | None]] = {}
-        for scorer in self.bank.scores.scorers():
-            texts = [row.sentence.text for row in view.rows if row.sentence is not None]
-            scored = self.bank.scores.get(scorer.id, texts)
-            for row in view.rows:
-                condition = view.paradigm.condition_by_name.get(row.condition)
-                if row.sentence is None or condition is None or row.sentence.text not in scored:
-                    continue
-                span = row.sentence.span(condition.critical)
-                if span is None:
-                    continue
-                tokens = scored[row.sentence.text]
-                placed = zip(tokens.spans.tolist(), tokens.bits.tolist(), strict=True)
-                bits = [b for (start, _), b in placed if span.start <= anchor(tokens.text, start) < span.end]
-                whole = bool(bits) and not any(math.isnan(value) for value in bits)
-                found.setdefault(f"{scorer.model} ({scorer.bos})", {})[row.condition] = sum(bits) if whole else None
-        return found
+    def scores(self, view: ReviewedItem) -> Mapping[str, Mapping[str, float | None]]:
+        """Surprisal of the critical region in bits by scorer and condition, for sentences that were scored; empty where the
+        session was opened without `values`."""
+        return {} if self.values is None else self.values(self.bank, view.item, view.paradigm)
 
     # Habits
 
@@ -371,4 +360,5 @@ class Session:
             guide=self.guide,
             seed=self.seed,
             relint=self.relint,
+            values=self.values,
         )

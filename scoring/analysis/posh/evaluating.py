@@ -12,9 +12,8 @@ from statistics import fmean, stdev
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of
 from gapsmith.scoring.analysis.criteria import analyze_criterion
-from gapsmith.scoring.analysis.measured import measured_items
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from gapsmith.scoring.item_values import reads_whole_texts
+from gapsmith.scoring.observations import observe
 from gapsmith.stats import chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
@@ -211,12 +210,9 @@ def _counts(
     bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer
 ) -> tuple[int, int, int]:
     """How many different pairs are right, how many there are, and how many items have both perplexities."""
-    scores = bank.scores.get(scorer.id, [sentence.text for item in items for sentence in item.sentences])
-    forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    by_whole_text = reads_whole_texts(bank, scorer, paradigm.name)
-    measured = measured_items(items, paradigm, forms, scores, scorer=scorer, by_whole_text=by_whole_text)
-    result = analyze_criterion(list(measured), criterion, AnalysisOptions(all_items=True))
-    truths = {observation: result.holds[key] for key, observation in result.observed.items()}
+    table = observe(bank, items, paradigm, scorer)
+    result = analyze_criterion(table, criterion, AnalysisOptions(all_items=True))
+    truths = {result.evidence[key]: truth for key, truth in result.holds.items()}
     return sum(truths.values()), len(truths), result.n_items
 
 

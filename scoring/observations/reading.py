@@ -1,0 +1,163 @@
+"""From the bank to the table of observations: the sentences of items, what a scorer says of them, behind what."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens
+from gapsmith.scoring.contexts import StepContexts
+from gapsmith.scoring.observations.table import (
+    NO_SENTENCE,
+    NOT_SCORED,
+    ItemKey,
+    Observations,
+    ObservedItem,
+    ObservedSentence,
+    Producer,
+    measured_text,
+)
+from gapsmith.templates import Condition, Paradigm, Sentence, Unigrams
+
+TWO_SENTENCES = "the item has two sentences in this condition"
+NO_CONDITION = "the item's version of the paradigm has no such condition"
+READS_LEFT = ("tree/1", "batches/1")
+"""Our engines, which compute what a model says of a token from what stands before it."""
+_OF_TABLES, _OF_ENGINES = 1e-5, 1e-3
+"""Difference, in bits or relative, up to which two numbers are one. A causal model that another tool ran in batches gives no more
+than the first (float32), and the reading times and ratings of people differ by more; engines of installed packages that compute in
+bfloat16 come a thousandth apart as batches fall."""
+
+
+class UnigramSource(Protocol):
+    """What SLOR takes away under each scorer that is asked for, and what is to be said of it (`gapsmith.scoring.UnigramTables`)."""
+
+    def __call__(self, scorer: Scorer, /) -> Unigrams | str:
+        """The table of its tokens, or why there is none."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know of the tables so far."""
+        ...
+
+
+def tells_texts_apart(bank: Bank, scorer: Scorer, paradigm: str) -> bool:
+    """Whether the values differ over one beginning of a text in one condition of the paradigm, so that people, or a model or tool
+    that reads on, made them. Then each whole text is an observation, also where values tie.
+
+    It is decided once, from what there is for all of the paradigm's items, so that all that is counted of them, under any
+    measure and in any data set, is counted alike. Of models that our engines ran it is never so.
+    """
+    elsewhere = scorer.is_table or bank.scores.made_elsewhere(scorer.id)
+    engines = {str(said.get("engine", "")) for said, _ in bank.scores.provenance(scorer.id)}
+    if not elsewhere and engines <= set(READS_LEFT):
+        return False
+    rounding = _OF_TABLES if elsewhere else _OF_ENGINES
+    wanted: dict[tuple[str, str], None] = {}
+    for item in bank.items.iterate(ItemFilter(paradigm=paradigm)):
+        wanted.update(dict.fromkeys((sentence.condition, sentence.text) for sentence in item.sentences))
+    scores = bank.scores.get(scorer.id, [text for _, text in wanted])
+    first: dict[tuple[str, int, str], float] = {}
+    for condition, text in wanted:
+        if text not in scores:
+            continue
+        measured = measured_text(scores[text], scorer=scorer)
+        for (start, end), bits in zip(measured.spans.tolist(), measured.bits.tolist(), strict=True):
+            if math.isnan(bits):
+                continue
+            known = first.setdefault((condition, start, text[:end]), bits)
+            if not math.isclose(known, bits, rel_tol=rounding, abs_tol=rounding):
+                return True
+    return False
+
+
+def producer_of(bank: Bank, scorer: Scorer, paradigm: str, unigrams: Unigrams | str | None = None) -> Producer:
+    """A scorer as the table takes it, for items of a paradigm."""
+    return Producer.of(scorer, by_whole_text=tells_texts_apart(bank, scorer, paradigm), unigrams=unigrams)
+
+
+def observe(
+    bank: Bank,
+    items: Sequence[StoredItem],
+    paradigm: Paradigm,
+    scorer: Scorer,
+    *,
+    producer: Producer | None = None,
+    contexts: StepContexts | None = None,
+    unigrams: Unigrams | str | None = None,
+) -> Observations:
+    """What a scorer of the bank says of items of one paradigm, each behind its own context where `contexts` has one.
+
+    `paradigm` says which region is critical, and the bank which conditions each item could have. `producer` is
+    `producer_of` the scorer where it is known already.
+    """
+    by_context: defaultdict[int, list[int]] = defaultdict(list)
+    for position, item in enumerate(items):
+        by_context[NO_CONTEXT if contexts is None else contexts.contexts[item.id]].append(position)
+    forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
+    found: list[ObservedItem | None] = [None] * len(items)
+    for context, positions in by_context.items():
+        some = [items[position] for position in positions]
+        scores = bank.scores.get(scorer.id, [s.text for item in some for s in item.sentences], context=context)
+        rows = observed_items(some, paradigm, forms, scores, scorer=scorer)
+        for position, row in zip(positions, rows, strict=True):
+            found[position] = row
+    own = producer or producer_of(bank, scorer, paradigm.name, unigrams)
+    return Observations([row for row in found if row is not None], own)
+
+
+def observed_items(
+    items: Sequence[StoredItem],
+    paradigm: Paradigm,
+    forms: Mapping[int, Paradigm],
+    scores: Mapping[str, Tokens],
+    *,
+    scorer: Scorer | None = None,
+) -> list[ObservedItem]:
+    """The conditions of every item, in the regions that were stored with its sentences.
+
+    `paradigm` says which region is critical; `forms`, by paradigm id, which conditions an item could have; `scores` by text,
+    of `scorer`. Items that have the same sentence share its row.
+    """
+    known: dict[tuple[tuple[Any, ...], Sentence], ObservedSentence] = {}
+    result = []
+    for item in items:
+        own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
+        chosen = tuple(item.attributes.get(choice.name) for choice in paradigm.choices)
+        found: dict[str, ObservedSentence | str] = {}
+        for sentence in item.sentences:
+            if sentence.condition in found:
+                found[sentence.condition] = TWO_SENTENCES
+                continue
+            if sentence.condition not in paradigm.condition_by_name:
+                continue
+            key = (chosen, sentence)
+            if key not in known:
+                known[key] = _row(sentence, own.condition(sentence.condition), scores.get(sentence.text), scorer)
+            found[sentence.condition] = known[key]
+        only = NO_SENTENCE
+        if item.expects is not None:
+            design = paradigm.design_of(item.expects)
+            only = f"the item has only the conditions of {design.name if design else ', '.join(item.expects)}"
+        for condition in forms[item.paradigm_id].conditions:
+            wanted = item.expects is None or condition.name in item.expects
+            found.setdefault(condition.name, NO_SENTENCE if wanted else only)
+        for name in paradigm.condition_by_name:
+            found.setdefault(name, NO_CONDITION)
+        result.append(ObservedItem(ItemKey(item.dataset, item.label), found, item.attributes, item.slots, item))
+    return result
+
+
+def _row(sentence: Sentence, condition: Condition, tokens: Tokens | None, scorer: Scorer | None) -> ObservedSentence:
+    return ObservedSentence(
+        text=sentence.text,
+        regions=sentence.regions,
+        measured=None if tokens is None else measured_text(tokens, scorer=scorer),
+        critical=condition.critical,
+        expected=condition.expected,
+        why=NOT_SCORED,
+        unplaced="" if sentence.regions is not None else f"nobody can say where its regions lie: {sentence.why or 'not aligned'}",
+    )

@@ -1,0 +1,382 @@
+"""The table of observations: for items under one scorer, the value of a measure at a place, and what was read for it.
+
+A column is the items' values in one condition at one place under one measure, as numpy arrays with coded reasons: a column is
+worked out when it is first asked for, once for each different sentence, and kept. This is the only module that calls
+`gapsmith.templates.measure`, and the only one that says what one **observation** is:
+
+* of a causal model, what it has read: who made the value, the context, where what is measured begins, and the text up to the end
+  of the last token that was read;
+* of a table of values that tells texts apart which are equal up to there (people read on, and so do other tools), the whole text.
+
+Two items whose texts agree that far are one observation, however often and under whatever names the text was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gapsmith.bank import NATS_PER_BIT, Scorer, StoredItem, Tokens, canonical
+from gapsmith.scoring.observations.places import Spot, find
+from gapsmith.templates import (
+    EMPTY,
+    AttributeValue,
+    Empty,
+    Measure,
+    MeasuredText,
+    Place,
+    RegionSpan,
+    Span,
+    Unigrams,
+    Value,
+    measure,
+)
+
+NO_SENTENCE = "the item has no sentence in this condition"
+NO_BOUNDARY = "scored without the mass of word boundaries (`gapsmith score --boundary` adds it)"
+NOT_SCORED = "the sentence has not been scored"
+OF_REGIONS = "the scores are of whole regions"
+
+Ids = NDArray[np.uint64]
+"""Observations by number; 0 is none."""
+
+
+class ItemKey(NamedTuple):
+    """What an item is called within its paradigm; two items never share it."""
+
+    dataset: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Producer:
+    """Who made the values."""
+
+    name: str
+    """As it is shown."""
+    identity: str
+    """What tells it from every other one."""
+    by_whole_text: bool = False
+    """Whether each whole text is an observation."""
+    unigrams: Unigrams | str | None = field(default=None, repr=False)
+    """What SLOR takes away, or why there is nothing."""
+
+    @classmethod
+    def of(cls, scorer: Scorer, *, by_whole_text: bool = False, unigrams: Unigrams | str | None = None) -> Producer:
+        """A scorer of a bank."""
+        return cls(scorer.model, f"{scorer.revision}\0{canonical(scorer.identity)}", by_whole_text, unigrams)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ObservedSentence:
+    """A sentence in its condition and behind its context, which several items may share."""
+
+    text: str
+    regions: Sequence[RegionSpan] | None
+    """In reading order; None where nobody can say where they lie, and then `unplaced` says why."""
+    measured: MeasuredText | None
+    """What is known of its tokens; None where nothing is, and then `why` says so."""
+    critical: str | None = None
+    """The name of its critical region."""
+    expected: str | None = None
+    """How acceptable a native speaker should find it."""
+    why: str = NOT_SCORED
+    unplaced: str = ""
+
+    def words(self, region: str) -> str:
+        """What stands in a region; empty where there is no such region."""
+        own = next((one for one in self.regions or () if one.name == region), None)
+        return "" if own is None else self.text[own.start : own.end]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ObservedItem:
+    """An item: its sentences by condition, with a text instead that says why there is none."""
+
+    key: ItemKey
+    sentences: Mapping[str, ObservedSentence | str]
+    attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
+    slots: Mapping[str, str] | None = None
+    item: StoredItem | None = None
+    """The item of the bank; None for one of a file."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Column:
+    """One condition at one place under one measure; every array is (items,), in the items' order."""
+
+    value: NDArray[np.float64]
+    """NaN exactly where there is a reason."""
+    reason: NDArray[np.int16]
+    """0 for none, else a number in `Observations.reasons`."""
+    observation: Ids
+    """0 where there is no value."""
+    n_tokens: NDArray[np.int16]
+    straddling: NDArray[np.int16]
+    """Tokens that lie partly inside and partly outside; a token counts where it begins."""
+    adds_nothing: NDArray[np.bool_]
+    """A region without a character, under a measure that adds up tokens: 0 inside a criterion."""
+    spans: NDArray[np.int32]
+    """(items, 2): the characters that were measured; -1 where there is no place."""
+
+    def operand(self, position: int) -> float | Empty | None:
+        """The value as `gapsmith.templates.evaluate` takes it."""
+        if self.adds_nothing[position]:
+            return EMPTY
+        return None if self.reason[position] else float(self.value[position])
+
+
+def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:
+    """Tokens as measures take them: bits, NaN where a token has no value. `scorer`, which made them, says whose tokens they
+    are, which SLOR needs to know, and whether they are tokens at all."""
+    return MeasuredText(
+        text=tokens.text,
+        spans=tokens.spans,
+        bits=tokens.bits,
+        boundary=None if tokens.boundary is None else tokens.boundary.astype(np.float64) / NATS_PER_BIT,
+        ids=tokens.ids,
+        tokenizer=None if scorer is None else str(scorer.identity.get("tokenizer", "")),
+        context=tokens.context,
+        by_region=scorer is not None and scorer.by_region,
+        reason=tokens.reason,
+    )
+
+
+def value_of(
+    text: MeasuredText,
+    span: Span | str,
+    by: Measure,
+    *,
+    unigrams: Unigrams | str | None = None,
+    corrected: bool = False,
+    of_word: bool = False,
+) -> Value:
+    """The measure over a stretch of one text; undefined where it lacks what it needs. `of_word`: the stretch is a word, which
+    the value of a region of several words is none of."""
+    if corrected and text.boundary is None:
+        return Value(None, reason=NO_BOUNDARY)
+    if by.needs_unigrams and unigrams is None:
+        return Value(None, reason=f"{by.title} needs a table of unigram counts for the model's tokenizer")
+    if of_word and text.by_region and not isinstance(span, str):
+        inside = [piece for (at, _, _), piece in zip(text.placed, text.spans.tolist(), strict=True) if span[0] <= at < span[1]]
+        if any(len(text.text[start:end].split()) != 1 for start, end in inside):
+            return Value(None, reason=OF_REGIONS)
+    return measure(text, span, by, unigrams=unigrams, corrected=corrected)
+
+
+class Observations:
+    """Items under one scorer, each behind its own context or none.
+
+    Columns are shared with every `subset`, so that what is measured of a sentence is worked out once.
+    """
+
+    def __init__(self, items: Sequence[ObservedItem], producer: Producer, *, numbers: Mapping[str, str] | None = None) -> None:
+        """`numbers` maps a suite's region numbers to names."""
+        self.items = tuple(items)
+        self.producer = producer
+        self._store = _Store(producer, numbers or {})
+        self._index = {name: self._store.indexed(name, self.items) for name in _conditions(self.items)}
+        self._columns: dict[_Key, Column] = {}
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def subset(self, positions: Sequence[int] | NDArray[np.intp]) -> Observations:
+        """These items alone, in this order."""
+        taken = np.asarray(positions, dtype=np.intp)
+        found = object.__new__(Observations)
+        found.items = tuple(self.items[position] for position in taken)
+        found.producer, found._store = self.producer, self._store
+        found._index = {name: (rows[taken], why[taken]) for name, (rows, why) in self._index.items()}
+        found._columns = {}
+        return found
+
+    @property
+    def keys(self) -> tuple[ItemKey, ...]:
+        """The items' names."""
+        return tuple(item.key for item in self.items)
+
+    @property
+    def reasons(self) -> Sequence[str]:
+        """Why there are no values, by number; the first is no reason."""
+        return self._store.reasons
+
+    def has(self, condition: str) -> bool:
+        """Whether any item has a sentence in the condition."""
+        return condition in self._index and bool((self._index[condition][0] >= 0).any())
+
+    def sentence(self, position: int, condition: str) -> ObservedSentence | None:
+        """An item's sentence; None where it has none."""
+        found = self.items[position].sentences.get(condition)
+        return found if isinstance(found, ObservedSentence) else None
+
+    def sentence_numbers(self, condition: str) -> NDArray[np.int32]:
+        """(items,): which of the condition's different sentences each item has; -1 for none."""
+        return self._rows(condition)[0]
+
+    def column(self, condition: str, spot: Spot, by: Measure, *, corrected: bool = False) -> Column:
+        """The values of all items in one condition at one place."""
+        key = condition, spot, by.name, corrected
+        if key not in self._columns:
+            rows, missing = self._rows(condition)
+            whole = self._store.column(condition, spot, by, corrected)
+            there = rows >= 0
+            if not len(whole.value):
+                whole = _nothing(1)
+            at = np.where(there, rows, 0)
+            self._columns[key] = Column(
+                value=np.where(there, whole.value[at], np.nan),
+                reason=np.where(there, whole.reason[at], missing).astype(np.int16),
+                observation=np.where(there, whole.observation[at], np.uint64(0)),
+                n_tokens=np.where(there, whole.n_tokens[at], 0).astype(np.int16),
+                straddling=np.where(there, whole.straddling[at], 0).astype(np.int16),
+                adds_nothing=there & whole.adds_nothing[at],
+                spans=np.where(there[:, None], whole.spans[at], -1).astype(np.int32),
+            )
+        return self._columns[key]
+
+    def words(self, condition: str, spot: Spot, by: Measure) -> list[str]:
+        """What stands at a place, by item; empty where there is no place."""
+        column = self.column(condition, spot, by)
+        found = []
+        for position, (start, end) in enumerate(column.spans.tolist()):
+            sentence = self.sentence(position, condition)
+            found.append("" if sentence is None or start < 0 else sentence.text[start:end].strip())
+        return found
+
+    def regions_of(self, position: int, condition: str) -> list[str] | None:
+        """The names of the regions of an item's sentence, in reading order; None where it has no sentence or no regions."""
+        sentence = self.sentence(position, condition)
+        return None if sentence is None or sentence.regions is None else [region.name for region in sentence.regions]
+
+    def _rows(self, condition: str) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+        if condition not in self._index:
+            self._index[condition] = self._store.indexed(condition, self.items)
+        return self._index[condition]
+
+
+_Key = tuple[str, Spot, str, bool]
+
+
+class _Store:
+    """The different sentences of each condition, and what has been measured of them."""
+
+    def __init__(self, producer: Producer, numbers: Mapping[str, str]) -> None:
+        self.producer, self._numbers = producer, numbers
+        self.reasons: list[str] = [""]
+        self._code: dict[str, int] = {"": 0}
+        self._sentences: dict[str, list[ObservedSentence]] = {}
+        self._found: dict[tuple[str, Spot], tuple[list[Span | str], Ids]] = {}
+        self._columns: dict[_Key, Column] = {}
+
+    def code(self, reason: str) -> int:
+        """The number of a reason."""
+        found = self._code.setdefault(reason, len(self.reasons))
+        if found == len(self.reasons):
+            self.reasons.append(reason)
+        return found
+
+    def indexed(self, condition: str, items: Sequence[ObservedItem]) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+        """(items,) twice: the number of each item's sentence, -1 for none; and why there is none."""
+        sentences = self._sentences.setdefault(condition, [])
+        numbers = {id(one): number for number, one in enumerate(sentences)}
+        rows, why = np.full(len(items), -1, dtype=np.int32), np.zeros(len(items), dtype=np.int16)
+        for position, item in enumerate(items):
+            found = item.sentences.get(condition, NO_SENTENCE)
+            if isinstance(found, str):
+                why[position] = self.code(found)
+                continue
+            number = numbers.setdefault(id(found), len(sentences))
+            if number == len(sentences):
+                sentences.append(found)
+            rows[position] = number
+        return rows, why
+
+    def column(self, condition: str, spot: Spot, by: Measure, corrected: bool) -> Column:
+        """Over the condition's different sentences."""
+        key = condition, spot, by.name, corrected
+        if key not in self._columns:
+            self._columns[key] = self._measured(condition, spot, by, corrected)
+        return self._columns[key]
+
+    def _measured(self, condition: str, spot: Spot, by: Measure, corrected: bool) -> Column:
+        sentences = self._sentences.get(condition, [])
+        spans, ids = self._spots(condition, spot)
+        found = _nothing(len(sentences))
+        unigrams = self.producer.unigrams
+        for number, (sentence, span) in enumerate(zip(sentences, spans, strict=True)):
+            if sentence.measured is None:
+                value = Value(None, reason=sentence.why)
+            else:
+                value = value_of(
+                    sentence.measured,
+                    span,
+                    by,
+                    unigrams=unigrams,
+                    corrected=corrected,
+                    of_word=not isinstance(spot, Place),
+                )
+            if not isinstance(span, str):
+                found.spans[number] = span
+            found.n_tokens[number], found.straddling[number] = value.n_tokens, value.n_straddling
+            found.adds_nothing[number] = value.adds_nothing
+            if value.number is None:
+                found.reason[number] = self.code(value.reason or "it has no value")
+            else:
+                found.value[number], found.observation[number] = value.number, ids[number]
+        return found
+
+    def _spots(self, condition: str, spot: Spot) -> tuple[list[Span | str], Ids]:
+        """Where each sentence has the place, and the observation of what begins there."""
+        key = condition, spot
+        if key not in self._found:
+            sentences = self._sentences.get(condition, [])
+            spans: list[Span | str] = []
+            ids = np.zeros(len(sentences), dtype=np.uint64)
+            for number, sentence in enumerate(sentences):
+                span = find(spot, sentence.text, sentence.regions, critical=sentence.critical, numbers=self._numbers)
+                if isinstance(span, str) and sentence.regions is None and sentence.unplaced:
+                    span = sentence.unplaced
+                spans.append(span)
+                if sentence.measured is not None and not isinstance(span, str):
+                    ids[number] = self._identify(sentence.measured, span)
+            self._found[key] = spans, ids
+        return self._found[key]
+
+    def _identify(self, text: MeasuredText, span: Span) -> int:
+        """The observation, as a number: a hash of who made it, the context, where it begins and what was read."""
+        end = len(text.text) if self.producer.by_whole_text else text.read_up_to(span)
+        read = "\0".join((self.producer.identity, text.context, str(span[0]), text.text[:end]))
+        # 0 is for no observation.
+        return max(1, int.from_bytes(blake2b(read.encode(), digest_size=8).digest(), "big"))
+
+
+def name_of(observation: int) -> str:
+    """An observation as tables write it: 16 hexadecimal digits."""
+    return f"{observation:016x}"
+
+
+def measure_name(by: Measure, corrected: bool) -> str:
+    """What a measure is called in tables: its name, and how it was made where that is not the usual way."""
+    return f"{by.name}, corrected" if corrected else by.name
+
+
+def _conditions(items: Sequence[ObservedItem]) -> list[str]:
+    return list(dict.fromkeys(name for item in items for name in item.sentences))
+
+
+def _nothing(size: int) -> Column:
+    return Column(
+        value=np.full(size, np.nan),
+        reason=np.zeros(size, dtype=np.int16),
+        observation=np.zeros(size, dtype=np.uint64),
+        n_tokens=np.zeros(size, dtype=np.int16),
+        straddling=np.zeros(size, dtype=np.int16),
+        adds_nothing=np.zeros(size, dtype=np.bool_),
+        spans=np.full((size, 2), -1, dtype=np.int32),
+    )

@@ -1,0 +1,352 @@
+"""Predictions over the table: a value or a reason for each item, and what it was computed from.
+
+A **prediction** is a contrast (a weighted sum) or a criterion (true or false). The **evidence** of an item's value is the set of
+the observations that it was computed from, each with its weight: items with the same evidence are one, whatever their names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gapsmith.scoring.observations.reading import NO_CONDITION, TWO_SENTENCES
+from gapsmith.scoring.observations.table import NO_BOUNDARY, NO_SENTENCE, NOT_SCORED, Column, Ids, ItemKey, Observations
+from gapsmith.templates import (
+    EMPTY,
+    SENTENCE_PLACE,
+    AttributeValue,
+    Contrast,
+    Empty,
+    Formula,
+    Measure,
+    Operand,
+    Place,
+    both_sentence_readings,
+)
+
+RestrictionKind = Literal["decision", "context", "where", "absent", "unscored", "window", "undefined", "complete"]
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """One reason for which a result is about fewer items than were given."""
+
+    kind: RestrictionKind
+    n_in: int
+    n_out: int
+    """Items that are left out for it."""
+    phrase: str
+    """Which items stay, or why the others went; in words."""
+
+    def __str__(self) -> str:
+        return f"{self.n_in - self.n_out:,} of {self.n_in:,} items: {self.phrase}"
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """Items for which a prediction has no value, and why."""
+
+    condition: str
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PredictedValues:
+    """What a prediction comes to. Arrays are (items,), over the items that it is about."""
+
+    given: Observations
+    """The items that it is about: those that meet its `where`."""
+    value: NDArray[np.float64]
+    """NaN exactly where there is a reason."""
+    reason: tuple[str, ...]
+    """Empty where there is a value."""
+    undefined: tuple[Undefined, ...]
+    evidence: Ids
+    """What each value was computed from; 0 where there is none."""
+    used: Ids
+    """(items, terms): the observations."""
+    n_straddling: int
+    """Items with a value of which a token lies across the edge of what is measured; it counts where it begins."""
+    n_unlike: int
+    """Items with a value that compares different words, so that it also holds how frequent these are. A word that is added and
+    taken away, as in a difference in differences, cancels."""
+    restrictions: tuple[Restriction, ...]
+
+    @property
+    def having(self) -> NDArray[np.intp]:
+        """The positions of the items that have a value."""
+        return np.flatnonzero(self.evidence != 0)
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """The values that there are."""
+        return self.value[self.having]
+
+    @property
+    def observations(self) -> list[int]:
+        """The evidence of each of `numbers`."""
+        return [int(one) for one in self.evidence[self.having]]
+
+    @property
+    def by_item(self) -> dict[ItemKey, float]:
+        """Value by item, for those that have one."""
+        keys = self.given.keys
+        return {keys[position]: float(self.value[position]) for position in self.having}
+
+    @property
+    def evidence_by_item(self) -> dict[ItemKey, int]:
+        """Evidence by item, for those that have a value."""
+        keys = self.given.keys
+        return {keys[position]: int(self.evidence[position]) for position in self.having}
+
+    @property
+    def reasons_by_item(self) -> dict[ItemKey, str]:
+        """Why there is none, for the others."""
+        return {key: why for key, why in zip(self.given.keys, self.reason, strict=True) if why}
+
+    @property
+    def n_overlapping(self) -> int:
+        """Pieces of evidence that share an observation with another one, but not all of them."""
+        first = np.unique(self.evidence[self.having], return_index=True)[1]
+        own = self.used[self.having][first]
+        rows = [np.unique(row[row != 0]) for row in own]
+        if not rows:
+            return 0
+        often = Counter(np.concatenate(rows).tolist())
+        return sum(any(often[one] > 1 for one in row.tolist()) for row in rows)
+
+
+def contrast_values(
+    table: Observations, contrast: Contrast, by: Measure, *, corrected: bool = False, words: bool = True
+) -> PredictedValues:
+    """The weighted sum of a contrast's terms for each item that it is about; undefined where any term is.
+
+    Source: the within-item sums of Wilcox et al. (2018). `words` False leaves `n_unlike` uncounted.
+    """
+    given, restrictions = meeting(table, contrast.where)
+    columns = [given.column(term.condition, term.place, by, corrected=corrected) for term in contrast.terms]
+    total = np.zeros(len(given))
+    missing = np.full(len(given), -1, dtype=np.int64)
+    for number, column in reversed(list(enumerate(columns))):
+        missing[column.reason > 0] = number
+    for term, column in zip(contrast.terms, columns, strict=True):
+        total += float(term.weight) * column.value
+    there = missing < 0
+    reason = [""] * len(given)
+    undefined: Counter[tuple[str, str]] = Counter()
+    for position in np.flatnonzero(~there):
+        number = int(missing[position])
+        condition, why = contrast.terms[number].condition, given.reasons[columns[number].reason[position]]
+        undefined[condition, why] += 1
+        reason[position] = f"{condition}: {why}"
+    crossing = np.zeros(len(given), dtype=np.bool_)
+    for column in columns:
+        crossing |= column.straddling > 0
+    value = np.where(there, total, np.nan)
+    parts = [(term.weight, column.observation) for term, column in zip(contrast.terms, columns, strict=True)]
+    used = np.stack([column.observation for column in columns], axis=1) if columns else np.zeros((len(given), 0), np.uint64)
+    return PredictedValues(
+        given=given,
+        value=value,
+        reason=tuple(reason),
+        undefined=tuple(Undefined(condition, why, n) for (condition, why), n in undefined.most_common()),
+        evidence=np.where(there, together(parts), np.uint64(0)),
+        used=used,
+        n_straddling=int((crossing & there).sum()),
+        n_unlike=_unlike(given, contrast, by, there) if words else 0,
+        restrictions=(*restrictions, *_left_out(len(given), undefined)),
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Outcomes:
+    """What a formula comes to for each item, and how SyntaxGym would read it."""
+
+    values: PredictedValues
+    """1 where it holds and 0 where it does not, or the number of a formula that compares nothing."""
+    syntaxgym: NDArray[np.float64]
+    """(items,): the same as SyntaxGym computes it, which adds up the regions for ``*`` whatever the metric; NaN for none."""
+    lacking: Mapping[ItemKey, str]
+    """Items of which it is true or false here and neither so, with the region that has no value, and why."""
+
+    @property
+    def differing(self) -> NDArray[np.intp]:
+        """Where the two readings of ``*`` give different answers."""
+        return np.flatnonzero(~np.isnan(self.values.value) & ~np.isnan(self.syntaxgym) & (self.values.value != self.syntaxgym))
+
+    @property
+    def one_sided(self) -> NDArray[np.intp]:
+        """Where one reading of ``*`` gives an answer and the other none, as where a region is empty and has no mean."""
+        return np.flatnonzero(np.isnan(self.values.value) != np.isnan(self.syntaxgym))
+
+
+def outcomes(
+    table: Observations,
+    formula: Formula,
+    by: Measure,
+    *,
+    where: Mapping[str, AttributeValue] | None = None,
+    corrected: bool = False,
+) -> Outcomes:
+    """A formula's truth, or its number, for each item that meets `where`."""
+    given, restrictions = meeting(table, where or {})
+    n = len(given)
+    holds, other = np.full(n, np.nan), np.full(n, np.nan)
+    reason, lacking = [""] * n, dict[ItemKey, str]()
+    undefined: Counter[tuple[str, str]] = Counter()
+    whole = any(operand.place == SENTENCE_PLACE for operand in formula.operands)
+
+    def column(condition: str, place: Place) -> Column:
+        return given.column(condition, place, by, corrected=corrected)
+
+    columns = [column(operand.condition, operand.place) for operand in formula.operands]
+    at = 0
+
+    def lookup(condition: str, place: Place) -> float | Empty | None:
+        return column(condition, place).operand(at)
+
+    def places(condition: str) -> list[Place]:
+        regions = given.regions_of(at, condition)
+        # Without regions the sentence is the only one there is.
+        return [SENTENCE_PLACE] if regions is None else [Place(name) for name in regions]
+
+    for at in range(n):
+        found, theirs = both_sentence_readings(formula, lookup, places)
+        if found is not None:
+            holds[at] = float(found)
+        else:
+            operand, why = next(_undefined(formula, columns, at, given))
+            undefined[str(operand), why] += 1
+            reason[at] = f"{operand}: {why}"
+        if theirs is not None:
+            other[at] = float(theirs)
+        elif found is not None and whole:
+            every = [
+                Operand(operand.condition, place)
+                for operand in formula.operands
+                if operand.place == SENTENCE_PLACE
+                for place in places(operand.condition)
+            ]
+            said = (
+                f"{own}: {given.reasons[column(own.condition, own.place).reason[at]]}"
+                for own in every
+                if column(own.condition, own.place).operand(at) is None
+            )
+            lacking[given.items[at].key] = next(said, "it has no value")
+    there = ~np.isnan(holds)
+    used = np.stack([own.observation for own in columns], axis=1) if columns else np.zeros((n, 0), np.uint64)
+    crossing = np.any(np.stack([own.straddling > 0 for own in columns], axis=1), axis=1) if columns else np.zeros(n, np.bool_)
+    # Of an empty region nothing was read. Two truths of one reading, a hair apart, are two pieces of evidence.
+    parts = [((str(operand), 1), own.observation) for operand, own in zip(formula.operands, columns, strict=True)]
+    evidence = together([*parts, ("truth", np.where(holds == 0, np.uint64(1), np.uint64(2)))], all_needed=False)
+    values = PredictedValues(
+        given=given,
+        value=holds,
+        reason=tuple(reason),
+        undefined=tuple(Undefined(place, why, count) for (place, why), count in undefined.most_common()),
+        evidence=np.where(there, evidence, np.uint64(0)),
+        used=used,
+        n_straddling=int((crossing & there).sum()),
+        n_unlike=0,
+        restrictions=(*restrictions, *_left_out(n, undefined)),
+    )
+    return Outcomes(values, other, lacking)
+
+
+def together(parts: Sequence[tuple[object, Ids]], *, all_needed: bool = True) -> Ids:
+    """(items,): one number for all observations of each item with their weights, whatever their order; 0 where one is lacking and
+    `all_needed`."""
+    n = len(parts[0][1]) if parts else 0
+    total, there = np.zeros(n, dtype=np.uint64), np.full(n, all_needed)
+    for weight, ids in parts:
+        salt = np.uint64(int.from_bytes(blake2b(repr(weight).encode(), digest_size=8).digest(), "big"))
+        have = ids != 0
+        total = np.where(have, total + _mixed(ids ^ salt), total)
+        there = (there & have) if all_needed else (there | have)
+    return np.where(there, np.maximum(total, np.uint64(1)), np.uint64(0))
+
+
+def meeting(table: Observations, where: Mapping[str, AttributeValue]) -> tuple[Observations, tuple[Restriction, ...]]:
+    """The items that have these attributes, and what that leaves out."""
+    if not where:
+        return table, ()
+    kept = [position for position, item in enumerate(table.items) if meets(item.attributes, where)]
+    phrase = " and ".join(f"{name} = {value}" for name, value in where.items())
+    said = (Restriction("where", len(table), len(table) - len(kept), phrase),) if len(kept) < len(table) else ()
+    return (table.subset(kept) if said else table), said
+
+
+def meets(attributes: Mapping[str, AttributeValue], where: Mapping[str, AttributeValue]) -> bool:
+    """Whether an item's attributes have the values asked for. A file's columns are text, so what is written alike is alike."""
+    return all(name in attributes and _alike(attributes[name], wanted) for name, wanted in where.items())
+
+
+def _alike(own: AttributeValue, wanted: AttributeValue) -> bool:
+    return own == wanted or str(own).casefold() == str(wanted).casefold()
+
+
+def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restriction]:
+    """Why items have no value, the most frequent kind of reason first."""
+    kinds: Counter[RestrictionKind] = Counter()
+    said: dict[RestrictionKind, Counter[str]] = {}
+    for (_, why), count in undefined.items():
+        kind = _kind(why)
+        kinds[kind] += count
+        said.setdefault(kind, Counter())[why] += count
+    found = []
+    for kind, count in kinds.most_common():
+        phrase = said[kind].most_common(1)[0][0]
+        found.append(Restriction(kind, n, count, f"left out: {phrase}"))
+        n -= count
+    return found
+
+
+def _kind(why: str) -> RestrictionKind:
+    if why in (NO_SENTENCE, NO_CONDITION, TWO_SENTENCES) or why.startswith("the item has only the conditions of"):
+        return "absent"
+    if why in (NOT_SCORED, NO_BOUNDARY):
+        return "unscored"
+    return "window" if "window" in why else "undefined"
+
+
+def _undefined(formula: Formula, columns: Sequence[Column], at: int, given: Observations) -> Iterator[tuple[Operand, str]]:
+    """What a formula names and has no value, each with the reason. An empty region is no such thing inside a criterion."""
+    none = (None, EMPTY) if not formula.is_criterion else (None,)
+    for operand, own in zip(formula.operands, columns, strict=True):
+        if own.operand(at) in none:
+            yield operand, given.reasons[own.reason[at]] or "it has no value"
+
+
+def _unlike(given: Observations, contrast: Contrast, by: Measure, there: NDArray[np.bool_]) -> int:
+    """How many items have words at the places that do not cancel. Whole sentences are compared as such, whatever their words."""
+    if any(term.place == SENTENCE_PLACE for term in contrast.terms):
+        return 0
+    words = [given.words(term.condition, term.place, by) for term in contrast.terms]
+    known: dict[tuple[str, ...], bool] = {}
+    found = 0
+    for position in np.flatnonzero(there):
+        own = tuple([column[position] for column in words])
+        if own not in known:
+            weights: dict[str, Fraction] = {}
+            for word, term in zip(own, contrast.terms, strict=True):
+                weights[word.casefold()] = weights.get(word.casefold(), Fraction(0)) + term.weight
+            known[own] = any(weights.values())
+        found += known[own]
+    return found
+
+
+def _mixed(ids: Ids) -> Ids:
+    """Numbers that look alike far apart (splitmix64), so that their sum tells sets of them apart."""
+    mixed = ids + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    result: Ids = mixed ^ (mixed >> np.uint64(31))
+    return result

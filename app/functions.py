@@ -1023,6 +1023,7 @@ def analyze(
     model: str | Sequence[str] = (),
     permutations: Annotated[int, COUNT] = 9999,
     regions: bool | Unset = UNSET,
+    rows: str = "observations",
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
     seed: Annotated[int, SEED] = 20250,
     sensitivity: bool = False,
@@ -1059,6 +1060,7 @@ def analyze(
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
         permutations: How many sign flips are drawn for the permutation test.
         regions: Means of every region too (default: wherever no table is printed).
+        rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
@@ -1089,6 +1091,7 @@ def analyze(
             "model": model,
             "permutations": permutations,
             "regions": regions,
+            "rows": rows,
             "scorer": scorer,
             "seed": seed,
             "sensitivity": sensitivity,
@@ -1271,6 +1274,7 @@ def report(
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     permutations: Annotated[int, COUNT] = 9999,
+    rows: str = "observations",
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
     seed: Annotated[int, SEED] = 20250,
     sensitivity: bool = False,
@@ -1307,6 +1311,7 @@ def report(
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
         permutations: How many sign flips are drawn for the permutation test.
+        rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
@@ -1337,6 +1342,7 @@ def report(
             "measure": measure,
             "model": model,
             "permutations": permutations,
+            "rows": rows,
             "scorer": scorer,
             "seed": seed,
             "sensitivity": sensitivity,
@@ -1440,6 +1446,7 @@ def export(
     pair: str | Sequence[str] = (),
     paradigm: str | Unset = UNSET,
     parser: str = "embedded",
+    rows: str = "observations",
     seed: Annotated[int, SEED] = 1,
     status: str = "approved",
     title: str | Unset = UNSET,
@@ -1489,6 +1496,7 @@ def export(
         pair: Tasks: two conditions, the better one first (repeatable).
         paradigm: Whose items; not needed if the bank has one paradigm.
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
+        rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         seed: Lists and tasks: the seed of their order.
         status: Items that are approved, pending, …
         title: Hub: the title on the card.
@@ -1525,6 +1533,7 @@ def export(
             "pair": pair,
             "paradigm": paradigm,
             "parser": parser,
+            "rows": rows,
             "seed": seed,
             "status": status,
             "title": title,

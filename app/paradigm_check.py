@@ -9,9 +9,9 @@ from pathlib import Path
 
 from gapsmith.app.paradigm_view import example_filling
 from gapsmith.bank import Severity
+from gapsmith.scoring.observations import slots_read
 from gapsmith.templates import (
     FORM,
-    SENTENCE_PLACE,
     GapsmithError,
     Paradigm,
     count,
@@ -182,20 +182,9 @@ def _unread(paradigm: Paradigm) -> str:
     """The slots that come only after what is measured, in all sentences of all contrasts."""
     if not paradigm.contrasts:
         return ""
-    read: set[str] = set()
-    there: set[str] = set()
-    for contrast in paradigm.contrasts:
-        for term in contrast.terms:
-            regions = paradigm.condition(term.condition).regions
-            whole = term.place == SENTENCE_PLACE or term.place.steps
-            last = None if whole else paradigm.region_of(term)
-            before = True
-            for region in paradigm.regions:
-                names = slots_in(regions.get(region.name, ""))
-                there.update(names)
-                if before:
-                    read.update(names)
-                before = before and region.name != last
+    terms = [term for contrast in paradigm.contrasts for term in contrast.terms]
+    read = {name for term in terms for name in slots_read(paradigm, term.condition, term.place)}
+    there = {name for term in terms for text in paradigm.condition(term.condition).regions.values() for name in slots_in(text)}
     after = [slot.name for slot in paradigm.slots if slot.name in there - read]
     if not after:
         return ""

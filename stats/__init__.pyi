@@ -30,6 +30,8 @@ from .ranks import sign_flip_test as sign_flip_test
 from .ranks import wilcoxon_signed_rank as wilcoxon_signed_rank
 from .results import Alternative as Alternative
 from .results import Correction as Correction
+from .results import Restriction as Restriction
+from .results import RestrictionKind as RestrictionKind
 from .results import Result as Result
 from .results import SetComparison as SetComparison
 from .results import TieRule as TieRule

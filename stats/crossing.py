@@ -209,6 +209,8 @@ def crossed_test(
     assert own_mean.df is not None
     return Result(
         test="crossed mixed model",
+        assumes=("words are a sample of those that could stand there", "what words and observations do is about normal"),
+        scope=f"over other {', '.join(modelled)}",
         estimate=own_mean.estimate,
         ci=own_mean.ci,
         statistic=own_mean.statistic,

@@ -37,7 +37,7 @@ def default_formula(
     *,
     factors: Sequence[str],
     response: str = "surprisal",
-    item: str = "item",
+    item: str | None = "item",
     word: str | None = "critical_word",
     slots: Sequence[str] = (),
     structure: Structure = "words",
@@ -49,13 +49,14 @@ def default_formula(
     sentences measured on different words do not. With ``slopes``, an intercept and a slope of each factor by item, freely
     correlated. `slots` are the columns of words that a crossed set repeats (`gapsmith.stats.crossing`); each gets an intercept and a slope
     of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against how much it varies
-    with the words, which an intercept per slot alone would not do. Slopes without correlations need one number per level, so the
+    with the words, which an intercept per slot alone would not do.
+    Without `item`, or where each has one row, items are no group. Slopes without correlations need one number per level, so the
     factors must then be numeric columns, as the codes ±0.5 of the long table.
 
     Raises FormulaError for a column that is not there, for factors of words beside `slots`, and where no grouping factor has
     several rows to a level.
     """
-    named = [response, *factors, item, *slots, *([word] if word else [])]
+    named = [response, *factors, *([item] if item else []), *slots, *([word] if word else [])]
     absent = [name for name in named if name not in frame]
     if absent:
         raise ModelFormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
@@ -63,13 +64,14 @@ def default_formula(
         fixed = "1"
     else:
         fixed = " * ".join(map(_quoted, factors))
-    items = [str(value) for value in frame[item]]
+    n = len(frame[response])
+    items = [str(value) for value in frame[item]] if item else []
     random = []
-    if structure == "slopes" and factors:
+    if item and structure == "slopes" and factors:
         random.append(f"({' + '.join(map(_quoted, factors))} | {_quoted(item)})")
-    elif len(set(items)) < len(items):
+    elif item and len(set(items)) < len(items):
         random.append(f"(1 | {_quoted(item)})")
-    if structure == "words" and word:
+    if item and structure == "words" and word:
         both = set(zip(items, map(str, frame[word]), strict=True))
         if len(set(items)) < len(both) < len(items):
             random.append(f"(1 | {_quoted(item)}:{_quoted(word)})")
@@ -77,10 +79,11 @@ def default_formula(
     if slots and words:
         raise ModelFormulaError(f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels")
     for slot in slots:
-        if 1 < len(set(map(str, frame[slot]))) < len(items):
+        if 1 < len(set(map(str, frame[slot]))) < n:
             random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
     if not random:
-        raise ModelFormulaError(f"each level of {item} has one row, and no slot repeats its words: there is nothing to group by")
+        what = f"each level of {item} has one row" if item else "observations belong to several items"
+        raise ModelFormulaError(f"{what}, and no slot repeats its words: there is nothing to group by")
     return f"{_quoted(response)} ~ {' + '.join([fixed, *random])}"
 
 

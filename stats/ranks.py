@@ -67,6 +67,7 @@ def wilcoxon_signed_rank(
     method = "exact" if exact else "normal"
     return Result(
         test=f"Wilcoxon signed rank ({method})",
+        assumes=("observations are independent", "their values lie symmetrically"),
         n=data.size,
         n_given=given.n_given,
         statistic=w_plus,
@@ -127,6 +128,7 @@ def sign_flip_test(
         p, method, looked_at = (extreme + 1) / (n_permutations + 1), "random", n_permutations
     return Result(
         test=f"sign flips ({method})",
+        assumes=("observations are independent", "their values lie symmetrically"),
         n=n,
         n_given=given.n_given,
         estimate=observed / n,

@@ -24,6 +24,26 @@ ZeroRule = Literal["wilcox", "pratt"]
 """What Wilcoxon's test does with values of 0: drop them before ranking, or rank them and drop their ranks."""
 
 
+RestrictionKind = Literal["decision", "context", "where", "absent", "unscored", "window", "undefined", "complete"]
+"""Why items are left out: decisions; no context; the attributes that are asked for; no sentence; no score; too long for the model's
+window; no value; not complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """One reason for which a result is about fewer items than were given."""
+
+    kind: RestrictionKind
+    n_in: int
+    n_out: int
+    """Items that are left out for it."""
+    phrase: str
+    """Which items stay, or why the others went; in words."""
+
+    def __str__(self) -> str:
+        return f"{self.n_in - self.n_out:,} of {self.n_in:,} items: {self.phrase}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """One test, of whatever kind, as tables, figures and exports take it: signs kept, nothing rounded, nothing NaN.
@@ -63,6 +83,16 @@ class Result:
     confidence: float = 0.95
     undefined: str | None = None
     """Why there is no result, where there is none."""
+    unit: str = ""
+    """Of the estimate, where it has one."""
+    scope: str = ""
+    """What the result speaks for beyond these items: over which words; empty where the words are taken as given."""
+    family: str = ""
+    """The tests that `p_adj` is corrected with."""
+    assumes: tuple[str, ...] = ()
+    """What has to be so for `p` and `ci` to hold, in phrases."""
+    restrictions: tuple[Restriction, ...] = ()
+    """Why it is about fewer items than were given."""
     notes: tuple[str, ...] = ()
     """What a reader has to know with the numbers; whole sentences."""
     interpretable: bool = True

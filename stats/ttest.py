@@ -69,6 +69,7 @@ def one_sample_t(
             alternative=chosen,
             confidence=confidence,
             undefined=reason,
+            assumes=("observations are independent", "their mean is about normal"),
             notes=repetition(given),
             interpretable=False,
         )
@@ -90,6 +91,7 @@ def one_sample_t(
         alternative=chosen,
         confidence=confidence,
         effect_ci=dz_interval(t, n, confidence=confidence) if effect_interval else None,
+        assumes=("observations are independent", "their mean is about normal"),
         notes=repetition(given),
     )
 

@@ -78,6 +78,12 @@ class Export(Framed):
     defuse: bool = option("Put an apostrophe before cells that a spreadsheet would run.", default=False)
     holm: bool = option("Verdicts of tests follow p as corrected by Holm, as in analyze --holm.", default=False)
     formula: str | Unset = option("The mixed model for r (default: what the design calls for).")
+    rows: str = option(
+        "A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted"
+        " (default: observations).",
+        words=("observations", "all"),
+        default="observations",
+    )
     conditions: tuple[str, ...] = option("Lists: the conditions, with commas between them.", commas=True, default=())
     fillers: Path | Unset = option("Lists: a file of other sentences.")
     seed: Annotated[int, SEED] = option("Lists and tasks: the seed of their order.", default=1)

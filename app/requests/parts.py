@@ -175,6 +175,12 @@ class Testing(StageRequest):
         "A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for"
         " 'correct ~ ...'; auto: what the design calls for."
     )
+    rows: str = option(
+        "A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted"
+        " (default: observations).",
+        words=("observations", "all"),
+        default="observations",
+    )
     sensitivity: bool = option(
         "What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.", default=False
     )

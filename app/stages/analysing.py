@@ -207,6 +207,6 @@ class Analyzing:
                     measures=(self.options.measure or "sum",),
                     corrected=self.options.corrected,
                 )
-                frame = sentence_frame(self._bank, selection, wish, self.unigrams)
+                frame = sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
             fits.append(fit_formula(formula, frame))
         return tuple(fits)

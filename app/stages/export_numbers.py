@@ -103,7 +103,9 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
     assert isinstance(request.out, Path)
     out = request.out
     formula = said_or_none(request.formula) or "auto"
-    frame = sentence_frame(source.bank, selection, wish, slor_tables(source.root, said_or_none(request.unigram)))
+    frame = sentence_frame(
+        source.bank, selection, wish, slor_tables(source.root, said_or_none(request.unigram)), rows=request.rows
+    )
     material = r_material(formula, frame)
     try:
         out.mkdir(parents=True, exist_ok=True)

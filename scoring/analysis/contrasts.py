@@ -17,7 +17,7 @@ from gapsmith.scoring.analysis.results import (
     ContrastPart,
     ContrastResult,
 )
-from gapsmith.scoring.observations import Observations, PredictedValues, contrast_values
+from gapsmith.scoring.observations import Observations, PredictedValues, contrast_values, words_read
 from gapsmith.stats import (
     Alternative,
     Result,
@@ -39,7 +39,7 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
     data, seen = found.numbers, found.observations
     alternative = _alternative(contrast, options)
     ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence, observations=seen, effect_interval=True)
-    crossed = _crossed(found, alternative, options)
+    crossed = _crossed(paradigm, contrast, found, alternative, options)
     rng = np.random.default_rng([options.seed, zlib.crc32(contrast.name.encode())])
     return ContrastResult(
         contrast=contrast,
@@ -80,14 +80,16 @@ def values_of(table: Observations, contrast: Contrast, options: AnalysisOptions)
     return contrast_values(table, contrast, MEASURES.find(options.measure or contrast.measure), corrected=options.corrected)
 
 
-def _crossed(found: PredictedValues, alternative: Alternative, options: AnalysisOptions) -> Result | None:
+def _crossed(
+    paradigm: Paradigm, contrast: Contrast, found: PredictedValues, alternative: Alternative, options: AnalysisOptions
+) -> Result | None:
     """The mixed model with the words as random effects, where the items cross the same few words; else None."""
-    words = [found.given.items[position].slots for position in found.having]
-    known = [own for own in words if own is not None]
-    if len(known) < len(words) or not crossing_of_observations(known, found.observations).is_crossed:
+    items = [found.given.items[position] for position in found.having]
+    words = words_read(items, paradigm, [(term.condition, term.place) for term in contrast.terms])
+    if words.kind == "unknown" or not crossing_of_observations(words.rows, found.observations).is_crossed:
         return None
     return crossed_test(
-        found.numbers, known, observations=found.observations, alternative=alternative, confidence=options.confidence
+        found.numbers, words.rows, observations=found.observations, alternative=alternative, confidence=options.confidence
     )
 
 
@@ -111,7 +113,7 @@ def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> li
     """The results with p corrected over the tests of each family, and judged by it."""
     tests = {r.contrast.name: r.ttest if r.crossed is None else r.crossed for r in results}
     named = [replace(own, contrast=name, test="") for name, own in tests.items()]
-    families = {result.contrast.name: _family(result.contrast) for result in results}
+    families = {result.contrast.name: family_of(result.contrast) for result in results}
     adjusted = {own.contrast: own.p_adj for own in adjust(named, families)}
     corrected = []
     for result in results:
@@ -121,7 +123,7 @@ def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> li
     return corrected
 
 
-def _family(contrast: Contrast) -> str:
+def family_of(contrast: Contrast) -> str:
     """What the tests that are corrected together share: what the paradigm says, else the table that shows them."""
     table = next(kinds for kinds in TABLES if contrast.kind in kinds)
     return contrast.family or f"table of {' and '.join(table)}"
@@ -147,7 +149,7 @@ def _paths(
             if data.size == 0:
                 return ()
             test = one_sample_t(data, confidence=options.confidence, observations=found.observations)
-            crossed = _crossed(found, "two-sided", options)
+            crossed = _crossed(paradigm, plan.contrast, found, "two-sided", options)
             if crossed is not None:
                 # The mean is that of the items; what is said of it is what holds for their words.
                 test = replace(test, ci=crossed.ci, statistic=crossed.statistic, df=crossed.df, p=crossed.p)

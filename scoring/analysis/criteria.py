@@ -66,6 +66,9 @@ def _share(table: Observations, criterion: Criterion, found: Outcomes, options: 
         confidence=options.confidence,
         undefined=None if given.n else nothing,
         interpretable=given.n > 0,
+        unit="share",
+        assumes=("observations are independent",),
+        restrictions=found.values.restrictions,
     )
 
 

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.frame_wish import FrameWish
-from gapsmith.scoring.long_frame import factor_columns, long_table
-from gapsmith.scoring.observations import UnigramSource
-from gapsmith.stats import MixedFit, ModelFormulaError, RMaterial, default_formula, describe_crossing, export_r, fit_mixed
-from gapsmith.templates import DEFAULT_MEASURE, ConfigError
+from gapsmith.scoring.long_frame import factor_columns
+from gapsmith.scoring.observations import Observations, UnigramSource, WordsRead, observe, words_read
+from gapsmith.stats import (
+    MixedFit,
+    ModelFormulaError,
+    RMaterial,
+    default_formula,
+    describe_crossing,
+    distinct,
+    export_r,
+    fit_mixed,
+)
+from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure
 
+OBSERVATIONS, ALL_ROWS = "observations", "all"
+"""What a row of a mixed model is: an observation, or an item's sentence, whatever it repeats."""
 AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
 CORRECT = "correct"
@@ -32,78 +46,150 @@ class ModelFrame:
     default: str | None
     """What the design calls for; None where nothing could be grouped."""
     notes: tuple[str, ...] = ()
+    shared: bool = False
+    """Whether some observation belongs to several items, so that ``item`` has no levels."""
 
 
-def sentence_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: UnigramSource | None = None) -> ModelFrame:
+def sentence_frame(
+    bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: UnigramSource | None = None, *, rows: str = OBSERVATIONS
+) -> ModelFrame:
     """One row per distinct observation of each condition at its critical region, under the model that is wished for, else
     the one that measured most.
 
     Columns: ``surprisal`` (the measure; also ``value``), ``item``, ``dataset``, ``condition``, ``critical_word``, ``model``, the
     factors and their codes ``FACTOR_code`` (``factor_FACTOR`` where another column is called so), and by their own names the
-    items' attributes and slots, where no other column has the name. `unigrams` is what SLOR takes away. Raises `GapsmithError`.
+    items' attributes and the words that were read (slots, or regions where items have none), where no other column has the name.
+    A value is the mean over the items that share its observation; a column in which these differ has nothing there. Items that
+    share every observation are one item. Where some observation belongs to several items, `item` has no levels: the fitting library
+    takes one item a row, and no memberships in several with weights (Browne, Goldstein & Rasbash 2001). With `rows` ``all`` there is
+    a row for each item and condition, as published analyses have it, and repeats are counted. `unigrams` is what SLOR takes away.
+    Raises `GapsmithError`.
     """
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer)
-    table = long_table(
-        bank,
-        selection,
-        scorers=[taken.id],
-        conditions=conditions,
-        measures=wish.measures[:1] or (DEFAULT_MEASURE,),
-        corrected=wish.corrected,
-        critical_only=True,
-        unigrams=unigrams,
-    )
+    by = MEASURES.find((wish.measures[:1] or (DEFAULT_MEASURE,))[0])
+    chance = unigrams(taken) if by.needs_unigrams and unigrams is not None else None
+    items = list(bank.items.iterate(selection))
+    table = observe(bank, items, paradigm, taken, unigrams=chance)
     notes += unigrams.notes if unigrams is not None else ()
-    rows = [row for row in table.rows if row["critical"]]
-    if not rows:
+    measured = [own for own in paradigm.conditions if own.name in conditions and own.critical is not None]
+    if not measured:
         raise ConfigError(
             f"no condition of {paradigm.name} has a critical region, so there is nothing to model",
             hint=f"Name it for each condition under [critical] in the file of {paradigm.name}.",
         )
-    seen: dict[tuple[str, str], None] = {}
-    kept: list[dict[str, Any]] = []
-    for row in rows:
-        key = (row["condition"], row["observation"] or f"undefined {len(kept)}")
-        if key not in seen:
-            seen[key] = None
-            kept.append(row)
-    several = len(source.datasets) > 1
-    made: list[dict[str, Any]] = []
+    words = words_read(table.items, paradigm, [(own.name, CRITICAL_PLACE) for own in measured])
     names = [factor.name for factor in paradigm.factors]
-    there, here = factor_columns(names), factor_columns(names, _OWN, ())
-    for row in kept:
-        entry = {
-            "surprisal": row["value"],
-            "value": row["value"],
-            "critical_word": row["content"],
-            "condition": row["condition"],
-            "item": f"{row['dataset']}/{row['item']}" if several else row["item"],
-            "dataset": row["dataset"],
-            "model": row["model"],
-        }
-        for name in names:
-            for ours, theirs in zip(here[name], there[name], strict=True):
-                entry[ours] = row[theirs]
-        made.append(_with_item(entry, row))
-    columns = _columns(made)
-    if len(kept) < len(rows):
-        notes.append(f"{len(rows):,} rows give {len(kept):,} distinct observations; each counts once.")
+    here = factor_columns(names, _OWN, ())
+    made = _Made(table, items, words, len(source.datasets) > 1, rows == ALL_ROWS)
+    for condition in measured:
+        own: dict[str, Any] = {"condition": condition.name, "model": taken.model}
+        for factor, level in zip(paradigm.factors, condition.levels, strict=True):
+            own |= dict(zip(here[factor.name], (level, factor.codes[level]), strict=True))
+        made.add(condition.name, own, by, corrected=wish.corrected)
+    notes += made.notes()
+    columns = _columns(made.rows)
     levels = {here[factor.name][0]: factor.levels for factor in paradigm.factors}
-    slots = describe_crossing([dict(item.slots or {}) for item in bank.items.iterate(selection)])
     default: str | None = None
     varying = [both for both in here.values() if len(set(columns[both[0]])) > 1]
+    crossing = describe_crossing(words.rows)
     try:
-        if slots.is_crossed:
-            crossed = [name for name in slots.varying if name in columns]
-            default = default_formula(columns, factors=[code for _, code in varying], slots=crossed)
-        else:
-            default = default_formula(columns, factors=[column for column, _ in varying])
+        crossed = [name for name in crossing.varying if name in columns] if crossing.is_crossed else []
+        default = default_formula(
+            columns,
+            factors=[code if crossed else column for column, code in varying],
+            slots=crossed,
+            item=None if made.shared else "item",
+        )
     except ModelFormulaError as error:
         notes.append(f"No model is proposed: {error}.")
-    return ModelFrame(columns, levels, default, tuple(notes))
+    return ModelFrame(columns, levels, default, tuple(notes), shared=made.shared)
+
+
+class _Made:
+    """The rows of a frame, condition by condition."""
+
+    def __init__(
+        self, table: Observations, items: Sequence[StoredItem], words: WordsRead, several: bool, everything: bool
+    ) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self.shared = False
+        self._table, self._items, self._words = table, items, words
+        self._names = [f"{item.dataset}/{item.label}" if several else item.label for item in items]
+        self._everything = everything
+        self._given = 0
+        self._read: list[set[int]] = [set() for _ in items]
+        self._members: list[list[int]] = []
+
+    def add(self, condition: str, about: Mapping[str, Any], by: Measure, *, corrected: bool) -> None:
+        """The rows of a condition, in the order of its observations; what has no value comes last."""
+        column = self._table.column(condition, CRITICAL_PLACE, by, corrected=corrected)
+        there = self._table.sentence_numbers(condition) >= 0
+        by_observation: dict[int, list[int]] = {}
+        without: list[list[int]] = []
+        for position in np.flatnonzero(there).tolist():
+            observation = int(column.observation[position])
+            if not observation:
+                without.append([position])
+                continue
+            by_observation.setdefault(observation, []).append(position)
+            self._read[position].add(observation)
+        ordered = [by_observation[observation] for observation in sorted(by_observation)]
+        if self._everything:
+            ordered = [[position] for position in np.flatnonzero(column.observation).tolist()]
+        self._given += int(there.sum())
+        for members in (*ordered, *without):
+            known = column.observation[members[0]] != 0
+            value = float(distinct(column.value[members], [0] * len(members)).values[0]) if known else None
+            texts = [self._table.sentence(position, condition) for position in members]
+            start, end = column.spans[members[0]].tolist()
+            word = texts[0].text[start:end] if texts[0] is not None and start >= 0 else ""
+            entry = {"surprisal": value, "value": value, "critical_word": word, **about}
+            entry["dataset"] = _agreed([self._items[position].dataset for position in members])
+            rest = [self._said(position) for position in members]
+            for name in dict.fromkeys(name for own in rest for name in own):
+                entry.setdefault(name, _agreed([own.get(name) for own in rest]))
+            self.rows.append(entry)
+            self._members.append(members)
+
+    def notes(self) -> list[str]:
+        """Fill in the items, and say what became of what several have."""
+        first: dict[frozenset[int], str] = {}
+        for name, read in sorted(zip(self._names, self._read, strict=True), reverse=True):
+            first[frozenset(read)] = name
+        own = [
+            name if self._everything or not read else first[frozenset(read)]
+            for name, read in zip(self._names, self._read, strict=True)
+        ]
+        belonging = [{own[position] for position in members} for members in self._members]
+        n_shared = sum(len(those) > 1 for those in belonging)
+        self.shared = n_shared > 0
+        for entry, those in zip(self.rows, belonging, strict=True):
+            entry["item"] = None if self.shared else next(iter(those))
+        found = []
+        if self._everything and len({observation for read in self._read for observation in read}) < self._given:
+            found.append(
+                f"All {self._given:,} rows are counted, as published analyses do, though they repeat "
+                f"{len({o for read in self._read for o in read}):,} distinct observations: p values are too small."
+            )
+        elif len(self.rows) < self._given:
+            found.append(f"{self._given:,} rows give {len(self.rows):,} distinct observations; each counts once.")
+        if self.shared:
+            found.append(
+                f"{n_shared:,} of {len(self.rows):,} observations belong to several items, so item is no grouping factor; the "
+                f"{'words' if self._words.kind != 'unknown' else 'columns'} that items share can be."
+            )
+        return found
+
+    def _said(self, position: int) -> dict[str, Any]:
+        return {**self._items[position].attributes, **self._words.rows[position]}
+
+
+def _agreed(values: Sequence[Any]) -> Any:
+    """What all have; None where they differ."""
+    return values[0] if all(value == values[0] for value in values) else None
 
 
 def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis]) -> ModelFrame:
@@ -142,6 +228,7 @@ def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
     """The mixed model: logistic where the response is ``correct``. ``auto`` is what the design calls for. Raises `ConfigError`
     for a formula that cannot be read or a column that is not there, and for a model that the data do not allow."""
     chosen = _chosen(formula, frame)
+    _refuse_shared(chosen, frame)
     try:
         fit = fit_mixed(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
     except (ModelFormulaError, ValueError) as error:
@@ -152,10 +239,21 @@ def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
 def r_material(formula: str, frame: ModelFrame) -> RMaterial:
     """The same model as a script for R's lme4 and its data. Raises as `fit_formula` does."""
     chosen = _chosen(formula, frame)
+    _refuse_shared(chosen, frame)
     try:
         return export_r(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
     except (ModelFormulaError, ValueError) as error:
         raise ConfigError(f"the model {chosen!r} cannot be written for R: {error}", hint=_hint(frame)) from None
+
+
+def _refuse_shared(formula: str, frame: ModelFrame) -> None:
+    """Refuse to group rows by items that share them."""
+    if frame.shared and any("item" in re.split(r"\W+", group) for group in re.findall(r"\|([^)]*)\)", formula)):
+        said = next((note for note in frame.notes if "no grouping factor" in note), "")
+        raise ConfigError(
+            f"the model {formula!r} groups by item. {said}",
+            hint=f'Group by words, or count repeats as published analyses do: --rows all (in Python rows="all"). {_hint(frame)}',
+        )
 
 
 def _family(formula: str) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from gapsmith.scoring.analysis.contrasts import values_of
 from gapsmith.scoring.analysis.results import AnalysisOptions, ConditionMean, RegionDifference, RegionMean
-from gapsmith.scoring.observations import Observations, meeting, together
+from gapsmith.scoring.observations import Observations, together
 from gapsmith.stats import one_sample_t
 from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, Contrast, Paradigm, Place
 
@@ -35,24 +36,42 @@ def condition_means(paradigm: Paradigm, table: Observations, options: AnalysisOp
 
 def region_means(paradigm: Paradigm, table: Observations, confidence: float) -> tuple[RegionMean, ...]:
     """Mean surprisal by condition and region, each distinct observation once; empty regions are left out."""
-    found = []
-    for condition in paradigm.conditions:
+    return tuple(_means(paradigm, table, [condition.name for condition in paradigm.conditions], confidence))
+
+
+def contrast_region_means(
+    paradigm: Paradigm, table: Observations, contrasts: Sequence[Contrast], options: AnalysisOptions
+) -> tuple[RegionMean, ...]:
+    """The same for the conditions of each contrast of two, over the items that it has a value for, where these are not all."""
+    found: list[RegionMean] = []
+    for contrast in contrasts:
+        if sorted(term.weight for term in contrast.terms) == [-1, 1]:
+            own = values_of(table, contrast, options)
+            if len(own.having) < len(table):
+                names = [term.condition for term in contrast.terms]
+                found += _means(paradigm, own.given.subset(own.having), names, options.confidence, contrast.name)
+    return tuple(found)
+
+
+def _means(
+    paradigm: Paradigm, table: Observations, names: Sequence[str], confidence: float, contrast: str = ""
+) -> Iterator[RegionMean]:
+    for condition in map(paradigm.condition, names):
         for region in paradigm.regions:
             if condition.regions.get(region.name) == "":
                 continue
             column = table.column(condition.name, Place(region.name), MEASURES[DEFAULT_MEASURE])
             there = np.flatnonzero(column.observation)
             test = one_sample_t(column.value[there], confidence=confidence, observations=column.observation[there].tolist())
-            n_undefined = len(table) - len(there)
-            found.append(RegionMean(condition.name, region.name, test.n, n_undefined, test.estimate, test.ci_low, test.ci_high))
-    return tuple(found)
+            undefined = len(table) - len(there)
+            yield RegionMean(condition.name, region.name, test.n, undefined, test.estimate, test.ci_low, test.ci_high, contrast)
 
 
 def region_differences(
-    paradigm: Paradigm, table: Observations, contrasts: Sequence[Contrast], confidence: float
+    paradigm: Paradigm, table: Observations, contrasts: Sequence[Contrast], options: AnalysisOptions
 ) -> tuple[RegionDifference, ...]:
     """For every contrast with one plus and one minus term, the mean within-item difference in each region, over the items that
-    the contrast is about.
+    the contrast has a value for.
 
     Only regions that have the same words in both conditions, or in both of an item's sentences where the paradigm does not say
     the words: elsewhere a difference would be one between words. Outside of the critical region this shows where else the two
@@ -65,7 +84,8 @@ def region_differences(
         minus = [term.condition for term in contrast.terms if term.weight < 0]
         if len(plus) != 1 or len(minus) != 1:
             continue
-        own, restrictions = meeting(table, contrast.where)
+        found_for = values_of(table, contrast, options)
+        own, restrictions = found_for.given.subset(found_for.having), found_for.restrictions
         one, other = paradigm.condition(plus[0]), paradigm.condition(minus[0])
         for region in paradigm.regions:
             words = one.regions.get(region.name)
@@ -78,7 +98,7 @@ def region_differences(
             seen = together([(1, first.observation), (-1, second.observation)])
             there = np.flatnonzero(same & (seen != 0))
             values = first.value[there] - second.value[there]
-            test = one_sample_t(values, confidence=confidence, observations=seen[there].tolist())
+            test = one_sample_t(values, confidence=options.confidence, observations=seen[there].tolist())
             found.append(
                 RegionDifference(contrast.name, region.name, test.n, test.estimate, test.ci_low, test.ci_high, restrictions)
             )

@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
-from gapsmith.scoring.observations import ItemKey, Restriction, Undefined
-from gapsmith.stats import Alternative, Result, SetComparison, TieRule
+from gapsmith.scoring.observations import ItemKey, Undefined
+from gapsmith.stats import Alternative, Restriction, Result, SetComparison, TieRule
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
@@ -296,6 +296,8 @@ class RegionMean:
     mean: float | None
     ci_low: float | None
     ci_high: float | None
+    contrast: str = ""
+    """The contrast whose items it is over, where these are not all; empty for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,6 +450,8 @@ class Analysis:
     """What the scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""
     context: str = ""
     """What stood before the sentences, as tables call it; empty for nothing."""
+    contrast_regions: tuple[RegionMean, ...] = ()
+    """The means by region over the items of a contrast, for contrasts that are about some of them only."""
     context_length: float | None = None
     """Its tokens, on average over the items."""
 

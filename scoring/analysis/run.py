@@ -14,7 +14,7 @@ from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of, with_holm
 from gapsmith.scoring.analysis.criteria import analyze_criteria
 from gapsmith.scoring.analysis.ratings import rated_scales
-from gapsmith.scoring.analysis.regions import condition_means, region_differences, region_means
+from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
 from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
@@ -97,7 +97,8 @@ def analyze_chosen(
         conditions=conditions,
         ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),
         regions=region_means(chosen.paradigm, table, options.confidence) if options.by_region else (),
-        differences=region_differences(chosen.paradigm, table, contrasts, options.confidence) if options.by_region else (),
+        contrast_regions=contrast_region_means(chosen.paradigm, table, contrasts, options) if options.by_region else (),
+        differences=region_differences(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         comparisons=compare_kept_with_all(everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
         caveats=(),

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from gapsmith.bank import NAMING
-from gapsmith.scoring.analysis.contrasts import with_holm
+from gapsmith.scoring.analysis.contrasts import family_of, with_holm
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.stats import Result
-from gapsmith.templates import DEFAULT_MEASURE
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES
 
 _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 
@@ -36,16 +36,18 @@ def _results(analysis: Analysis, result: ContrastResult, holms: Mapping[str, flo
         "dataset": analysis.dataset_name,
         "context": analysis.context,
         "n_undefined": result.n_undefined,
+        "unit": MEASURES.find(result.contrast.measure).unit,
+        "restrictions": result.restrictions,
     }
     main = result.ttest if result.crossed is None else result.crossed
-    yield replace(main, **about, p_adj=holms[result.contrast.name])
+    yield replace(main, **about, p_adj=holms[result.contrast.name], family=family_of(result.contrast))
     for other in (result.wilcoxon, result.permutation):
         if result.crossed is None:
             yield replace(other, **about)
         else:
             note = "The items cross the same few words, which this test takes for independent items."
             yield replace(other, **about, notes=(*other.notes, note), interpretable=False)
-    yield replace(result.accuracy, **about)
+    yield replace(result.accuracy, **{**about, "unit": "share"})
 
 
 def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
@@ -89,6 +91,11 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
             "verdict": None if result is None or own.contrast in said else result.verdict.value,
             "interpretable": own.interpretable,
             "undefined": own.undefined,
+            "unit": own.unit,
+            "restriction": "; ".join(map(str, own.restrictions)),
+            "scope": own.scope,
+            "family": own.family,
+            "assumes": "; ".join(own.assumes),
             "note": own.note,
         }
         said.add(own.contrast)

@@ -25,10 +25,12 @@ from .table import name_of as name_of
 from .table import value_of as value_of
 from .values import Outcomes as Outcomes
 from .values import PredictedValues as PredictedValues
-from .values import Restriction as Restriction
 from .values import Undefined as Undefined
 from .values import contrast_values as contrast_values
 from .values import meeting as meeting
 from .values import meets as meets
 from .values import outcomes as outcomes
 from .values import together as together
+from .words import WordsRead as WordsRead
+from .words import slots_read as slots_read
+from .words import words_read as words_read

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.scoring.observations.reading import NO_CONDITION, TWO_SENTENCES
 from gapsmith.scoring.observations.table import NO_BOUNDARY, NO_SENTENCE, NOT_SCORED, Column, Ids, ItemKey, Observations
+from gapsmith.stats import Restriction, RestrictionKind
 from gapsmith.templates import (
     EMPTY,
     SENTENCE_PLACE,
@@ -30,23 +30,6 @@ from gapsmith.templates import (
     Place,
     both_sentence_readings,
 )
-
-RestrictionKind = Literal["decision", "context", "where", "absent", "unscored", "window", "undefined", "complete"]
-
-
-@dataclass(frozen=True, slots=True)
-class Restriction:
-    """One reason for which a result is about fewer items than were given."""
-
-    kind: RestrictionKind
-    n_in: int
-    n_out: int
-    """Items that are left out for it."""
-    phrase: str
-    """Which items stay, or why the others went; in words."""
-
-    def __str__(self) -> str:
-        return f"{self.n_in - self.n_out:,} of {self.n_in:,} items: {self.phrase}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,11 @@ def comparison_tables(found: RunComparison) -> list[Table]:
         "verdict",
     )
     first = len(axes) + 1
-    notes = ["share: items whose value has the expected sign (above 0 where exploratory)", *_measured_by(found)]
+    notes = [
+        "share: items whose value has the expected sign (above 0 where exploratory)",
+        *_measured_by(found),
+        *_restricted(found),
+    ]
     if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
         notes.append("p: not corrected; verdicts follow Holm's, within each run")
     tables = [
@@ -195,12 +199,24 @@ def _criteria(found: RunComparison) -> Table:
     axes = tuple(_TITLES[axis] for axis in found.varying)
     columns = ("", *axes, "holds", f"Wilson {_confidence(found)}", "n", "undefined")
     numeric = frozenset(range(len(axes) + 1, len(axes) + 5))
-    return Table("Criteria side by side", columns, tuple(rows), numeric, _measured_by(found))
+    return Table("Criteria side by side", columns, tuple(rows), numeric, (*_measured_by(found), *_restricted(found)))
 
 
 def _unit(found: RunComparison) -> str:
     """What the contrasts' values are in."""
     return unit_of(own.contrast.measure for run in found.runs for own in run.analysis.contrasts)
+
+
+def _restricted(found: RunComparison) -> tuple[str, ...]:
+    """Which contrasts are about some of the items only."""
+    said = dict.fromkeys(
+        f"{label(own.contrast)}: {restriction}"
+        for run in found.runs
+        for own in run.analysis.contrasts
+        for restriction in own.restrictions
+        if restriction.kind == "where"
+    )
+    return tuple(said)
 
 
 def _measured_by(found: RunComparison) -> tuple[str, ...]:

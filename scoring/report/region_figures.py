@@ -45,9 +45,12 @@ def region_pairs(analysis: Analysis) -> list[RegionPair]:
     pairs = []
     for result in chosen:
         minus, plus = (term.condition for term in sorted(result.contrast.terms, key=lambda term: term.weight))
+        name = result.contrast.name
+        # What stands under a contrast's name is over its items.
+        own_means = [mean for mean in analysis.contrast_regions if mean.contrast == name]
         means = {
             (mean.condition, mean.region): mean
-            for mean in analysis.regions
+            for mean in own_means or analysis.regions
             if mean.mean is not None and mean.condition in (plus, minus)
         }
         regions = tuple(r for r in analysis.paradigm.regions if (plus, r.name) in means or (minus, r.name) in means)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gapsmith.bank import StoredItem
-from gapsmith.scoring.analysis import Analysis, about, label
+from gapsmith.scoring.analysis import Analysis, ContrastResult, about, label
 from gapsmith.scoring.report.drawing import Drawing, figure_name
 from gapsmith.scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
 from gapsmith.scoring.report.items import dataset_line, item_sentences, item_tables, value_table
@@ -230,8 +230,13 @@ def _points(analysis: Analysis) -> str:
 def _curve_caption(pair: RegionPair) -> str:
     return (
         f"{label(pair.result.contrast)}: {about(pair.result.contrast)}. Above, mean surprisal of each "
-        "region; below, the items' own differences where both sentences have the same words."
+        f"region; below, the items' own differences where both sentences have the same words.{_over(pair.result)}"
     )
+
+
+def _over(result: ContrastResult) -> str:
+    """Over which items it is, where these are not all."""
+    return "".join(f" {restriction}." for restriction in result.restrictions)
 
 
 def _curve_data(paradigm: Paradigm, pair: RegionPair) -> Table:

@@ -205,7 +205,8 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.BELOW: "reliably below 0",
     }[result.verdict]
     found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}"
-    return f"{name}: {expected}, found {found}: {said}."
+    over = "".join(f" ({own})" for own in result.restrictions if own.kind == "where")
+    return f"{name}{over}: {expected}, found {found}: {said}."
 
 
 def misleading(outcome: Headline, result: ContrastResult) -> bool:

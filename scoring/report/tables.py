@@ -102,6 +102,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
     notes = ["holds: share of items of which the criterion is true"]
     for result in results:
         name = label(result.criterion)
+        notes += [f"{name}: {own}" for own in result.restrictions if own.kind == "where"]
         notes += [
             f"{name}: {count(entry.count, 'item')} without a value ({entry.condition}: {entry.reason})"
             for entry in result.undefined
@@ -409,6 +410,7 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if alike and measures != {DEFAULT_MEASURE}:
         notes.append(f"differences in {titled(*measures)}")
     for result in results:
+        notes += [f"{label(result.contrast)}: {own}" for own in result.restrictions if own.kind == "where"]
         if not alike and result.contrast.measure != DEFAULT_MEASURE:
             notes.append(f"{label(result.contrast)}: differences in {titled(result.contrast.measure)}")
         for undefined in result.undefined:

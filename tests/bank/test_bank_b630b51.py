@@ -45,6 +45,8 @@ NEW = {
     "runs": set(),
 }
 """What each command says today that it did not say then."""
+OF_RESULTS = (".unit", ".scope", ".family", ".assumes", ".restrictions", ".contrast", ".contrast_regions")
+"""What every result says today of itself."""
 ALIKE = {"preamble", "filler"}
 """The regions at the beginning of sentences, where all items have the same words."""
 BY_PACKET = {"published/a2", "published/a3"}
@@ -105,7 +107,8 @@ def test_every_command_says_what_it_said(name: str, place: Path, gapsmith: Run) 
     wanted = NEW[" ".join(command[:2]) if command[0] == "export" else command[0]]
     if command[0] == "analyze":
         old = as_said_today(old)
-    assert differences(old, read(command, done.out)) == (wanted, [])
+    added, faults = differences(old, read(command, done.out))
+    assert ({name for name in added if not name.endswith(OF_RESULTS)}, faults) == (wanted, [])
 
 
 def test_items_and_derived_facts_stand_as_they_stood(place: Path) -> None:

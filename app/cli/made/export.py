@@ -47,6 +47,14 @@ def export(
         str | None,
         typer.Option("--formula", help="The mixed model for r (default: what the design calls for).", show_default=False),
     ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows",
+            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            show_default=False,
+        ),
+    ] = None,
     conditions: Annotated[
         list[str] | None,
         typer.Option("--conditions", help="Lists: the conditions, with commas between them.", show_default=False),

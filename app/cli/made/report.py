@@ -141,6 +141,14 @@ def report(
             show_default=False,
         ),
     ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows",
+            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            show_default=False,
+        ),
+    ] = None,
     sensitivity: Annotated[
         bool,
         typer.Option(

@@ -1,0 +1,79 @@
+"""The words that took part in a prediction: what of an item was read, at or before what is measured.
+
+A slot takes part where a sentence of the prediction has it at or before the place that is measured: what comes later a causal model
+has not read. Items that came in as sentences have no slots; their regions stand for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from gapsmith.scoring.observations.places import find
+from gapsmith.scoring.observations.table import ObservedItem, ObservedSentence
+from gapsmith.templates import CRITICAL_PLACE, Paradigm, Place, Span, slots_in
+
+PlaceRead = tuple[str, Place]
+"""A condition, and where it is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRead:
+    """Words by slot or region, for each item."""
+
+    kind: Literal["slots", "regions", "unknown"]
+    """``unknown`` where some items have slots and others none, or nothing says where regions lie."""
+    rows: tuple[Mapping[str, str], ...]
+
+
+def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterable[PlaceRead]) -> WordsRead:
+    """The words of the items that were read for what is measured at these places."""
+    every, wanted = tuple(items), tuple(dict.fromkeys(places))
+    having = [item for item in every if item.slots]
+    if having and len(having) < len(every):
+        return WordsRead("unknown", ({},) * len(every))
+    if having:
+        known: dict[int, frozenset[str]] = {}
+        rows = []
+        for item in every:
+            own = paradigm.variant(item.slots)
+            if id(own) not in known:
+                known[id(own)] = frozenset(name for condition, place in wanted for name in slots_read(own, condition, place))
+            rows.append({name: word for name, word in (item.slots or {}).items() if name in known[id(own)]})
+        return WordsRead("slots", tuple(rows))
+    found = [_regions_read(item, wanted) for item in every]
+    return WordsRead("regions" if any(found) else "unknown", tuple(found))
+
+
+def slots_read(paradigm: Paradigm, condition: str, place: Place = CRITICAL_PLACE) -> tuple[str, ...]:
+    """The slots of a condition that a model from left to right has read for a place."""
+    own = paradigm.condition_by_name.get(condition)
+    if own is None:
+        return ()
+    name = own.critical if place == CRITICAL_PLACE else place.name
+    last = None if place.steps or place.onwards else name
+    found: dict[str, None] = {}
+    for region in paradigm.regions:
+        found.update(dict.fromkeys(slots_in(own.regions.get(region.name, ""))))
+        if region.name == last:
+            break
+    return tuple(found)
+
+
+def _regions_read(item: ObservedItem, places: Iterable[PlaceRead]) -> dict[str, str]:
+    """The texts of an item's regions, those of several sentences together where they differ."""
+    found: dict[str, dict[str, None]] = {}
+    for condition, place in places:
+        sentence = item.sentences.get(condition)
+        if not isinstance(sentence, ObservedSentence) or sentence.regions is None:
+            continue
+        span: Span | str = find(place, sentence.text, sentence.regions, critical=sentence.critical, numbers={})
+        if isinstance(span, str):
+            continue
+        for region in sentence.regions:
+            if region.start < span[1]:
+                text = sentence.text[region.start : region.end].strip()
+                # A capital is where a sentence begins, not another word.
+                found.setdefault(region.name, {}).setdefault(text[:1].lower() + text[1:] if region.start == 0 else text)
+    return {name: " / ".join(texts) for name, texts in found.items()}

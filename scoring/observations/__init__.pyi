@@ -31,6 +31,6 @@ from .values import meeting as meeting
 from .values import meets as meets
 from .values import outcomes as outcomes
 from .values import together as together
-from .words import WordsRead as WordsRead
-from .words import slots_read as slots_read
-from .words import words_read as words_read
+from .words_taken import WordsRead as WordsRead
+from .words_taken import slots_read as slots_read
+from .words_taken import words_read as words_read

@@ -1,4 +1,4 @@
-"""Where a sentence is measured: the places of formulas, and words. The only place that finds them in a text."""
+"""Where a sentence is measured: the places of formulas, and words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The table of observations: for items under one scorer, the value of a measure at a place, and what was read for it.
+"""The table of observations: for items under one scorer, the value of a measure at a place, and what was read for it. The only
+place that calls `gapsmith.templates.measure` on what scorers say, and that decides which measurements are one.
 
 A column is the items' values in one condition at one place under one measure, as numpy arrays with coded reasons: a column is
-worked out when it is first asked for, once for each different sentence, and kept. This is the only module that calls
-`gapsmith.templates.measure`, and the only one that says what one **observation** is:
+worked out when it is first asked for, once for each different sentence, and kept. One **observation** is
 
 * of a causal model, what it has read: who made the value, the context, where what is measured begins, and the text up to the end
   of the last token that was read;

@@ -161,7 +161,7 @@ def test_long_csv_and_parquet_hold_the_same_table(gapsmith: Run, four: Path, tmp
     assert len(text) == len(table) == 2 * 4 * 10
     assert set(text["item"]) == {"A1", "007"}
     assert text["value"].isna().all()
-    assert set(text["reason"]) == {"not scored"}
+    assert set(text["reason"]) == {"the sentence has not been scored"}
     assert set(text["filler_code"]) == {0.5, -0.5}
 
 

@@ -168,7 +168,7 @@ DOORS = [
     Door(
         "gapsmith.licensing",
         lambda _, ws: api.licensing(ws, "lan_pg"),
-        "gapsmith.scoring.analysis.licensing_effects.observe",
+        "gapsmith.scoring.analysis.licensing_effects.licensed_sentences",
         {"model": _named("model")},
     ),
     Door("audit", typed("audit", "pairs.csv", "--model", "bundled"), "gapsmith.scoring.lm.open_engine", RUNNING),
@@ -193,7 +193,7 @@ DOORS = [
     Door(
         "licensing",
         typed("study", "licensing", "-p", "lan_pg"),
-        "gapsmith.scoring.analysis.licensing_effects.observe",
+        "gapsmith.scoring.analysis.licensing_effects.licensed_sentences",
         {"model": _named("model")},
     ),
     Door("decide", typed("decide", "approve", "1"), "gapsmith.app.stages.deciding_items.decide_selected", BY),

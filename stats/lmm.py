@@ -201,13 +201,13 @@ def fit_columns(
         n_undefined=n_undefined,
         singular=singular,
         confidence=confidence,
-        notes=tuple(said),
+        notes=tuple(dict.fromkeys(said)),
     )
 
 
 def _check_group(term: RandomTerm, n: int, family: Family) -> list[str]:
     """What has to be said of a grouping factor; raises where no model can be fitted with it."""
-    levels = len(set(term.levels))
+    levels = _n_levels(term)
     if levels < 2:
         raise ValueError(f"the grouping factor {term.group} has one level only; leave it out")
     if family == "gaussian":
@@ -224,6 +224,12 @@ def _check_group(term: RandomTerm, n: int, family: Family) -> list[str]:
     if levels < _FEW_LEVELS:
         return [f"{term.group} has {levels} levels: with fewer than five its variance is hardly estimated."]
     return []
+
+
+def _n_levels(term: RandomTerm) -> int:
+    """Levels that have an effect in any row; one whose columns are all 0 has none."""
+    rows = np.any(term.matrix != 0, axis=1)
+    return len({level for level, there in zip(term.levels, rows, strict=True) if there})
 
 
 def _independent_columns(matrix: NDArray[np.float64]) -> list[int]:
@@ -464,7 +470,7 @@ def _components(
     for number, term in enumerate(random):
         covariance = np.atleast_2d(np.asarray(components.get_cov(f"g{number}"), dtype=np.float64))
         sds = np.sqrt(np.clip(np.diag(covariance), 0, None))
-        levels = len(set(term.levels))
+        levels = _n_levels(term)
         for position, name in enumerate(term.columns):
             variances.append(VarianceComponent(term.group, name, float(sds[position]), levels))
         for second in range(len(term.columns)):

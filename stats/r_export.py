@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -40,6 +41,7 @@ def default_formula(
     item: str | None = "item",
     word: str | None = "critical_word",
     slots: Sequence[str] = (),
+    read: Mapping[str, str] | None = None,
     structure: Structure = "words",
 ) -> str:
     """The model that a factorial design over items calls for.
@@ -51,7 +53,8 @@ def default_formula(
     of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against how much it varies
     with the words, which an intercept per slot alone would not do.
     Without `item`, or where each has one row, items are no group. Slopes without correlations need one number per level, so the
-    factors must then be numeric columns, as the codes ±0.5 of the long table.
+    factors must then be numeric columns, as the codes ±0.5 of the long table. `read` names, for slots that some conditions only have
+    before what is measured, the column of 1 and 0 that says where: its words have effects there alone.
 
     Raises FormulaError for a column that is not there, for factors of words beside `slots`, and where no grouping factor has
     several rows to a level.
@@ -79,12 +82,24 @@ def default_formula(
     if slots and words:
         raise ModelFormulaError(f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels")
     for slot in slots:
-        if 1 < len(set(map(str, frame[slot]))) < n:
+        if read and slot in read:
+            random += _where_read(frame, slot, read[slot], factors)
+        elif 1 < len(set(map(str, frame[slot]))) < n:
             random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
     if not random:
         what = f"each level of {item} has one row" if item else "observations belong to several items"
         raise ModelFormulaError(f"{what}, and no slot repeats its words: there is nothing to group by")
     return f"{_quoted(response)} ~ {' + '.join([fixed, *random])}"
+
+
+def _where_read(frame: Frame, slot: str, column: str, factors: Sequence[str]) -> list[str]:
+    """An intercept of a slot's words where they are read, and a slope of each factor that varies there, and of interactions."""
+    rows = [position for position, found in enumerate(frame[column]) if found]
+    if not 1 < len({str(frame[slot][position]) for position in rows}) < len(rows):
+        return []
+    varying = [name for name in factors if len({frame[name][position] for position in rows}) > 1]
+    terms = [":".join(map(_quoted, (column, *some))) for size in range(len(varying) + 1) for some in combinations(varying, size)]
+    return [f"(0 + {' + '.join(terms)} || {_quoted(slot)})"]
 
 
 def _quoted(name: str) -> str:

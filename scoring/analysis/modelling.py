@@ -25,10 +25,13 @@ from gapsmith.stats import (
     export_r,
     fit_mixed,
 )
-from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure
+from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure, Paradigm
 
 OBSERVATIONS, ALL_ROWS = "observations", "all"
 """What a row of a mixed model is: an observation, or an item's sentence, whatever it repeats."""
+NOT_READ = "(not read)"
+"""The word of a slot that a sentence does not have before it is measured."""
+_READ = "_read"
 AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
 CORRECT = "correct"
@@ -59,6 +62,8 @@ def sentence_frame(
     Columns: ``surprisal`` (the measure; also ``value``), ``item``, ``dataset``, ``condition``, ``critical_word``, ``model``, the
     factors and their codes ``FACTOR_code`` (``factor_FACTOR`` where another column is called so), and by their own names the
     items' attributes and the words that were read (slots, or regions where items have none), where no other column has the name.
+    Where a slot stands in some conditions only before what is measured, its word is ``(not read)`` in the others, and ``SLOT_read``
+    is 1 or 0: ``(0 + SLOT_read | SLOT)`` is an intercept of the words where they are read.
     A value is the mean over the items that share its observation; a column in which these differ has nothing there. Items that
     share every observation are one item. Where some observation belongs to several items, `item` has no levels: the fitting library
     takes one item a row, and no memberships in several with weights (Browne, Goldstein & Rasbash 2001). With `rows` ``all`` there is
@@ -83,7 +88,7 @@ def sentence_frame(
     words = words_read(table.items, paradigm, [(own.name, CRITICAL_PLACE) for own in measured])
     names = [factor.name for factor in paradigm.factors]
     here = factor_columns(names, _OWN, ())
-    made = _Made(table, items, words, len(source.datasets) > 1, rows == ALL_ROWS)
+    made = _Made(table, items, paradigm, words, len(source.datasets) > 1, rows == ALL_ROWS)
     for condition in measured:
         own: dict[str, Any] = {"condition": condition.name, "model": taken.model}
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
@@ -91,6 +96,9 @@ def sentence_frame(
         made.add(condition.name, own, by, corrected=wish.corrected)
     notes += made.notes()
     columns = _columns(made.rows)
+    for name in [name for name in columns if name.endswith(_READ) and set(columns[name]) == {1}]:
+        # Where every row has a word there is nothing to tell.
+        del columns[name]
     levels = {here[factor.name][0]: factor.levels for factor in paradigm.factors}
     default: str | None = None
     varying = [both for both in here.values() if len(set(columns[both[0]])) > 1]
@@ -102,6 +110,7 @@ def sentence_frame(
             factors=[code if crossed else column for column, code in varying],
             slots=crossed,
             item=None if made.shared else "item",
+            read={name: f"{name}{_READ}" for name in crossed if f"{name}{_READ}" in columns},
         )
     except ModelFormulaError as error:
         notes.append(f"No model is proposed: {error}.")
@@ -112,11 +121,19 @@ class _Made:
     """The rows of a frame, condition by condition."""
 
     def __init__(
-        self, table: Observations, items: Sequence[StoredItem], words: WordsRead, several: bool, everything: bool
+        self,
+        table: Observations,
+        items: Sequence[StoredItem],
+        paradigm: Paradigm,
+        words: WordsRead,
+        several: bool,
+        everything: bool,
     ) -> None:
         self.rows: list[dict[str, Any]] = []
         self.shared = False
-        self._table, self._items, self._words = table, items, words
+        self._table, self._items, self._paradigm = table, items, paradigm
+        self._known = words.kind != "unknown"
+        self._slots = dict.fromkeys(name for row in words.rows for name in row)
         self._names = [f"{item.dataset}/{item.label}" if several else item.label for item in items]
         self._everything = everything
         self._given = 0
@@ -140,6 +157,7 @@ class _Made:
         if self._everything:
             ordered = [[position] for position in np.flatnonzero(column.observation).tolist()]
         self._given += int(there.sum())
+        read = words_read(self._table.items, self._paradigm, [(condition, CRITICAL_PLACE)]).rows
         for members in (*ordered, *without):
             known = column.observation[members[0]] != 0
             value = float(distinct(column.value[members], [0] * len(members)).values[0]) if known else None
@@ -148,7 +166,7 @@ class _Made:
             word = texts[0].text[start:end] if texts[0] is not None and start >= 0 else ""
             entry = {"surprisal": value, "value": value, "critical_word": word, **about}
             entry["dataset"] = _agreed([self._items[position].dataset for position in members])
-            rest = [self._said(position) for position in members]
+            rest = [{**self._items[position].attributes, **self._words(read[position])} for position in members]
             for name in dict.fromkeys(name for own in rest for name in own):
                 entry.setdefault(name, _agreed([own.get(name) for own in rest]))
             self.rows.append(entry)
@@ -179,12 +197,17 @@ class _Made:
         if self.shared:
             found.append(
                 f"{n_shared:,} of {len(self.rows):,} observations belong to several items, so item is no grouping factor; the "
-                f"{'words' if self._words.kind != 'unknown' else 'columns'} that items share can be."
+                f"{'words' if self._known else 'columns'} that items share can be."
             )
         return found
 
-    def _said(self, position: int) -> dict[str, Any]:
-        return {**self._items[position].attributes, **self._words.rows[position]}
+    def _words(self, read: Mapping[str, str]) -> dict[str, str | int]:
+        """Each slot's word as this sentence has it up to where it is measured, and whether it has one there."""
+        found: dict[str, str | int] = {}
+        for name in self._slots:
+            found[name] = read.get(name) or NOT_READ
+            found[f"{name}{_READ}"] = int(bool(read.get(name)))
+        return found
 
 
 def _agreed(values: Sequence[Any]) -> Any:

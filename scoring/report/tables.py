@@ -397,7 +397,7 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if any(result.n_distinct < result.n_items for result in results):
         notes.append("n: distinct observations, which are fewer than the items")
     if any(result.crossed is not None for result in results):
-        notes.append("t, df, p and intervals: mixed model with the words of each slot as random effects (crossed words)")
+        notes.append("t, df, p and intervals: mixed model with the words as random effects (crossed words)")
     if corrected:
         notes[-1] += f", corrected by Holm over {_families(results)}; verdicts follow it"
     if len({frozenset(result.values) for result in results}) > 1:

@@ -124,7 +124,7 @@ class Adviser:
         given = [example] if all(example.values()) else []
         # Slots that only models fill have nothing to draw.
         listed = all(slot.words or slot.lexicon or slot.offered_by for slot in self._paradigm.slots)
-        drawn = islice(sample(self._paradigm, 1), _MOST_CANDIDATES) if listed else ()
+        drawn = islice(sample(self._paradigm.evenly, 1), _MOST_CANDIDATES) if listed else ()
         first: dict[str, str] | None = None
         for filling in chain(given, drawn):
             if not self._findings(filling):

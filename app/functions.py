@@ -356,7 +356,7 @@ def generate(
         band: How frequent the drawn words are: plain (once in a million words or more; the default), frequent (ten times), rare (less than once), any.
         base_url: A server that speaks the provider's API.
         batch: Send all calls together: half the price, answers within a day; see `gapsmith runs watch`.
-        choose: Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable).
+        choose: Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable); `*` is as many of each.
         concurrency: Calls side by side (default: 4).
         dataset: The data set to add to.
         design: The conditions to ask for in sentence mode.

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from gapsmith.app.few_items import few_items
 from gapsmith.app.paradigm_view import example_filling
 from gapsmith.bank import Severity
+from gapsmith.prompts import DEFAULT_N
 from gapsmith.scoring.observations import slots_read
 from gapsmith.templates import (
+    ENOUGH,
     FORM,
     GapsmithError,
     Paradigm,
@@ -61,6 +64,7 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[Ch
         (f"the template rules (T) find nothing in {_SAMPLED} items that are read back", lambda p: _rules(p, workspace)),
         ("the critical region has one word in every condition, where the paradigm asks for that", _one_word),
         ("contrasts that claim to share their critical words do", _shared_words),
+        (f"every contrast that is about some items only has {ENOUGH} of them by default", _few),
         ("every slot stands where some contrast has read it by the time it is measured", _unread),
     ]
     given: list[tuple[str, Callable[[Paradigm], str]]] = [
@@ -72,7 +76,7 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[Ch
     for what, check in given if paradigm.given else checks:
         try:
             detail = check(paradigm)
-            results.append(CheckResult(what, True, detail, warns=check is _unread and bool(detail)))
+            results.append(CheckResult(what, True, detail, warns=check in (_unread, _few) and bool(detail)))
         except GapsmithError as problem:
             results.append(CheckResult(what, False, problem.message))
     return results
@@ -116,7 +120,8 @@ def _rules(paradigm: Paradigm, workspace: Path | None) -> str:
 
 
 def _items(paradigm: Paradigm) -> list[dict[str, str]]:
-    stream = expand(paradigm) if paradigm.exhaustive else sample(paradigm, seed=0)
+    # Every level as often as every other, so that none goes unchecked.
+    stream = expand(paradigm) if paradigm.exhaustive else sample(paradigm.evenly, seed=0)
     return list(islice(stream, _SAMPLED))
 
 
@@ -176,6 +181,11 @@ def _one_word(paradigm: Paradigm) -> str:
             if span is None or len(sentence.text[span.start : span.end].split()) != 1:
                 raise GapsmithError(f"{sentence.condition}: {sentence.text!r}")
     return ""
+
+
+def _few(paradigm: Paradigm) -> str:
+    """The contrasts that have few of the items that are made where nobody says how many: all, of an exhaustive paradigm."""
+    return "; ".join(few_items(paradigm, None if paradigm.exhaustive else DEFAULT_N))
 
 
 def _unread(paradigm: Paradigm) -> str:

@@ -146,7 +146,7 @@ def _changes(made_with: Paradigm, today: Paradigm) -> Iterator[str]:
     )
     yield from _named("contrast", {c.name: c for c in made_with.contrasts}, {c.name: c for c in today.contrasts})
     if made_with.words_digest != today.words_digest:
-        yield "words: descriptions, limits or word lists differ"
+        yield "words: descriptions, limits, word lists or what is balanced differ"
 
 
 def _named(what: str, made_with: Mapping[str, object], today: Mapping[str, object]) -> Iterator[str]:

@@ -11,7 +11,18 @@ from typing import Any
 from gapsmith.bank import Bank, ItemFilter, ItemStatus
 from gapsmith.prompts.advice import Advice
 from gapsmith.prompts.request import Mode
-from gapsmith.templates import Choice, Condition, Constraint, Paradigm, Slot, Status, chosen_entries, realise
+from gapsmith.templates import (
+    AttributeValue,
+    Choice,
+    Condition,
+    Constraint,
+    Paradigm,
+    Slot,
+    Status,
+    chosen_entries,
+    first_of,
+    realise,
+)
 
 MAX_USED_WORDS = 40
 """The most used words of a slot that a prompt lists; longer lists cost tokens and are ignored by models."""
@@ -22,6 +33,10 @@ _FEW = 30
 
 _MOST_PATTERNS = 6
 """How many levels of a choice a prompt shows the pattern of."""
+
+_MOST_LEVELS = 3
+"""How many levels with the same value a prompt names where values are balanced."""
+
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 _STATUS_WORDS = {
@@ -163,7 +178,7 @@ def _levels(paradigm: Paradigm, words: Mapping[str, str]) -> dict[str, str]:
 def _choice(choice: Choice, paradigm: Paradigm) -> dict[str, Any]:
     levels = list(choice.levels)
     said = (
-        "which kind of item this is: use each level equally often, and leave out the slots that its pattern does not show. "
+        f"which kind of item this is: use {_equally(choice)}, and leave out the slots that its pattern does not show. "
         "The last condition by level"
     )
     # Of a long row of clauses the first few say what the others are made of.
@@ -181,6 +196,17 @@ def _choice(choice: Choice, paradigm: Paradigm) -> dict[str, Any]:
         "avoid": [],
         "max_words": 1,
     }
+
+
+def _equally(choice: Choice) -> str:
+    """What items are to have equally often: levels, or the values that the choice balances, with the first levels of each."""
+    if not choice.balance:
+        return "each level equally often"
+    having: dict[AttributeValue, list[str]] = {}
+    for level, attributes in choice.levels.items():
+        having.setdefault(attributes[choice.balance], []).append(level)
+    values = "; ".join(f"{value} ({first_of(levels, _MOST_LEVELS)})" for value, levels in having.items())
+    return f"each {choice.balance} equally often, {values}"
 
 
 def _slot(slot: Slot, advice: Advice) -> dict[str, Any]:

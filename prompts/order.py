@@ -51,12 +51,14 @@ from gapsmith.templates import (
 DEFAULT_SEED = 1
 """Of the samplers that need one; a model is asked without a seed unless one is given."""
 
+DEFAULT_N = 40
+"""How many new items a run adds where nobody says."""
+
 FLEX_TIMEOUT_S = 900.0
 """Both services ask for patience of about a quarter of an hour at the flex tier."""
 
 _ITEMS_PER_CALL = {Mode.SLOTS: 10, Mode.SENTENCES: 5}
 _ITEMS_PER_FREE_CALL = 500
-_DEFAULT_N = 40
 _OWN_ADDRESS_MAX_OUTPUT = 16_384
 _TOKENS_PER_VALUE = 8
 _TOKENS_PER_SENTENCE = 30
@@ -345,7 +347,7 @@ def _plan(order: Order, provider: Provider, prompt: PromptFile | None, mode: Mod
             "--design chooses the conditions of --mode sentences; in slot mode every condition is made from the words",
             hint="Leave it out here, and give it to `gapsmith analyze` or `gapsmith export`.",
         )
-    n = None if order.everything else order.n or _DEFAULT_N
+    n = None if order.everything else order.n or DEFAULT_N
     default = _ITEMS_PER_CALL[mode] if not provider.finite else _ITEMS_PER_FREE_CALL
     fixed = prompt.n if prompt is not None else None
     if prompt is not None and prompt.plain:

@@ -8,6 +8,9 @@ from .documents import DocumentError as DocumentError
 from .documents import read_json as read_json
 from .documents import read_toml as read_toml
 from .documents import whole as whole
+from .drawing import ENOUGH as ENOUGH
+from .drawing import DrawnItems as DrawnItems
+from .drawing import drawn as drawn
 from .errors import ConfigError as ConfigError
 from .errors import FormatError as FormatError
 from .errors import GapsmithError as GapsmithError
@@ -70,6 +73,7 @@ from .model import Sentence as Sentence
 from .model import Slot as Slot
 from .model import Source as Source
 from .model import Status as Status
+from .model import meets as meets
 from .numbers import CONFIDENCE as CONFIDENCE
 from .numbers import COUNT as COUNT
 from .numbers import COUNT_OR_NONE as COUNT_OR_NONE

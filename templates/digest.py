@@ -39,7 +39,7 @@ def form_of(raw: ParadigmFile) -> dict[str, Any]:
 
 
 def words_of(raw: ParadigmFile) -> dict[str, Any]:
-    """What the file says of the words that fill the form."""
+    """What the file says of the words that fill the form, and how they are drawn."""
     slots = {
         name: _without_defaults(table.model_dump(exclude={"latent"}, exclude_defaults=True)) for name, table in raw.slots.items()
     }
@@ -48,6 +48,7 @@ def words_of(raw: ParadigmFile) -> dict[str, Any]:
             "slots": slots,
             "constraints": [_without_defaults(c.model_dump()) for c in raw.constraints],
             "items": raw.items,
+            "balance": {name: table.balance for name, table in raw.choices.items() if table.balance},
             "one_word_critical": raw.one_word_critical,
         }
     )

@@ -151,7 +151,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         one_word_critical=raw.one_word_critical,
         clause=raw.clause,
         given=given,
-        choices=tuple(Choice(name, table.levels) for name, table in raw.choices.items()),
+        choices=tuple(Choice(name, table.levels, table.balance) for name, table in raw.choices.items()),
         form_digest=digest_of(form_of(raw)),
         predictions_digest=digest_of(predictions_of(raw)),
         own_words_digest=digest_of(words_of(raw)),

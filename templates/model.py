@@ -24,6 +24,9 @@ CRITICAL = CRITICAL_PLACE.name
 AttributeValue = str | int | float | bool
 """What an attribute of an item can be."""
 
+EVERY_LEVEL = "*"
+"""What stands for all levels of a choice where some are asked for; no level can be called so."""
+
 ROLES: Mapping[str, str] = {
     "matrix": "subject and verb of the main clause",
     "determiner": "determiner of the island's noun",
@@ -50,6 +53,15 @@ ROLES: Mapping[str, str] = {
     "time": "a phrase of time or place at the end",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
+
+
+def meets(attributes: Mapping[str, AttributeValue], where: Mapping[str, AttributeValue]) -> bool:
+    """Whether an item's attributes have the values asked for. A file's columns are text, so what is written alike is alike."""
+    return all(name in attributes and _alike(attributes[name], wanted) for name, wanted in where.items())
+
+
+def _alike(own: AttributeValue, wanted: AttributeValue) -> bool:
+    return own == wanted or str(own).casefold() == str(wanted).casefold()
 
 
 class Status(StrEnum):
@@ -139,6 +151,9 @@ class Choice:
     levels: Mapping[str, Mapping[str, AttributeValue]]
     """Level to its attributes, which become attributes of the items that have it. Of a sequence (`longest`), every ordered row of
     parts is a level (``none``, ``b``, ``bc``, …), and `depth` counts them."""
+    balance: str = ""
+    """The attribute whose values are drawn equally often, and the levels with one value equally often among themselves; empty
+    where every level is drawn as often as every other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,13 +350,18 @@ class Paradigm:
 
     def with_levels(self, asked: str) -> Paradigm:
         """The paradigm with some levels of its choices only, as the command line has them: ``embedding=none|b``, several choices
-        with ``;`` between them. Raises `ParadigmError`."""
+        with ``;`` between them; ``*`` is every level. Levels that are named are drawn equally often, whatever `Choice.balance`
+        says. Raises `ParadigmError`."""
         kept = {choice.name: dict(choice.levels) for choice in self.choices}
+        balance = {choice.name: choice.balance for choice in self.choices}
         for part in asked.split(";"):
             name, _, said = (piece.strip() for piece in part.partition("="))
             if name not in kept:
                 known = ", ".join(kept) or "none"
                 raise ParadigmError(f"{self.name} has no choice {name!r}", hint=f"Its choices: {known}.")
+            balance[name] = ""
+            if said == EVERY_LEVEL:
+                continue
             levels = [level.strip() for level in said.split("|")]
             if unknown := [level for level in levels if level not in kept[name]]:
                 raise ParadigmError(
@@ -349,7 +369,7 @@ class Paradigm:
                     hint=f"Levels: {', '.join(kept[name])}.",
                 )
             kept[name] = {level: value for level, value in kept[name].items() if level in levels}
-        choices = tuple(Choice(name, levels) for name, levels in kept.items())
+        choices = tuple(Choice(name, levels, balance[name]) for name, levels in kept.items())
         fits = [set(choice.levels) for choice in choices]
         variants = {
             chosen: own
@@ -360,6 +380,11 @@ class Paradigm:
         constraints = {c: None for own in variants.values() for c in own.constraints}
         slots = tuple(slot for slot in self.slots if slot.name in shown)
         return replace(self, choices=choices, variants=variants, slots=slots, constraints=tuple(constraints))
+
+    @property
+    def evenly(self) -> Paradigm:
+        """The paradigm with every level of its choices drawn as often as every other, whatever `Choice.balance` says."""
+        return replace(self, choices=tuple(replace(choice, balance="") for choice in self.choices))
 
     def attributes_of(self, slots: Mapping[str, Any] | None) -> dict[str, AttributeValue]:
         """What an item's choices say of it: the level of each, and the attributes of that level."""

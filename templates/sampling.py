@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import product
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from gapsmith.templates.errors import ParadigmError
 from gapsmith.templates.lexicon import FORM, Entry
-from gapsmith.templates.model import Constraint, Paradigm, Slot
+from gapsmith.templates.model import AttributeValue, Constraint, Paradigm, Slot
 from gapsmith.templates.numbers import SEED, numbers_checked
 from gapsmith.templates.realisation import expect_words
 from gapsmith.templates.slot_lexicons import lexicon_of
@@ -28,6 +28,8 @@ BANDS: Mapping[str, tuple[float, float]] = {
 DEFAULT_BAND = "plain"
 
 _TRIES_PER_ITEM = 400
+
+T = TypeVar("T")
 
 
 def expand(paradigm: Paradigm) -> Iterator[dict[str, str]]:
@@ -93,17 +95,37 @@ def _choosers(paradigm: Paradigm, slots: Sequence[Slot], band: str) -> list[_Cho
 
 
 def _sample_in_turn(paradigm: Paradigm, seed: int, band: str) -> Iterator[dict[str, str]]:
-    """One item of each combination of choices in turn, so that any prefix of the stream is balanced over them."""
     streams = {
         chosen: _sampled(own, seed * 1_000 + number, band) for number, (chosen, own) in enumerate(paradigm.variants.items())
     }
-    while streams:
-        for chosen in list(streams):
-            filling = next(streams[chosen], None)
-            if filling is None:
-                del streams[chosen]
-                continue
-            yield {**_levels(paradigm, chosen), **filling}
+    for chosen, filling in in_turn(paradigm, streams):
+        yield {**_levels(paradigm, chosen), **filling}
+
+
+def in_turn(paradigm: Paradigm, streams: Mapping[tuple[str, ...], Iterator[T]]) -> Iterator[tuple[tuple[str, ...], T]]:
+    """The next of each combination of choices in turn, so that any prefix is balanced over them; where a choice has a
+    `balance`, over the values of that attribute, and over the levels that share a value. A stream that has ended is left out."""
+    groups: dict[tuple[AttributeValue, ...], deque[tuple[tuple[str, ...], Iterator[T]]]] = {}
+    for chosen, stream in streams.items():
+        groups.setdefault(_turn_of(paradigm, chosen), deque()).append((chosen, stream))
+    while groups:
+        for turn in list(groups):
+            waiting = groups[turn]
+            while waiting:
+                chosen, stream = waiting.popleft()
+                following = next(stream, None)
+                if following is not None:
+                    waiting.append((chosen, stream))
+                    yield chosen, following
+                    break
+            else:
+                del groups[turn]
+
+
+def _turn_of(paradigm: Paradigm, chosen: tuple[str, ...]) -> tuple[AttributeValue, ...]:
+    """What takes turns with one another: levels, or the values that are balanced."""
+    named = zip(paradigm.choices, chosen, strict=True)
+    return tuple(choice.levels[level][choice.balance] if choice.balance else level for choice, level in named)
 
 
 def _levels(paradigm: Paradigm, chosen: tuple[str, ...]) -> dict[str, str]:

@@ -31,6 +31,7 @@ class ChoiceTable(_Strict):
     levels: dict[str, _Attributes] = Field(default_factory=dict)
     sequence: dict[str, _Attributes] = Field(default_factory=dict)
     longest: int = Field(0, ge=0, le=4)
+    balance: str = ""
 
     @model_validator(mode="after")
     def _has_levels(self) -> ChoiceTable:
@@ -39,6 +40,9 @@ class ChoiceTable(_Strict):
         for length in range(self.longest + 1) if self.sequence else ():
             for parts in product(self.sequence, repeat=length):
                 self.levels["".join(parts) or NO_PARTS] = {"depth": length, **self._together(parts)}
+        without = [level for level, own in self.levels.items() if self.balance and self.balance not in own]
+        if without:
+            raise ValueError(f"`balance` names an attribute that every level has, and {without[0]} has no {self.balance!r}")
         return self
 
     def _together(self, parts: tuple[str, ...]) -> _Attributes:

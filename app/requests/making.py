@@ -32,7 +32,7 @@ class Generate(Asking):
         " than once), any."
     )
     choose: tuple[str, ...] = option(
-        "Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable).",
+        "Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable); `*` is as many of each.",
         metavar="CHOICE=LEVEL|...",
         default=(),
     )

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from gapsmith.app.chosen import adviser, generation_order
+from gapsmith.app.few_items import few_items
 from gapsmith.app.generated import (
     Generated,
     Planned,
@@ -45,6 +46,11 @@ def generated(workspace: Workspace, request: Generate, services: Services) -> Ge
     """The same; a failure is in what comes out."""
     prepared = _prepared(workspace, request, services)
     say_notes(prepared, services)
+    plan = prepared.plan
+    for line in few_items(
+        plan.paradigm, plan.n, by_model=not prepared.provider.finite, chosen=plan.parameters.levels is not None
+    ):
+        services.warn(line)
     if request.dry_run:
         return Generated(request, planned=Planned(prepared.plan, prepared.price, prepared.estimate(workspace.bank)))
     paradigm = prepared.plan.paradigm

@@ -28,7 +28,6 @@ from .values import PredictedValues as PredictedValues
 from .values import Undefined as Undefined
 from .values import contrast_values as contrast_values
 from .values import meeting as meeting
-from .values import meets as meets
 from .values import outcomes as outcomes
 from .values import together as together
 from .words_taken import WordsRead as WordsRead

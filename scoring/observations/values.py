@@ -29,6 +29,7 @@ from gapsmith.templates import (
     Operand,
     Place,
     both_sentence_readings,
+    meets,
 )
 
 
@@ -265,15 +266,6 @@ def meeting(table: Observations, where: Mapping[str, AttributeValue]) -> tuple[O
     phrase = " and ".join(f"{name} = {value}" for name, value in where.items())
     said = (Restriction("where", len(table), len(table) - len(kept), phrase),) if len(kept) < len(table) else ()
     return (table.subset(kept) if said else table), said
-
-
-def meets(attributes: Mapping[str, AttributeValue], where: Mapping[str, AttributeValue]) -> bool:
-    """Whether an item's attributes have the values asked for. A file's columns are text, so what is written alike is alike."""
-    return all(name in attributes and _alike(attributes[name], wanted) for name, wanted in where.items())
-
-
-def _alike(own: AttributeValue, wanted: AttributeValue) -> bool:
-    return own == wanted or str(own).casefold() == str(wanted).casefold()
 
 
 def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restriction]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from gapsmith import generate, open_workspace
 from gapsmith.app.generated import pace
 from gapsmith.bank import Bank, ItemFilter, Verdict
 from gapsmith.prompts import RunCounts
@@ -148,6 +149,24 @@ def test_a_dry_run_leaves_nothing_behind(gapsmith: Run, fake: FakeServer) -> Non
     data = json.loads(gapsmith("generate", "subject_pg", "-n", 25, "--dry-run", "--json", *model_flags(fake)).out)
     assert data["calls"] == 3
     assert data["cost_usd"] is None
+
+
+def test_few_items_for_a_contrast_are_told_before_anything_is_made(gapsmith: Run, tmp_path: Path) -> None:
+    few = "W1, W2 and did will have 3 of 9 items (depth = 0): ask for 10 of them with -n 37, or make only such items with"
+    done = gapsmith("generate", "embwhq", "-n", 9, "--dry-run", "--json")
+    assert f'{few} --choose "embedding=none"' in " ".join(done.err.split())
+    done = gapsmith("generate", "embwhq", "-n", 9)
+    said = " ".join(done.err.split())
+    assert said.count(few) == 1
+    assert said.index(few) < said.index("9 new items")
+    with (
+        open_workspace(tmp_path / "python", create=True) as workspace,
+        pytest.warns(UserWarning, match="W1, W2 and did will have 3 of 9 items"),
+    ):
+        generate(workspace, "embwhq", n=9)
+    # By default there are enough, and nobody is told what they chose.
+    for enough in (["embwhq", "--new-run"], ["embwhq", "-n", 5, "--choose", "embedding=b"], ["subject_pg", "-n", 2]):
+        assert "will have" not in gapsmith("generate", *enough).err
 
 
 def test_a_dry_run_knows_the_price_of_a_known_model(gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:

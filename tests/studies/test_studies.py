@@ -547,3 +547,7 @@ def test_the_study_of_constructions_asks_for_what_licensing_leaves() -> None:
         "study licensing --all --model a --model b/c --out here/licensing -w here"
     ]
     assert sum(step.stage == "score" for step in steps) == 2
+    # 30 items for each of the paper's 40 patterns, whatever the files balance by default.
+    made = [line for step in steps if (line := step.line).startswith("generate ") and " -n 1200 " in line]
+    assert len(made) == 6
+    assert all("--choose 'embedding=*'" in line for line in made)

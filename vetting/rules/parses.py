@@ -134,7 +134,7 @@ class StructureReader:
     def references(self) -> list[dict[str, str]]:
         """Fillings from the paradigm's own lists; none where it has no lists."""
         try:
-            return list(islice(sample(self.paradigm, seed=0), FILLINGS))
+            return list(islice(sample(self.paradigm.evenly, seed=0), FILLINGS))
         except ParadigmError:
             return []
 

@@ -39,7 +39,7 @@ def generate(
         typer.Option(
             "--choose",
             metavar="CHOICE=LEVEL|...",
-            help="Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable).",
+            help="Only items with these levels of a choice of the paradigm, as `--choose embedding=none` (repeatable); `*` is as many of each.",
             show_default=False,
         ),
     ] = None,

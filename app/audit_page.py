@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from gapsmith.bank import Severity
+from gapsmith.bank import Severity, request_line
 from gapsmith.bank.formats import BAD, GOOD, CsvWriter, ForeignSet
 from gapsmith.templates import count
 from gapsmith.vetting import ForeignAudit, ForeignFinding
@@ -100,6 +100,7 @@ def render_audit(audited: AuditedFile) -> str:
         title=audited.path.name,
         style=style,
         audited=audited,
+        request=request_line(),
         audit=audit,
         errors=len(audit.items_with(Severity.ERROR)),
         faulty=len(faulty),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.outgoing import Export
-from gapsmith.bank import Bank, ItemFilter, file_of, find_items, outgoing_set
+from gapsmith.bank import Bank, ItemFilter, file_of, find_items, outgoing_set, request_line
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
     LINES,
@@ -177,6 +177,7 @@ def _of_items(items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None
             language=request.language,
             license=said_or_none(request.license),
             citation=citation_of(request),
+            made=request_line(),
         )
         rows = _into(out, kind, lambda folder: write_dataset_folder(folder, items, card))
         return Exported(b"", rows, 0)

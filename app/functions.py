@@ -41,19 +41,25 @@ if TYPE_CHECKING:
     from gapsmith.app.services import Services
     from gapsmith.app.stages.agreeing import Agreed, AnnotationTable
     from gapsmith.app.stages.assigning import Assigned
+    from gapsmith.app.stages.bank_keeping import BankChecked, BankCopied, BankLead, BankLogged, BankRestored
     from gapsmith.app.stages.constructions import ConstructionsCounted, Licensed
     from gapsmith.app.stages.context_effects import ContextsStudied
-    from gapsmith.app.stages.data_sets import DatasetChanged, LoadedDataset, TakenBack
+    from gapsmith.app.stages.context_sets import ContextSets, ContextsShown
+    from gapsmith.app.stages.data_sets import DatasetChanged, Datasets, LoadedDataset, TakenBack
+    from gapsmith.app.stages.designs import ParadigmChecked, ParadigmDiffers, Paradigms, ParadigmShown, ParadigmUpdated
     from gapsmith.app.stages.drafting import Drafted
     from gapsmith.app.stages.guide import Needed
     from gapsmith.app.stages.merging_banks import MergedBanks
     from gapsmith.app.stages.other_tools import NumbersExplained
     from gapsmith.app.stages.packing import PacketMade
     from gapsmith.app.stages.posh_bench import PoshCompared
+    from gapsmith.app.stages.prompt_files import PromptCopied, Prompts, PromptShown
     from gapsmith.app.stages.published import Audited
     from gapsmith.app.stages.reproducing import Reproduced
+    from gapsmith.app.stages.runs_told import ItemTraced, Runs, RunsCompared, RunShown
     from gapsmith.app.stages.scoring import Scored
     from gapsmith.app.stages.training import CorpusMade, ModelMade, ParserMade
+    from gapsmith.app.stages.what_there_is import Examined, ItemsShown, Rules, StudyList, WorkspaceMade
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import Bank, Brought
     from gapsmith.scoring import Drawn, ScoresReport
@@ -1800,6 +1806,455 @@ def reproduce(
         out: The folder for everything (default: the study's name).
     """
     found: Reproduced = _carried_out("reproduce", None, services, {"study": study, "model": model, "out": out})
+    return found
+
+
+def make_workspace(directory: str | PathLike[str] = ".", *, services: Services | None = None) -> WorkspaceMade:
+    """Make a workspace: a directory with a settings file and a bank. What is there already stays as it is.
+
+    Raises `ConfigError` where it cannot be made.
+
+    Args:
+        directory: Where the workspace should be (default: here).
+    """
+    found: WorkspaceMade = _carried_out("init", None, services, {"directory": directory})
+    return found
+
+
+def list_paradigms(source: Workspace | str | PathLike[str] | None, *, services: Services | None = None) -> Paradigms:
+    """The paradigms that come with gapsmith, and those of the workspace.
+
+    A file that cannot be read is listed with its fault, and the exit code is then 2.
+
+    A file that cannot be read is a row with its fault. `source` is a workspace or where one is (None: from here upwards);
+    without one there are those that ship.
+
+    Args:
+
+    """
+    found: Paradigms = _carried_out("paradigm list", source, services, {})
+    return found
+
+
+def show_paradigm(
+    source: Workspace | str | PathLike[str] | None, name: str, *, services: Services | None = None
+) -> ParadigmShown:
+    """One paradigm: its conditions with an example, slots, constraints and contrasts.
+
+    Raises `ConfigError` where there is none of that name, or its file cannot be read.
+
+    Args:
+        name: A paradigm's name, or the path of a file ending in .toml.
+    """
+    found: ParadigmShown = _carried_out("paradigm show", source, services, {"name": name})
+    return found
+
+
+def check_paradigm(
+    source: Workspace | str | PathLike[str] | None, name: str, *, services: Services | None = None
+) -> ParadigmChecked:
+    """Check a paradigm file and say exactly what was checked.
+
+    Each check with what it found. Raises `ConfigError` for a file that cannot be read at all.
+
+    Args:
+        name: A paradigm's name, or the path of a file ending in .toml.
+    """
+    found: ParadigmChecked = _carried_out("paradigm check", source, services, {"name": name})
+    return found
+
+
+def diff_paradigm(source: Workspace, name: str, *, services: Services | None = None) -> ParadigmDiffers:
+    """How a paradigm's file differs from what its items were made with.
+
+    A row for each content of the file that items were made with. Raises `GapsmithError` where the paradigm has no items.
+
+    Args:
+        name: A paradigm with items here.
+    """
+    found: ParadigmDiffers = _carried_out("paradigm diff", source, services, {"name": name})
+    return found
+
+
+def update_paradigm(
+    source: Workspace, name: str, *, by: str | Unset = UNSET, dry_run: bool = False, services: Services | None = None
+) -> ParadigmUpdated:
+    """Bring the items of a paradigm to the form that its file has now; decisions and scores stay where the texts do.
+
+    One undo takes it back. Raises `GapsmithError` where the paradigm has no items.
+
+    Args:
+        name: A paradigm with items here.
+        by: Who does this (default: `annotator` of the settings, else you).
+        dry_run: Only say what would change.
+    """
+    found: ParadigmUpdated = _carried_out("paradigm update", source, services, {"name": name, "by": by, "dry_run": dry_run})
+    return found
+
+
+def list_prompts(source: Workspace | str | PathLike[str] | None, *, services: Services | None = None) -> Prompts:
+    """The prompts that come with gapsmith, and those of the workspace.
+
+    `source` is a workspace or where one is (None: from here upwards); without one there are those that ship.
+
+    Args:
+
+    """
+    found: Prompts = _carried_out("prompt list", source, services, {})
+    return found
+
+
+def show_prompt(
+    source: Workspace | str | PathLike[str] | None,
+    name: str,
+    *,
+    design: str | Unset = UNSET,
+    n: Annotated[int, COUNT] = 10,
+    paradigm: str | Unset = UNSET,
+    services: Services | None = None,
+) -> PromptShown:
+    """A prompt's template, or with -p the text that a model would get.
+
+    Raises `ConfigError` where there is no such prompt or paradigm.
+
+    Args:
+        name: A prompt's name (slots, slots.v1), or the path of a .jinja file.
+        design: The conditions, in sentence mode.
+        n: How many items it asks for (default: 10).
+        paradigm: Render it for this paradigm.
+    """
+    found: PromptShown = _carried_out(
+        "prompt show", source, services, {"name": name, "design": design, "n": n, "paradigm": paradigm}
+    )
+    return found
+
+
+def copy_prompt(
+    source: Workspace | str | PathLike[str] | None,
+    name: str,
+    target: str | PathLike[str] | Unset = UNSET,
+    *,
+    services: Services | None = None,
+) -> PromptCopied:
+    """Copy a prompt for editing. In the workspace's prompts/, a copy takes the place of the original.
+
+    Raises `ConfigError` where there is no such prompt, no workspace to copy it into, or the file is there already.
+
+    Args:
+        name: A prompt's name (slots, slots.v1), or the path of a .jinja file.
+        target: A folder, or a file NAME.vN.jinja (default: the workspace's prompts/).
+    """
+    found: PromptCopied = _carried_out("prompt copy", source, services, {"name": name, "target": target})
+    return found
+
+
+def list_datasets(
+    source: Workspace, *, paradigm: str | Sequence[str] = (), removed: bool = False, services: Services | None = None
+) -> Datasets:
+    """The data sets, with how many items each has, and what people had to say of their files.
+
+    Oldest first.
+
+    Args:
+        paradigm: Only those of this paradigm (repeatable).
+        removed: Also those that were taken out.
+    """
+    found: Datasets = _carried_out("dataset list", source, services, {"paradigm": paradigm, "removed": removed})
+    return found
+
+
+def check_bank(
+    source: Workspace | str | PathLike[str] | None, file: str | PathLike[str] | Unset = UNSET, *, services: Services | None = None
+) -> BankChecked:
+    """Whether a bank is whole: the file, every row against its checksum, references, and what follows from its events.
+
+    Nothing is changed. The exit code is 1 where something is wrong. Checksums tell accident, decay and other programs; they
+    cannot tell what was changed before they were computed, which is said with the date.
+
+    Nothing is changed. `source` is a workspace or where one is (None: from here upwards). Raises `GapsmithError` where there is
+    no bank, or one that is too damaged to be opened.
+
+    Args:
+        file: A bank's file or a workspace (default: the bank here).
+    """
+    found: BankChecked = _carried_out("bank check", source, services, {"file": file})
+    return found
+
+
+def back_up_bank(
+    source: Workspace | str | PathLike[str] | None, to: str | PathLike[str] | Unset = UNSET, *, services: Services | None = None
+) -> BankCopied:
+    """Copy the bank, whole and as of one moment, also while others write to it.
+
+    Copying bank.sqlite by hand loses what still lies in bank.sqlite-wal, most of all after a kill. The copy is one file.
+
+    Raises `GapsmithError` where the copy is there already or cannot be written.
+
+    Args:
+        to: A file that is not there yet, or a folder (default: beside the bank).
+    """
+    found: BankCopied = _carried_out("bank backup", source, services, {"to": to})
+    return found
+
+
+def restore_bank(
+    source: Workspace | str | PathLike[str] | None, file: str | PathLike[str], *, services: Services | None = None
+) -> BankRestored:
+    """Put a copy in the bank's place, after looking through it. The bank that was there is kept under another name.
+
+    Where there is no workspace yet, one is made around the copy.
+
+    `source` is where the workspace is or is to be. Raises `ConfigError` for one that is open, and `GapsmithError` where the copy
+    is not whole, or another program has the bank open; then everything is as it was.
+
+    Args:
+        file: A copy that `gapsmith bank backup` or an upgrade made.
+    """
+    found: BankRestored = _carried_out("bank restore", source, services, {"file": file})
+    return found
+
+
+def lead_bank(
+    source: Workspace, name: str | Unset = UNSET, *, by: str | Unset = UNSET, services: Services | None = None
+) -> BankLead:
+    """Who leads the bank, and so sees what others decide before locking; with a name, hand that on, which only the lead does.
+
+    The lead is who began the bank, in banks of older releases its first author. Whoever neither leads nor has locked gets lists,
+    reports and exports without what others decided, or looks on record (--look). All this protects from accident: who opens
+    the file with a database tool, or borrows a name, sees everything.
+
+    Who leads it; after handing on, who leads it now. Raises `GapsmithError` where somebody else leads it.
+
+    Args:
+        name: Who leads from now on (default: say who does).
+        by: Who does this (default: `annotator` of the settings, else you).
+    """
+    found: BankLead = _carried_out("bank lead", source, services, {"name": name, "by": by})
+    return found
+
+
+def log_bank(source: Workspace, file: str | PathLike[str], *, services: Services | None = None) -> BankLogged:
+    """Write all that was recorded to a file, one JSON object a line, for `gapsmith bank merge` elsewhere.
+
+    Everybody's decisions are in it. Scores are not: the other side computes those that it lacks.
+
+    Raises `GapsmithError` where the file is there already or cannot be written.
+
+    Args:
+        file: Where to write it, a .jsonl file that is not there yet.
+    """
+    found: BankLogged = _carried_out("bank log", source, services, {"file": file})
+    return found
+
+
+def show_items(
+    source: Workspace,
+    items: str | Sequence[str] = (),
+    *,
+    dataset: str | Sequence[str] = (),
+    look: bool = False,
+    paradigm: str | Sequence[str] = (),
+    services: Services | None = None,
+) -> ItemsShown:
+    """Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions.
+
+    What others decided is left out where the reader may not see it. Raises `GapsmithError` where there are no such items.
+
+    Args:
+        items: Item ids (default: all).
+        dataset: Only items of this data set (repeatable).
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        paradigm: Only items of this paradigm (repeatable; default: all).
+    """
+    found: ItemsShown = _carried_out(
+        "show", source, services, {"items": items, "dataset": dataset, "look": look, "paradigm": paradigm}
+    )
+    return found
+
+
+def explain_rules(codes: str | Sequence[str] = (), *, services: Services | None = None) -> Rules:
+    """Explain a rule: what it finds, an example, the reason, the remedy, the literature.
+
+    Raises `ConfigError` for a code that no rule has.
+
+    Args:
+        codes: Codes (L101) or prefixes (L, T03); none lists all.
+    """
+    found: Rules = _carried_out("rule", None, services, {"codes": codes})
+    return found
+
+
+def add_contexts(
+    source: Workspace,
+    name: str,
+    file: str | PathLike[str],
+    *,
+    dataset: str | Unset = UNSET,
+    everything: bool = False,
+    model: str | Unset = UNSET,
+    paradigm: str | Unset = UNSET,
+    running: bool = False,
+    services: Services | None = None,
+) -> Drawn:
+    """Keep the texts of a file as contexts: every item is scored behind each of them.
+
+    Raises `ConfigError` for a name that is taken by other contexts, and `GapsmithError` where there are no items.
+
+    Args:
+        name: The name of the context set.
+        file: A file with one context a line.
+        dataset: Only items of this data set.
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        model: Whose tokens are counted, and whose window bounds contexts (default: `model` of the settings, else gpt2).
+        paradigm: Whose items; not needed if the bank has one paradigm.
+        running: The whole file is one context, a running text.
+    """
+    found: Drawn = _carried_out(
+        "context add",
+        source,
+        services,
+        {
+            "name": name,
+            "file": file,
+            "dataset": dataset,
+            "everything": everything,
+            "model": model,
+            "paradigm": paradigm,
+            "running": running,
+        },
+    )
+    return found
+
+
+def list_contexts(source: Workspace, *, services: Services | None = None) -> ContextSets:
+    """The context sets, with how they were drawn.
+
+    Oldest first.
+
+    Args:
+
+    """
+    found: ContextSets = _carried_out("context list", source, services, {})
+    return found
+
+
+def show_contexts(
+    source: Workspace,
+    name: str,
+    *,
+    item: str | Unset = UNSET,
+    limit: Annotated[int | Unset, COUNT] = UNSET,
+    services: Services | None = None,
+) -> ContextsShown:
+    """Show how a set was drawn, and the contexts of its first items, with their real lengths.
+
+    Of a set that was drawn for approved items, and from them, nothing is shown to who may not know which these are. Raises
+    `GapsmithError` where there is no such set, or it has no context for the item.
+
+    Args:
+        name: The name of the context set.
+        item: Only the contexts of the item with this id.
+        limit: At most so many items (default: 3 where they are printed for people, else all).
+    """
+    found: ContextsShown = _carried_out("context show", source, services, {"name": name, "item": item, "limit": limit})
+    return found
+
+
+def list_runs(source: Workspace, *, paradigm: str | Sequence[str] = (), services: Services | None = None) -> Runs:
+    """Every run with its yield: asked, returned, read back, clean, approved, and what an approved item cost.
+
+    Oldest first; counts of decisions are those that the reader may see.
+
+    Args:
+        paradigm: Only runs of this paradigm (repeatable).
+    """
+    found: Runs = _carried_out("runs list", source, services, {"paradigm": paradigm})
+    return found
+
+
+def compare_runs(
+    source: Workspace,
+    runs: Annotated[int | Sequence[int], NUMBER_IN_BANK] = (),
+    *,
+    paradigm: str | Sequence[str] = (),
+    services: Services | None = None,
+) -> RunsCompared:
+    """Prompts and models side by side: what their runs brought, and what an approved item cost with each.
+
+    Generations only. Raises `GapsmithError` for a run that is not there.
+
+    Args:
+        runs: These runs (default: all generations).
+        paradigm: Only runs of this paradigm (repeatable).
+    """
+    found: RunsCompared = _carried_out("runs compare", source, services, {"runs": runs, "paradigm": paradigm})
+    return found
+
+
+def show_run(
+    source: Workspace,
+    run: Annotated[int, NUMBER_IN_BANK],
+    *,
+    call: Annotated[int | Unset, COUNT_OR_NONE] = UNSET,
+    services: Services | None = None,
+) -> RunShown:
+    """One run: its settings, its yield and its calls; with --call, one call with its raw answer.
+
+    Raises `GapsmithError` for a run or a call that is not there.
+
+    Args:
+        run: The run's number in `gapsmith runs list`.
+        call: Show this call: its prompt and its raw answer.
+    """
+    found: RunShown = _carried_out("runs show", source, services, {"run": run, "call": call})
+    return found
+
+
+def trace_item(
+    source: Workspace,
+    label: str,
+    *,
+    dataset: str | Unset = UNSET,
+    paradigm: str | Unset = UNSET,
+    services: Services | None = None,
+) -> ItemTraced:
+    """Where an item is from: run, prompt version, call and raw answer.
+
+    Raises `ConfigError` where no item, or more than one, is called so.
+
+    Args:
+        label: The item's id in its data set, as `gapsmith lint` shows it.
+        dataset: Only items of this data set.
+        paradigm: Only items of this paradigm.
+    """
+    found: ItemTraced = _carried_out("runs item", source, services, {"label": label, "dataset": dataset, "paradigm": paradigm})
+    return found
+
+
+def list_studies(*, services: Services | None = None) -> StudyList:
+    """List the studies that ship, with what each is about and its paper.
+
+    Each can be done again with `reproduce`.
+
+    Args:
+
+    """
+    found: StudyList = _carried_out("studies", None, services, {})
+    return found
+
+
+def doctor(source: Workspace | str | PathLike[str] | None, *, online: bool = False, services: Services | None = None) -> Examined:
+    """Say what is installed, which models and parsers are in reach, which keys are set, and check surprisals.
+
+    Surprisals of the bundled model are compared with values from a separate computation. The exit code is 1 where something
+    is wrong; what only some tasks need is a note. Values of keys are never shown. In a workspace, its bank is checked too.
+
+    `source` is a workspace or where one is (None: from here upwards).
+
+    Args:
+        online: Also ask the Hugging Face hub for an answer.
+    """
+    found: Examined = _carried_out("doctor", source, services, {"online": online})
     return found
 
 

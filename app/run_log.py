@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from gapsmith.bank import Bank, CallRecord, RunRecord
+from gapsmith.bank import Bank, CallRecord, RunRecord, request_in_words
 from gapsmith.prompts import BODY, EARLIER_BODIES, scrub, unpack_body, visible
 from gapsmith.templates import VERSION
 
@@ -33,10 +33,11 @@ def write_run_log(bank: Bank, run_id: int, why: str, environment: Mapping[str, s
 
 
 def _about(run: RunRecord, why: str) -> list[str]:
-    told = {name: value for name, value in run.parameters.items() if value is not None}
+    told = {name: value for name, value in run.settings.items() if value is not None}
     return [
         f"gapsmith {VERSION}, run {run.id} ({run.kind} {run.paradigm}), begun {run.started_at}",
         f"asked: {run.provider} {run.model or ''}".rstrip() + f" at {run.parameters.get('base_url') or 'the service itself'}",
+        f"request: {request_in_words(run.request)}",
         f"prompt: {run.prompt_name or 'none'}",
         *(f"{name}: {value}" for name, value in told.items() if name != "base_url"),
         f"ended: {why}",

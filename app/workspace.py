@@ -62,6 +62,13 @@ def find_workspace(start: Path | None = None) -> Path | None:
     return next((folder for folder in (here, *here.parents) if (folder / _MARK).is_file()), None)
 
 
+def root_of(source: Workspace | str | os.PathLike[str] | None) -> Path | None:
+    """The folder of an open workspace, or of the one that `find_workspace` finds; None where there is none."""
+    if isinstance(source, Workspace):
+        return source.root
+    return find_workspace(None if source is None else Path(source))
+
+
 def make_workspace(root: Path, reader: str | None = None) -> None:
     """Make `root` a workspace, begun and so led by `reader` (by default who `reader_name` says); what is there stays as it is.
     Raises `ConfigError` where that cannot be done."""

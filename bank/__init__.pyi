@@ -1,3 +1,7 @@
+from .asked import carrying_out as carrying_out
+from .asked import request_in_words as request_in_words
+from .asked import request_line as request_line
+from .asked import request_mark as request_mark
 from .batches import BATCH as BATCH
 from .choosing import ParadigmChoice as ParadigmChoice
 from .connection import canonical as canonical

@@ -321,8 +321,9 @@ class Db:
         raise self._rescue(self.raw, self.place, self._moved)
 
 
-def connect(path: Path, *, create: bool) -> sqlite3.Connection:
-    """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`."""
+def connect(path: Path, *, create: bool, called: Path | None = None) -> sqlite3.Connection:
+    """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`, which names the file as it is
+    `called`, where it is a copy in passing."""
     if not create:
         refuse_what_is_no_bank(path)
     try:
@@ -336,9 +337,9 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         # The triggers of `gapsmith.bank.sums` are temporary objects, for which every statement would look after a file otherwise.
         connection.execute("PRAGMA temp_store = MEMORY")
     except sqlite3.DatabaseError as error:
-        if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
-            raise explained(error, path) from None
-        raise BankError(f"{path}: cannot be opened as a bank ({error})") from None
+        if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_IOERR", "SQLITE_FULL", "SQLITE_NOTADB")):
+            raise explained(error, called or path) from None
+        raise BankError(f"{called or path}: cannot be opened as a bank ({error})") from None
     return connection
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank import projection
+from gapsmith.bank.asked import with_request
 from gapsmith.bank.connection import Db, canonical, new_uid, now
 from gapsmith.bank.errors import BankError
 
@@ -64,10 +65,13 @@ def add_event(
     author: str,
     action: int | None = None,
 ) -> int:
-    """Add one event, as part of an action or as one of its own, and bring the projections up to date; its id.
+    """Add one event, as part of an action or as one of its own, and bring the projections up to date; its id. One of its own
+    keeps the request by which it is done.
 
     Call it within a transaction."""
     bank = db.property("bank")
+    # One is enough for all that an action does.
+    payload = with_request(payload) if action is None else payload
     (event_id,) = db.execute("SELECT coalesce(max(id), 0) + 1 FROM event").fetchone()
     at, seq = _next_moment(db, bank)
     insert_event(

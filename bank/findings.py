@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from gapsmith.bank.asked import keep_of_lint, request_of_lint
 from gapsmith.bank.connection import Db, now
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
@@ -39,6 +41,8 @@ class FindingTable:
             self._insert([(datasets[item_id], item_id, f) for item_id, found in findings.items() for f in found])
             at = now()
             read = revisions or {}
+            if findings:
+                keep_of_lint(self._db, at)
             self._db.executemany(
                 "INSERT OR REPLACE INTO lint_state (item_id, revision_id, ruleset_id, at)"
                 " SELECT item_id, coalesce(?, revision_id), ?, ? FROM item_state WHERE item_id = ?",
@@ -89,6 +93,11 @@ class FindingTable:
                 for dataset_id, item_id, f in rows
             ],
         )
+
+    def request(self, item_id: int) -> Mapping[str, Any] | None:
+        """The request by which the item was last linted: stage, version, digest, and as TOML; None where that is not known."""
+        row = next(self._db.checked("lint_state", "SELECT * FROM lint_state WHERE item_id = ?", (item_id,)), None)
+        return None if row is None else request_of_lint(self._db, row["at"])
 
     def for_item(self, item_id: int) -> list[Finding]:
         """The findings of one item, worst first."""

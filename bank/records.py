@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
+from gapsmith.bank.asked import REQUEST, without_request
 from gapsmith.templates import NUMBER_IN_BANK, Sentence, check_fields
 
 DEFAULT_DATASET = "generated"
@@ -235,6 +236,16 @@ class RunRecord:
     """The prompt file's text as it was when the run began."""
     started_at: str
     finished_at: str | None
+
+    @property
+    def request(self) -> Mapping[str, Any] | None:
+        """By which request it was begun: stage, version, digest, and the request as TOML; None where that is not known."""
+        return self.parameters.get(REQUEST)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The parameters without that."""
+        return without_request(self.parameters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from gapsmith.bank.asked import with_request
 from gapsmith.bank.connection import Db, canonical, new_uid, now
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.items import ItemTable
@@ -34,7 +35,7 @@ class RunTable:
         prompt_hash: str | None = None,
         prompt_text: str | None = None,
     ) -> RunRecord:
-        """The run with that identity, new or known."""
+        """The run with that identity, new or known; a new one keeps the request by which it is made."""
         with self._db.write():
             known = self.find(identity)
             if known is not None:
@@ -49,7 +50,7 @@ class RunTable:
                     provider,
                     model,
                     identity,
-                    canonical(parameters),
+                    canonical(with_request(parameters)),
                     prompt_name,
                     prompt_hash,
                     prompt_text,

@@ -11,6 +11,7 @@ from itertools import groupby
 
 import numpy as np
 
+from gapsmith.bank.asked import REQUEST
 from gapsmith.bank.file_copies import RESCUED
 from gapsmith.bank.merging import Merged
 from gapsmith.bank.store import Bank
@@ -115,7 +116,8 @@ def _contexts(ours: Bank, saved: Bank, done: Merged) -> int:
         here = {known.name: known for known in ours.contexts.sets()}.get(one.name)
         # Other contexts under the same name are left as they are.
         name = one.name if here is None or here.sampler == one.sampler else f"{one.name}-{RESCUED}"
-        our_set = ours.contexts.define(name, one.sampler)
+        said = one.sampler if one.request is None else {**one.sampler, REQUEST: one.request}
+        our_set = ours.contexts.define(name, said)
         known = ours.contexts.assigned(our_set)
         lengths = saved.contexts.lengths(one.id)
         new: dict[tuple[int, int], int] = {}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gapsmith.bank.asked import REQUEST, with_request, without_request
 from gapsmith.bank.connection import Db, canonical, now
 from gapsmith.bank.digests import text_digest
 from gapsmith.bank.errors import BankError
@@ -86,13 +87,24 @@ class ScoreTable:
         with self._db.write():
             cursor = self._db.execute(
                 "INSERT INTO block (producer_id, provenance, at) VALUES (?, ?, ?)",
-                (scorer_id, canonical(provenance), now()),
+                (scorer_id, canonical(with_request(provenance)), now()),
             )
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
     def provenance(self, scorer_id: int) -> list[tuple[Mapping[str, Any], int]]:
         """How the scorer's values were computed: each different provenance with its number of texts."""
+        return self._of_blocks(scorer_id, without_request)
+
+    def requests(self, scorer_id: int) -> list[tuple[Mapping[str, Any], int]]:
+        """By which requests the scorer's values were computed or taken in: each with its number of texts; values of older
+        releases have none."""
+        found = self._of_blocks(scorer_id, lambda provenance: provenance.get(REQUEST, {}))
+        return [(request, n) for request, n in found if request]
+
+    def _of_blocks(
+        self, scorer_id: int, told: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    ) -> list[tuple[Mapping[str, Any], int]]:
         rows = self._db.checked(
             "block",
             "SELECT block.*, used.n FROM block"
@@ -102,8 +114,9 @@ class ScoreTable:
         )
         found: dict[str, int] = {}
         for row in rows:
-            found[row["provenance"]] = found.get(row["provenance"], 0) + row["n"]
-        return [(json.loads(provenance), n) for provenance, n in found.items()]
+            own = canonical(told(json.loads(row["provenance"])))
+            found[own] = found.get(own, 0) + row["n"]
+        return [(json.loads(own), n) for own, n in found.items()]
 
     def revision_name(self, scorer: Scorer) -> str:
         """What a scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""

@@ -139,7 +139,7 @@ class Bank:
         passing = TemporaryDirectory(prefix="gapsmith-", ignore_cleanup_errors=True)
         try:
             copy = snapshot(path, Path(passing.name))
-            connection = connect(copy, create=False)
+            connection = connect(copy, create=False, called=path)
             with _told(connection, copy):
                 found = migrate(connection, copy)
                 db = Db(connection, path)

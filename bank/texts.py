@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from gapsmith.bank.asked import REQUEST, with_request, without_request
 from gapsmith.bank.connection import Db, canonical, new_uid
 from gapsmith.bank.digests import folded, text_digest
 from gapsmith.bank.errors import BankError
@@ -111,6 +112,8 @@ class ContextSet(NamedTuple):
     id: int
     name: str
     sampler: Mapping[str, Any]
+    request: Mapping[str, Any] | None = None
+    """By which request; None where that is not known."""
 
 
 class ContextTable:
@@ -179,21 +182,22 @@ class ContextTable:
     def define(self, name: str, sampler: Mapping[str, Any]) -> int:
         """The context set of that name, new or known: `sampler` says how its contexts are drawn. Raises `BankError` where the
         name stands for another sampler."""
-        text = canonical(sampler)
         with self._db.write():
             row = self._db.execute("SELECT id, sampler FROM context_set WHERE name = ?", (name,)).fetchone()
             if row is not None:
-                if row["sampler"] != text:
+                if canonical(without_request(json.loads(row["sampler"]))) != canonical(without_request(sampler)):
                     raise BankError(f"the context set {name!r} is there with other settings", hint="Give another name.")
                 return int(row["id"])
-            cursor = self._db.execute("INSERT INTO context_set (uid, name, sampler) VALUES (?, ?, ?)", (new_uid(), name, text))
+            kept = canonical(with_request(sampler))
+            cursor = self._db.execute("INSERT INTO context_set (uid, name, sampler) VALUES (?, ?, ?)", (new_uid(), name, kept))
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
     def sets(self) -> list[ContextSet]:
         """Every context set, oldest first."""
         rows = self._db.checked("context_set", "SELECT * FROM context_set ORDER BY id")
-        return [ContextSet(row["id"], row["name"], json.loads(row["sampler"])) for row in rows]
+        kept = [(row["id"], row["name"], json.loads(row["sampler"])) for row in rows]
+        return [ContextSet(own, name, without_request(said), said.get(REQUEST)) for own, name, said in kept]
 
     def find(self, name: str) -> ContextSet:
         """The context set of that name. Raises `BankError`."""

@@ -15,6 +15,7 @@ from .failures import Action as Action
 from .failures import FailureKind as FailureKind
 from .failures import PromptError as PromptError
 from .failures import ProviderError as ProviderError
+from .files import PromptFile as PromptFile
 from .files import copy_prompt as copy_prompt
 from .files import default_prompt as default_prompt
 from .files import find_prompt as find_prompt

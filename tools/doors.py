@@ -71,11 +71,9 @@ def {own}(
 ) -> None:
     """{_help(kind)}"""
     flags = dict(locals())
-    from gapsmith.app.cli import {own} as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.{module} import {request}
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked({request}, flags))
+    carry_out({name!r}, flags)
 '''.replace("from gapsmith.templates import *", _ranges_import(kind))
 
 
@@ -224,7 +222,8 @@ def _keyword(entry: RequestField) -> str:
         kind = f"Annotated[{kind}, {_range_name(entry)}]"
     if entry.needed:
         return f"{entry.name}: {kind}"
-    default = "UNSET" if unsaid else "MappingProxyType({})" if entry.pairs else repr(entry.default)
+    plain = str(entry.default) if isinstance(entry.default, Path) else entry.default
+    default = "UNSET" if unsaid else "MappingProxyType({})" if entry.pairs else repr(plain)
     return f"{entry.name}: {kind} = {default}"
 
 

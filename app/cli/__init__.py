@@ -22,12 +22,12 @@ COMMANDS = {
     "init": Command(
         "init", "Make a workspace: a directory with a settings file and a bank. What is there already stays as it is."
     ),
-    "paradigm": Command("paradigm", "The designs: list them, show one, check a file of your own."),
-    "prompt": Command("prompt", "The texts that models are asked with: list, show, copy for editing."),
+    "paradigm": Command("", "The designs: list them, show one, check a file of your own."),
+    "prompt": Command("", "The texts that models are asked with: list, show, copy for editing."),
     "generate": Command("generate", "Make new items for a paradigm and keep them in the bank."),
     "import": Command("import_", "Bring items in, from any file of sentences. Their ids are kept."),
-    "dataset": Command("dataset", "Data sets: list them, load a vetted one, rename one, take one out."),
-    "bank": Command("bank", "The bank: check it, copy it, go back to a copy, bring in what others did."),
+    "dataset": Command("", "Data sets: list them, load a vetted one, rename one, take one out."),
+    "bank": Command("", "The bank: check it, copy it, go back to a copy, bring in what others did."),
     "show": Command(
         "show",
         "Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions.",
@@ -55,7 +55,7 @@ COMMANDS = {
     ),
     "packet": Command("", "Review packets: spreadsheets for annotators who have no bank, out and back."),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
-    "context": Command("context", "What stands before items when they are scored: draw contexts, list and show them."),
+    "context": Command("", "What stands before items when they are scored: draw contexts, list and show them."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
     "import-scores": Command(
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
@@ -77,11 +77,12 @@ COMMANDS = {
         "posh",
         "Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.",
     ),
+    "studies": Command("studies", "List the studies that ship, with what each is about and its paper."),
     "reproduce": Command(
         "reproduce", "Do a published study again: the same design and tests, the published numbers beside ours."
     ),
     "export": Command("export", "Write item sets and numbers for other programs. Approved items, unless you say otherwise."),
-    "runs": Command("runs", "Runs: list them, show one and its calls, trace an item, watch a batch."),
+    "runs": Command("", "Runs: list them, show one and its calls, trace an item, watch a batch."),
     "train": Command("", "Train models, and make the corpora they learn from."),
     "explain-number": Command(
         "explain_number",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gapsmith.app.analyzed import Analyzed
-from gapsmith.app.cli.console import print_json, print_text
+from gapsmith.app.cli.console import print_text
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.requests.base import said
 from gapsmith.app.requests.measuring import Analyze
@@ -19,7 +19,7 @@ def run(request: Analyze, terminal: Terminal) -> None:
         wanted = replace(request, regions=said(request.regions, terminal.as_json))
         found = analyze(workspace, wanted, terminal.services)
     if terminal.as_json:
-        print_json(found.as_data())
+        terminal.print_json(request, found.as_data())
     else:
         show(found)
 

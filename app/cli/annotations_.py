@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.deciding import AskAnnotations
-from gapsmith.app.stages.agreeing import AnnotationTable, annotation_table
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.stages.agreeing import AnnotationTable
 
 
-def run(request: AskAnnotations, terminal: Terminal) -> None:
-    """Print the table."""
-    with open_workspace(terminal.workspace) as workspace:
-        found = annotation_table(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json(found.to_frame().to_dict("records"))
-    else:
-        show(found)
+def as_data(found: AnnotationTable) -> object:
+    """A row for each decision or judgement, as JSON takes it."""
+    return found.to_frame().to_dict("records")
 
 
 def show(found: AnnotationTable) -> None:

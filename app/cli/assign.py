@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.deciding import Assign
-from gapsmith.app.stages.assigning import assign
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.cli.printable import said_already as show
+from gapsmith.app.stages.assigning import Assigned
+
+__all__ = ["as_data", "show"]
 
 
-def run(request: Assign, terminal: Terminal) -> None:
-    """Share the items out."""
-    with open_workspace(terminal.workspace) as workspace:
-        done = assign(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json({"items": done.items, "overlap": done.overlap, "known": done.known, "loads": dict(done.loads)})
+def as_data(done: Assigned) -> object:
+    """Who reads how much, as JSON takes it."""
+    return {"items": done.items, "overlap": done.overlap, "known": done.known, "loads": dict(done.loads)}

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.keeping import MergeBanks
-from gapsmith.app.stages.merging_banks import merge_banks
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.cli.printable import said_already as show
+from gapsmith.app.stages.merging_banks import MergedBanks
 from gapsmith.bank import Merged
 
+__all__ = ["as_data", "show"]
 
-def run(request: MergeBanks, terminal: Terminal) -> None:
-    """Bring it in."""
-    with open_workspace(terminal.workspace) as workspace:
-        done = merge_banks(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json([{"source": str(source), **_as_data(one)} for source, one in done])
+
+def as_data(done: MergedBanks) -> object:
+    """What came in from each of them, as JSON takes it."""
+    return [{"source": str(source), **_as_data(one)} for source, one in done]
 
 
 def _as_data(done: Merged) -> dict[str, object]:

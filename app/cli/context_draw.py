@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.behind import DrawContexts
-from gapsmith.app.stages.context_sets import draw
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.cli.printable import said_already as show
+from gapsmith.scoring import Drawn
+
+__all__ = ["as_data", "show"]
 
 
-def run(request: DrawContexts, terminal: Terminal) -> None:
-    """Draw; what was drawn is said."""
-    with open_workspace(terminal.workspace) as workspace:
-        drawn = draw(workspace, request, terminal.services)
-    if terminal.as_json:
-        realised = {str(target): list(found) for target, found in drawn.realised.items()}
-        print_json({"name": drawn.made.name, "items": drawn.n_items, "contexts": drawn.n_contexts, "tokens": realised})
+def as_data(drawn: Drawn) -> object:
+    """How many contexts of which lengths, as JSON takes it."""
+    realised = {str(target): list(found) for target, found in drawn.realised.items()}
+    return {"name": drawn.made.name, "items": drawn.n_items, "contexts": drawn.n_contexts, "tokens": realised}

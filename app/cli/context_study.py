@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import note, print_json, print_text
+from gapsmith.app.cli.console import note, print_text
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.interrupts import stoppable
 from gapsmith.app.requests.behind import StudyContexts
@@ -16,7 +16,7 @@ def run(request: StudyContexts, terminal: Terminal) -> None:
     with open_workspace(terminal.workspace) as workspace, stoppable():
         found = study(workspace, request, terminal.services)
     if terminal.as_json:
-        print_json(found.as_data())
+        terminal.print_json(request, found.as_data())
     else:
         show(found)
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.keeping import RenameDataset
-from gapsmith.app.stages.data_sets import rename_dataset
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.cli.printable import said_already as show
+from gapsmith.app.stages.data_sets import DatasetChanged
+
+__all__ = ["as_data", "show"]
 
 
-def run(request: RenameDataset, terminal: Terminal) -> None:
-    """Rename it."""
-    with open_workspace(terminal.workspace) as workspace:
-        done = rename_dataset(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json(asdict(done))
+def as_data(done: DatasetChanged) -> object:
+    """What was done, as JSON takes it."""
+    return asdict(done)

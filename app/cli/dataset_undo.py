@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.keeping import UndoDataset
-from gapsmith.app.stages.data_sets import undo_dataset
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.cli.printable import said_already as show
+from gapsmith.app.stages.data_sets import TakenBack
+
+__all__ = ["as_data", "show"]
 
 
-def run(request: UndoDataset, terminal: Terminal) -> None:
-    """Take the last renaming or removal back."""
-    with open_workspace(terminal.workspace) as workspace:
-        done = undo_dataset(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json({"taken_back": done.detail})
+def as_data(done: TakenBack) -> object:
+    """What was taken back, as JSON takes it."""
+    return {"taken_back": done.detail}

@@ -1,11 +1,16 @@
-"""From the flags of a command to its request: the only place where what was typed becomes one.
+"""From the flags of a command to what it prints: the only place where what was typed becomes a request, and where JSON is printed.
 
-The modules of `gapsmith.app.cli.made` are written by ``python -m tools.doors`` from the requests; each calls `asked` with its flags."""
+The modules of `gapsmith.app.cli.made` are written by ``python -m tools.doors`` from the requests; each calls `carry_out` with its
+flags. A command's own module has ``show``, which prints what came out for people and for the steps of studies; ``as_data``, where
+the result does not say it itself; ``exit_code``, where results can mean that something is wrong; and ``run``, where more is to be
+done than to open the workspace, carry the request out and print."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +18,7 @@ from gapsmith.app.requests.base import StageRequest, entries
 
 if TYPE_CHECKING:
     from gapsmith.app.services import Services
+    from gapsmith.app.stages.catalogue import Stage
 
 R = TypeVar("R", bound=StageRequest)
 
@@ -23,19 +29,67 @@ class Terminal:
 
     workspace: Path | None
     as_json: bool
+    told: list[str] = field(default_factory=list)
+    """What was said on stderr: the notes of the JSON."""
 
     @property
     def services(self) -> Services:
         """What is said goes to stderr, questions to whoever sits there."""
-        return spoken()
+        from gapsmith.app.cli.console import ask, note, progress_shown, warning
+        from gapsmith.app.services import Services
+
+        def said(message: str) -> None:
+            self.told.append(message)
+            note(message)
+
+        def warned(message: str) -> None:
+            self.told.append(message)
+            warning(message)
+
+        return Services(note=said, warn=warned, ask=ask, progress=progress_shown)
+
+    def print_json(self, request: StageRequest, results: Any) -> None:
+        """One object on stdout, of every command alike: by which request, the results (a list, also of one), and what was said."""
+        from gapsmith.app.cli.console import print_json
+
+        listed = list(results) if isinstance(results, list | tuple) else [results]
+        print_json({"request": request.mark, "results": listed, "notes": self.told})
 
 
-def spoken() -> Services:
-    """What a terminal does for a stage: what is said goes to stderr, questions to whoever sits there."""
-    from gapsmith.app.cli.console import ask, note, progress_shown, warning
-    from gapsmith.app.services import Services
+def carry_out(name: str, flags: Mapping[str, Any]) -> None:
+    """Carry out the stage of that name as the flags ask, and print what comes out. Raises what the stage raises."""
+    from gapsmith.app.stages.catalogue import STAGES, own_name
+    from gapsmith.bank import carrying_out
 
-    return Services(note=note, warn=warning, ask=ask, progress=progress_shown)
+    stage = STAGES[name]
+    request, terminal = asked(stage.request_type(), flags)
+    command = import_module(f"gapsmith.app.cli.{own_name(name)}")
+    with carrying_out(request.stamp):
+        if hasattr(command, "run"):
+            command.run(request, terminal)
+        else:
+            _carried_out(stage, command, request, terminal)
+
+
+def _carried_out(stage: Stage, command: Any, request: StageRequest, terminal: Terminal) -> None:
+    """What most commands do."""
+    import typer
+
+    from gapsmith.app.workspace import open_workspace
+
+    with open_workspace(terminal.workspace) if stage.opens else nullcontext(terminal.workspace) as source:
+        found = stage.carry_out(source, request, terminal.services)
+        if terminal.as_json:
+            terminal.print_json(request, results_of(command, found))
+        else:
+            command.show(found)
+    if (code := command.exit_code(found) if hasattr(command, "exit_code") else 0) != 0:
+        raise typer.Exit(code)
+
+
+def results_of(command: Any, found: Any) -> Any:
+    """The result as JSON takes it."""
+    return command.as_data(found) if hasattr(command, "as_data") else found.as_data()
 
 
 def asked(kind: type[R], flags: Mapping[str, Any]) -> tuple[R, Terminal]:

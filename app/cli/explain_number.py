@@ -5,20 +5,9 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from gapsmith.app.cli.console import print_json, print_table, print_text
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.instruments import ExplainNumber
-from gapsmith.app.stages.other_tools import NumbersExplained, explain_number
+from gapsmith.app.cli.console import print_table, print_text
+from gapsmith.app.stages.other_tools import NumbersExplained
 from gapsmith.scoring import Explained
-
-
-def run(request: ExplainNumber, terminal: Terminal) -> None:
-    """Explain, and print the steps."""
-    found = explain_number(request, terminal.services)
-    if terminal.as_json:
-        print_json(found.as_data())
-    else:
-        show(found)
 
 
 def show(found: NumbersExplained) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from gapsmith.app.cli.console import print_json
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.exporting import Exported
 from gapsmith.app.requests.base import UNSET
@@ -21,9 +20,15 @@ def run(request: Export, terminal: Terminal) -> None:
         raise ConfigError("--json says what was written, and stdout is for the export itself", hint="Name a file: --out FILE.")
     with open_workspace(terminal.workspace) as workspace:
         done = export(workspace, request, terminal.services)
-    show(done)
     if terminal.as_json:
-        print_json({"out": str(done.out), "format": done.format, "rows": done.rows, "left_out": list(done.unfit)})
+        terminal.print_json(request, as_data(done))
+    else:
+        show(done)
+
+
+def as_data(done: Exported) -> object:
+    """What was written, as JSON takes it."""
+    return {"out": str(done.out), "format": done.format, "rows": done.rows, "left_out": list(done.unfit)}
 
 
 def show(done: Exported) -> None:

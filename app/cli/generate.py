@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gapsmith.app.cli.console import print_json, print_text, say_where
+from gapsmith.app.cli.console import print_text, say_where
 from gapsmith.app.cli.door import Terminal
-from gapsmith.app.generated import Planned
+from gapsmith.app.generated import Generated, Planned
 from gapsmith.app.requests.making import Generate
 from gapsmith.app.services import Services
 from gapsmith.app.stages.generating import generated
@@ -21,9 +21,9 @@ def run(request: Generate, terminal: Terminal) -> None:
         with open_workspace(terminal.workspace) if there else trial_workspace(terminal.workspace) as workspace:
             found = generated(workspace, request, terminal.services)
         if terminal.as_json:
-            print_json(found.as_data())
-        elif found.planned is not None:
-            _show_plan(found.planned)
+            terminal.print_json(request, found.as_data())
+        else:
+            show(found)
         return
     if not there:
         # A workspace is made only after everything that can be refused has been looked at.
@@ -33,9 +33,17 @@ def run(request: Generate, terminal: Terminal) -> None:
         say_where(workspace)
         found = generated(workspace, request, terminal.services)
     if terminal.as_json:
-        print_json(found.as_data())
+        terminal.print_json(request, found.as_data())
+    else:
+        show(found)
     if found.failure is not None:
         raise found.failure
+
+
+def show(found: Generated) -> None:
+    """Print the plan of a dry run; of all else everything was said."""
+    if found.planned is not None:
+        _show_plan(found.planned)
 
 
 def _show_plan(planned: Planned) -> None:

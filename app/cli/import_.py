@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gapsmith.app.cli.console import print_json, say_where
+from gapsmith.app.cli.console import say_where
 from gapsmith.app.cli.door import Terminal
+from gapsmith.app.cli.printable import said_already as show
 from gapsmith.app.interrupts import StoppedError, stoppable
 from gapsmith.app.requests.bringing import Import
 from gapsmith.app.stages.importing_items import brought
 from gapsmith.app.workspace import bank_there, open_workspace, place_of
 from gapsmith.bank import Bank, Brought, ImportPlace
+
+__all__ = ["as_data", "run", "show"]
 
 
 def run(request: Import, terminal: Terminal) -> None:
@@ -27,7 +30,9 @@ def run(request: Import, terminal: Terminal) -> None:
             hint="A file comes in whole or not at all; run the same command again.",
         ) from None
     if terminal.as_json:
-        print_json(as_data(done))
+        terminal.print_json(request, as_data(done))
+    else:
+        show(done)
 
 
 def as_data(done: Brought) -> dict[str, object]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from gapsmith.app.cli.console import ExitCode, print_json
+from gapsmith.app.cli.console import ExitCode
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.cli.lint_listing import show_agreement, show_findings
-from gapsmith.app.cli.lint_pages import show_audit, show_confounds
+from gapsmith.app.cli.lint_pages import audit_data, confounds_data, show_audit, show_confounds
 from gapsmith.app.linted import Linted
 from gapsmith.app.requests.base import UNSET
 from gapsmith.app.requests.checking import Lint
@@ -18,26 +18,37 @@ from gapsmith.bank import Severity
 
 def run(request: Lint, terminal: Terminal) -> None:
     """Lint, and print what is found; the exit code says whether that is too severe."""
+    results = None
     if request.audit is not UNSET:
         # The linter is measured where there is no workspace, too.
-        show_audit(measured(find_workspace(terminal.workspace), request), as_json=terminal.as_json)
-        return
-    with open_workspace(terminal.workspace) as workspace:
-        linted = lint(workspace, request, terminal.services)
-        found = linted.as_data() if terminal.as_json and not request.confounds else []
-    if request.confounds:
-        show_confounds(linted.report, as_json=terminal.as_json)
-        return
+        linted = measured(find_workspace(terminal.workspace), request)
+        results = as_data(linted) if terminal.as_json else None
+    else:
+        with open_workspace(terminal.workspace) as workspace:
+            linted = lint(workspace, request, terminal.services)
+            results = as_data(linted) if terminal.as_json else None
     if terminal.as_json:
-        print_json(found)
+        terminal.print_json(request, results)
     else:
         show(linted)
-    if linted.reached:
+    if linted.reached and not request.confounds:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def as_data(linted: Linted) -> object:
+    """The findings as JSON takes them; instead of these the confounds of every set, or how good the linter is."""
+    if linted.audit is not None:
+        return audit_data(linted.audit)
+    return confounds_data(linted.report) if linted.request.confounds else linted.as_data()
 
 
 def show(linted: Linted) -> None:
     """Print what is found, as the request wants it."""
-    show_findings(linted.report, Severity(linted.request.level), full=linted.request.full)
-    if linted.agreement:
-        show_agreement(linted.agreement)
+    if linted.audit is not None:
+        show_audit(linted.audit)
+    elif linted.request.confounds:
+        show_confounds(linted.report)
+    else:
+        show_findings(linted.report, Severity(linted.request.level), full=linted.request.full)
+        if linted.agreement:
+            show_agreement(linted.agreement)

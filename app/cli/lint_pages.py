@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gapsmith.app.linted import Linted
     from gapsmith.vetting import Audit, AuditCounts, LintReport, Wordhood
 
 _READ_ONE_BY_ONE = 20
 
 
-def show_confounds(report: LintReport, *, as_json: bool) -> None:
-    """The confound page of every set that was read."""
-    from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.vetting import confound_data, confound_text
+def confounds_data(report: LintReport) -> list[dict[str, Any]]:
+    """What every set repeats and how its conditions differ, as JSON takes it."""
+    from gapsmith.vetting import confound_data
 
-    if as_json:
-        print_json([{"dataset": entry.dataset, **confound_data(entry.facts)} for entry in report.sets])
-        return
+    return [{"dataset": entry.dataset, **confound_data(entry.facts)} for entry in report.sets]
+
+
+def show_confounds(report: LintReport) -> None:
+    """The confound page of every set that was read."""
+    from gapsmith.app.cli.console import print_text
+    from gapsmith.vetting import confound_text
+
     pages = []
     for entry in report.sets:
         said = [f"{finding.code} {finding.message}" for finding in entry.findings]
@@ -29,18 +32,15 @@ def show_confounds(report: LintReport, *, as_json: bool) -> None:
     print_text("\n\n".join(pages))
 
 
-def show_audit(linted: Linted, *, as_json: bool) -> None:
+def show_audit(result: Audit) -> None:
     """How good the linter is."""
-    from gapsmith.app.cli.console import print_json, print_text
+    from gapsmith.app.cli.console import print_text
 
-    assert linted.audit is not None
-    if as_json:
-        print_json(_as_data(linted.audit))
-    else:
-        print_text(_as_text(linted.audit))
+    print_text(_as_text(result))
 
 
-def _as_data(result: Audit) -> dict[str, Any]:
+def audit_data(result: Audit) -> dict[str, Any]:
+    """How good the linter is, as JSON takes it."""
     total = result.total()
     return {
         "clean": total.sound,

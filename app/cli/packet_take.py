@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from gapsmith.app.cli.console import print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.deciding import PacketTake
-from gapsmith.app.stages.packing import take_packet
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.cli.printable import said_already as show
+from gapsmith.vetting import Taken
+
+__all__ = ["as_data", "show"]
 
 
-def run(request: PacketTake, terminal: Terminal) -> None:
-    """Take the decisions in."""
-    with open_workspace(terminal.workspace) as workspace:
-        taken = take_packet(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json({**asdict(taken), "decided": {verdict.value: n for verdict, n in taken.decided.items()}})
+def as_data(taken: Taken) -> object:
+    """What was taken in, as JSON takes it."""
+    return {**asdict(taken), "decided": {verdict.value: n for verdict, n in taken.decided.items()}}

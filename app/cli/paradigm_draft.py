@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_json, print_text
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.bringing import DraftParadigm
-from gapsmith.app.stages.drafting import Drafted, draft_paradigm
+from gapsmith.app.cli.console import print_text
+from gapsmith.app.stages.drafting import Drafted
 
 
-def run(request: DraftParadigm, terminal: Terminal) -> None:
-    """Draft, to stdout where no file is named."""
-    found = draft_paradigm(request, terminal.services)
-    if terminal.as_json:
-        out = None if found.out is None else str(found.out)
-        print_json({"text": found.text, "notes": list(found.notes), "out": out})
-    else:
-        show(found)
+def as_data(found: Drafted) -> object:
+    """The draft, as JSON takes it."""
+    return {"text": found.text, "to_do": list(found.notes), "out": None if found.out is None else str(found.out)}
 
 
 def show(found: Drafted) -> None:

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import note, print_json, print_text
-from gapsmith.app.cli.door import Terminal
+from gapsmith.app.cli.console import note, print_text
 from gapsmith.app.cli.tables import print_report_table
-from gapsmith.app.requests.instruments import ComparePosh
-from gapsmith.app.stages.posh_bench import PoshCompared, posh
-from gapsmith.app.workspace import open_workspace
+from gapsmith.app.stages.posh_bench import PoshCompared
 from gapsmith.scoring.report import category_table
-
-
-def run(request: ComparePosh, terminal: Terminal) -> None:
-    """Compare, and print the table of categories."""
-    with open_workspace(terminal.workspace) as workspace:
-        found = posh(workspace, request, terminal.services)
-    if terminal.as_json:
-        print_json(found.as_data())
-    else:
-        show(found)
 
 
 def show(found: PoshCompared) -> None:

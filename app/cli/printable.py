@@ -12,3 +12,7 @@ def shown(text: str) -> str:
     from gapsmith.prompts import visible
 
     return visible(text)
+
+
+def said_already(_found: object) -> None:
+    """What commands print of a result of which the stage has said everything, on stderr: nothing more."""

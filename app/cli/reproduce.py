@@ -9,17 +9,14 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
-from gapsmith.app.cli.console import note, print_json, print_table, print_text
-from gapsmith.app.cli.door import Terminal
+from gapsmith.app.cli.console import note, print_text
+from gapsmith.app.cli.door import Terminal, carry_out
 from gapsmith.app.cli.tables import print_report_table
 from gapsmith.app.interrupts import stoppable
 from gapsmith.app.requests.instruments import Reproduce
 from gapsmith.app.stages.catalogue import own_name
 from gapsmith.app.stages.reproducing import STEP_DONE, Reproduced, reproduce
-from gapsmith.app.studies import shipped_studies
 from gapsmith.app.studies.writing import comparison_tables, effect_tables
 
 _LIST = "list"
@@ -28,14 +25,14 @@ _LIST = "list"
 def run(request: Reproduce, terminal: Terminal) -> None:
     """Do a study, and print the published numbers beside ours; or list the studies."""
     if request.study == _LIST:
-        _list(terminal)
+        carry_out("studies", {"as_json": terminal.as_json})
         return
     services = replace(terminal.services, hand={STEP_DONE: _show_step})
     # With --json, stdout is for the numbers alone.
     with redirect_stdout(sys.stderr) if terminal.as_json else nullcontext(), stoppable():
         found = reproduce(request, services)
     if terminal.as_json:
-        print_json(found.as_data())
+        terminal.print_json(request, found.as_data())
     else:
         show(found)
     if found.wrong:
@@ -52,18 +49,5 @@ def show(found: Reproduced) -> None:
 
 def _show_step(stage: str, found: Any) -> None:
     """Print what came out of a step as its own command prints it."""
-    shown = getattr(import_module(f"gapsmith.app.cli.{own_name(stage)}"), "show", None)
-    if shown is not None:
-        shown(found)
+    import_module(f"gapsmith.app.cli.{own_name(stage)}").show(found)
     sys.stdout.flush()
-
-
-def _list(terminal: Terminal) -> None:
-    found = shipped_studies()
-    if terminal.as_json:
-        print_json([{"name": one.name, "title": one.title, "paper": one.paper} for one in found])
-        return
-    table = Table("study", "what", "paper")
-    for one in found:
-        table.add_row(Text(one.name), Text(one.title), Text(one.paper))
-    print_table(table)

@@ -263,7 +263,7 @@ def _say_moved(app: ReviewApp | NormingApp) -> None:
 
 def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     from gapsmith.app.cli.console import note, warning
-    from gapsmith.app.cli.door import spoken
+    from gapsmith.app.cli.door import Terminal
     from gapsmith.app.stages.looking import look_or_say
     from gapsmith.vetting import adjudication
 
@@ -275,7 +275,7 @@ def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
             hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
         )
     # Adjudicating shows what others say: that is a look like any other.
-    look_or_say(bank, scope, spoken(), look=True)
+    look_or_say(bank, scope, Terminal(None, as_json=False).services, look=True)
     note(
         f"{len(state.agreed):,} items merged: all who decided agree. {len(state.disputed):,} disputed,"
         f" {len(state.adjudicated):,} adjudicated, {len(state.single):,} decided by one person only."

@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import textwrap
 
-import typer
+from rich.table import Table
+from rich.text import Text
 
-from gapsmith.app.cli.options import JsonOption
+from gapsmith.app.cli.console import print_table, print_text
+from gapsmith.app.requests.telling import ExplainRules
+from gapsmith.app.stages.what_there_is import Rules
+from gapsmith.vetting.rules import FAMILIES, RULES, RulePage, plain
 
-if TYPE_CHECKING:
-    from gapsmith.vetting.rules import RulePage
-
-
-def register(root: typer.Typer) -> None:
-    """Add the command."""
-    root.command("rule")(rule)
+_WHOLE = 3
+"""So many rules that were named are explained in full."""
 
 
-def rule(
-    codes: Annotated[
-        list[str] | None, typer.Argument(help="Codes (L101) or prefixes (L, T03); none lists all.", show_default=False)
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Explain a rule: what it finds, an example, the reason, the remedy, the literature."""
-    from gapsmith.app.cli.console import print_json, print_text
-    from gapsmith.vetting.rules import RULES, RuleSelection, all_pages
-
-    selection = RuleSelection(tuple(code.upper() for code in codes or ()))
-    chosen = [all_pages()[rule.code] for rule in selection.rules()]
-    if as_json:
-        print_json([_as_data(entry, RULES[entry.code].severity.value) for entry in chosen])
-    elif codes and len(chosen) <= 3:
-        print_text("\n\n".join(_as_text(entry, RULES[entry.code].severity.value) for entry in chosen))
+def show(found: Rules) -> None:
+    """Print the pages of a few rules that were named, else a table."""
+    assert isinstance(found.request, ExplainRules)
+    if found.request.codes and len(found) <= _WHOLE:
+        print_text("\n\n".join(_as_text(page, RULES[page.code].severity.value) for page in found))
     else:
-        _list(chosen)
+        _list(found)
 
 
-def _list(chosen: list[RulePage]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from gapsmith.app.cli.console import print_table
-    from gapsmith.vetting.rules import FAMILIES, RULES, plain
-
+def _list(chosen: Rules) -> None:
     table = Table("code", "severity", "title", "finds")
     family = ""
     for entry in chosen:
@@ -57,26 +39,7 @@ def _list(chosen: list[RulePage]) -> None:
     print_table(table)
 
 
-def _as_data(entry: RulePage, severity: str) -> dict[str, Any]:
-    return {
-        "code": entry.code,
-        "severity": severity,
-        "also": entry.also,
-        "title": entry.title,
-        "summary": entry.summary,
-        "bad": list(entry.bad),
-        "good": list(entry.good),
-        "reason": entry.reason,
-        "remedy": entry.remedy,
-        "literature": list(entry.literature),
-    }
-
-
 def _as_text(entry: RulePage, severity: str) -> str:
-    import textwrap
-
-    from gapsmith.vetting.rules import plain
-
     def block(title: str, lines: list[str]) -> list[str]:
         wrapped = [line for text in lines for line in textwrap.wrap(text, 96, initial_indent="    ", subsequent_indent="      ")]
         return ["", f"  {title}", *wrapped] if lines else []

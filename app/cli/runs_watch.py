@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_json, say_where
+from gapsmith.app.cli.console import say_where
 from gapsmith.app.cli.door import Terminal
+from gapsmith.app.cli.generate import show
 from gapsmith.app.requests.making import WatchRun
 from gapsmith.app.stages.watching import watched
 from gapsmith.app.workspace import open_workspace
+
+__all__ = ["run", "show"]
 
 
 def run(request: WatchRun, terminal: Terminal) -> None:
@@ -15,6 +18,8 @@ def run(request: WatchRun, terminal: Terminal) -> None:
         say_where(workspace)
         found = watched(workspace, request, terminal.services)
     if terminal.as_json:
-        print_json(found.as_data())
+        terminal.print_json(request, found.as_data())
+    else:
+        show(found)
     if found.failure is not None:
         raise found.failure

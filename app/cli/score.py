@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from gapsmith.app.cli.console import print_json
 from gapsmith.app.cli.door import Terminal
+from gapsmith.app.cli.printable import said_already as show
 from gapsmith.app.interrupts import stoppable
 from gapsmith.app.requests.measuring import Score
-from gapsmith.app.stages.scoring import scored
+from gapsmith.app.stages.scoring import Scored, scored
 from gapsmith.app.workspace import open_workspace
 from gapsmith.scoring import ScoreReport
+
+__all__ = ["as_data", "run", "show"]
 
 
 def run(request: Score, terminal: Terminal) -> None:
@@ -18,14 +20,19 @@ def run(request: Score, terminal: Terminal) -> None:
     with open_workspace(terminal.workspace) as workspace, stoppable():
         found = scored(workspace, request, terminal.services)
     if terminal.as_json:
-        reports = [asdict(one) for one in found.estimates] if request.dry_run else [as_data(one) for one in found.reports]
-        print_json(reports if request.dry_run or len(request.revision) > 1 else reports[0])
+        terminal.print_json(request, as_data(found))
+    else:
+        show(found)
     if found.failure is not None:
         raise found.failure
 
 
-def as_data(report: ScoreReport) -> dict[str, object]:
-    """The report as JSON takes it."""
+def as_data(found: Scored) -> object:
+    """What was scored with each revision, or how long it will take, as JSON takes it."""
+    return [asdict(one) for one in found.estimates] or [_as_data(one) for one in found.reports]
+
+
+def _as_data(report: ScoreReport) -> dict[str, object]:
     return {
         "scorer": report.scorer_id,
         "model": report.scorer.model,

@@ -28,7 +28,7 @@ class Studies(TyperGroup):
 @cache
 def studies() -> Studies:
     """The group, whose instruments go by the names of `MOVED`."""
-    commands = {_LIST: _study(_LIST)}
+    commands = {_LIST: copy(command_of(MOVED[f"{STUDY.module} {_LIST}"]))}
     for file in sorted(_FILES.glob("*.toml")):
         commands[file.stem] = _study(file.stem, file)
     for typed, own in MOVED.items():
@@ -47,14 +47,12 @@ def studies() -> Studies:
 
 
 def _study(name: str, file: Path | None = None) -> Any:
-    """What does the study of that name again: `reproduce`, of which that is said. Of the list, only how it is printed is asked."""
+    """What does the study of that name again: `reproduce`, of which that is said."""
     whole = command_of("reproduce")
     made = copy(whole)
     made.name = name
-    made.params = [own for own in whole.params if own.name != "study" and (name != _LIST or own.name == "as_json")]
+    made.params = [own for own in whole.params if own.name != "study"]
     made.callback = partial(whole.callback, study=name)
-    if name == _LIST:
-        made.help = "List the studies that ship, with what each is about and its paper."
     if file is not None:
         made.short_help = _title(file)
     return made

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import note, print_json
-from gapsmith.app.cli.door import Terminal
-from gapsmith.app.requests.learning import TrainCorpus
-from gapsmith.app.stages.training import train_corpus
+from gapsmith.app.cli.console import note
+from gapsmith.app.stages.training import CorpusMade
 
 
-def run(request: TrainCorpus, terminal: Terminal) -> None:
-    """Mix the corpus, and say what one can do with it."""
-    made = train_corpus(request, terminal.services)
-    if terminal.as_json:
-        print_json([source.as_data() for source in made.sources])
+def as_data(made: CorpusMade) -> object:
+    """What each source gave, as JSON takes it."""
+    return [source.as_data() for source in made.sources]
+
+
+def show(made: CorpusMade) -> None:
+    """Say what one can do with the corpus."""
     note(f"{made.words:,} words in {made.folder}: gapsmith train lm {made.folder} --config mini --out MODEL")

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.app.cli.console import note, print_json, stderr
+from gapsmith.app.cli.console import note, stderr
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.requests.learning import TrainLm
-from gapsmith.app.stages.training import Report, train_lm
+from gapsmith.app.stages.training import ModelMade, Report, train_lm
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -18,17 +18,28 @@ if TYPE_CHECKING:
 
 def run(request: TrainLm, terminal: Terminal) -> None:
     """Train, showing how far that is, and print what came of it."""
-    made = train_lm(terminal.workspace, request, replace(terminal.services, hand={"training": _shown})).model
+    found = train_lm(terminal.workspace, request, replace(terminal.services, hand={"training": _shown}))
     if terminal.as_json:
-        print_json(
-            {
-                "model": str(made.directory),
-                "steps": made.steps,
-                "chosen_step": made.chosen_step,
-                "valid_loss_nats": made.valid_loss,
-                "stopped_early": made.stopped_early or None,
-            }
-        )
+        terminal.print_json(request, as_data(found))
+    else:
+        show(found)
+
+
+def as_data(found: ModelMade) -> object:
+    """Which step was kept and how good it is, as JSON takes it."""
+    made = found.model
+    return {
+        "model": str(made.directory),
+        "steps": made.steps,
+        "chosen_step": made.chosen_step,
+        "valid_loss_nats": made.valid_loss,
+        "stopped_early": made.stopped_early or None,
+    }
+
+
+def show(found: ModelMade) -> None:
+    """Say which step was kept, and what one can do with it."""
+    made = found.model
     chosen = "" if made.chosen_step is None else f", step {made.chosen_step:,} of {made.steps:,}"
     loss = "" if made.valid_loss is None else f", validation loss {made.valid_loss:.4f} nats per token"
     note(f"{made.directory}{chosen}{loss}: gapsmith score --model {made.directory}")

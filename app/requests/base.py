@@ -249,6 +249,16 @@ class StageRequest:
         text = json.dumps(self.as_data(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    @property
+    def mark(self) -> dict[str, Any]:
+        """What results say of the request: stage, version and digest."""
+        return {"stage": self.stage, "version": VERSION, "digest": self.digest}
+
+    @property
+    def stamp(self) -> dict[str, Any]:
+        """What a bank keeps of the request with all that is stored by it: its mark, and the whole of it as TOML."""
+        return {**self.mark, "toml": self.to_toml()}
+
     def to_toml(self) -> str:
         """The request as a TOML document, without loss."""
         return "".join(f"{name} = {toml_value(value)}\n" for name, value in self.as_data().items())

@@ -10,6 +10,8 @@ from gapsmith.app.requests.base import UNSET, StageRequest, Unset, needed, optio
 from gapsmith.app.requests.parts import Everything, OneParadigm, Running, Selection
 from gapsmith.templates import COUNT, COUNT_OR_NONE, SEED, ConfigError
 
+_NAME = "The name of the context set."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Growing(StageRequest):
@@ -27,13 +29,57 @@ class Growing(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawContexts(Growing, OneParadigm, Everything):
+class Counting(StageRequest):
+    """Whose tokens say how long a context is."""
+
+    model: str | Unset = option(
+        "Whose tokens are counted, and whose window bounds contexts (default: `model` of the settings, else gpt2).",
+        "--model",
+        "-m",
+        setting="model",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddContexts(Counting, OneParadigm, Everything):
+    """Keep the texts of a file as contexts: every item is scored behind each of them."""
+
+    stage: ClassVar[str] = "context add"
+    examples: ClassVar[tuple[str, ...]] = ("gapsmith context add rain lines.txt",)
+
+    name: str = needed(_NAME, argument=True)
+    file: Path = needed("A file with one context a line.", argument=True)
+    running: bool = option("The whole file is one context, a running text.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListContexts(StageRequest):
+    """The context sets, with how they were drawn."""
+
+    stage: ClassVar[str] = "context list"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowContexts(StageRequest):
+    """Show how a set was drawn, and the contexts of its first items, with their real lengths."""
+
+    stage: ClassVar[str] = "context show"
+
+    name: str = needed(_NAME, argument=True)
+    item: str | Unset = option("Only the contexts of the item with this id.", "--item", "-i")
+    limit: Annotated[int | Unset, COUNT] = option(
+        "At most so many items (default: 3 where they are printed for people, else all).", "--limit", "-n"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawContexts(Counting, Growing, OneParadigm, Everything):
     """Draw a context for every item, grown sentence by sentence to each of the lengths, and keep them under a name."""
 
     stage: ClassVar[str] = "context draw"
     examples: ClassVar[tuple[str, ...]] = ("gapsmith context draw near --type matched --lengths 20,40,80",)
 
-    name: str = needed("The name of the context set.", argument=True)
+    name: str = needed(_NAME, argument=True)
     type: str = needed(
         "matched (other items of the same suite), mismatched (of other suites), unrelated (sentences of running text).",
         words=("matched", "mismatched", "unrelated"),
@@ -51,12 +97,6 @@ class DrawContexts(Growing, OneParadigm, Everything):
         "What is added to each sentence: none (default), adverb-before, adverb-after, phrase-before, clause-before, clause-after,"
         " quote, all.",
         default="none",
-    )
-    model: str | Unset = option(
-        "Whose tokens are counted, and whose window bounds contexts (default: `model` of the settings, else gpt2).",
-        "--model",
-        "-m",
-        setting="model",
     )
 
     def check(self) -> None:

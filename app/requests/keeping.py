@@ -13,6 +13,16 @@ _NAME, _WHOSE = "The data set's name.", "Of this paradigm, where several have a 
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListDatasets(StageRequest):
+    """The data sets, with how many items each has, and what people had to say of their files."""
+
+    stage: ClassVar[str] = "dataset list"
+
+    paradigm: tuple[str, ...] = option("Only those of this paradigm (repeatable).", "--paradigm", "-p", default=())
+    removed: bool = option("Also those that were taken out.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class LoadDataset(StageRequest):
     """Put a vetted data set that comes with gapsmith into the workspace, with the decisions of its two readers."""
 
@@ -62,3 +72,66 @@ class MergeBanks(StageRequest):
 
     sources: tuple[Path, ...] = needed("Other workspaces, their bank.sqlite, or files of `gapsmith bank log`.", argument=True)
     dry_run: bool = option("Say what would come in; change nothing.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckBank(StageRequest):
+    """Whether a bank is whole: the file, every row against its checksum, references, and what follows from its events.
+
+    Nothing is changed. The exit code is 1 where something is wrong. Checksums tell accident, decay and other programs; they
+    cannot tell what was changed before they were computed, which is said with the date.
+    """
+
+    stage: ClassVar[str] = "bank check"
+
+    file: Path | Unset = option("A bank's file or a workspace (default: the bank here).", argument=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackUpBank(StageRequest):
+    """Copy the bank, whole and as of one moment, also while others write to it.
+
+    Copying bank.sqlite by hand loses what still lies in bank.sqlite-wal, most of all after a kill. The copy is one file.
+    """
+
+    stage: ClassVar[str] = "bank backup"
+
+    to: Path | Unset = option("A file that is not there yet, or a folder (default: beside the bank).", argument=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoreBank(StageRequest):
+    """Put a copy in the bank's place, after looking through it. The bank that was there is kept under another name.
+
+    Where there is no workspace yet, one is made around the copy.
+    """
+
+    stage: ClassVar[str] = "bank restore"
+
+    file: Path = needed("A copy that `gapsmith bank backup` or an upgrade made.", argument=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeadBank(Acting):
+    """Who leads the bank, and so sees what others decide before locking; with a name, hand that on, which only the lead does.
+
+    The lead is who began the bank, in banks of older releases its first author. Whoever neither leads nor has locked gets lists,
+    reports and exports without what others decided, or looks on record (--look). All this protects from accident: who opens
+    the file with a database tool, or borrows a name, sees everything.
+    """
+
+    stage: ClassVar[str] = "bank lead"
+
+    name: str | Unset = option("Who leads from now on (default: say who does).", argument=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogBank(StageRequest):
+    """Write all that was recorded to a file, one JSON object a line, for `gapsmith bank merge` elsewhere.
+
+    Everybody's decisions are in it. Scores are not: the other side computes those that it lacks.
+    """
+
+    stage: ClassVar[str] = "bank log"
+
+    file: Path = needed("Where to write it, a .jsonl file that is not there yet.", argument=True)

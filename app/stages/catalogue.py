@@ -41,11 +41,19 @@ class Stage(NamedTuple):
         found: type[StageRequest] = getattr(import_module(f"{_REQUESTS}.{module}"), name)
         return found
 
+    @property
+    def opens(self) -> bool:
+        """Whether it works in an open workspace; others take a folder, or nothing."""
+        return self.source.startswith("Workspace") and "PathLike" not in self.source
+
     def carry_out(self, source: Any, request: StageRequest, services: Any) -> Any:
-        """What comes out. Raises `GapsmithError`."""
+        """What comes out; what is stored meanwhile keeps the request. Raises `GapsmithError`."""
+        from gapsmith.bank import carrying_out
+
         module, _, name = self.function.partition(":")
         function = getattr(import_module(f"{_STAGES}.{module}"), name)
-        return function(source, request, services) if self.source else function(request, services)
+        with carrying_out(request.stamp):
+            return function(source, request, services) if self.source else function(request, services)
 
 
 def own_name(name: str) -> str:
@@ -54,6 +62,9 @@ def own_name(name: str) -> str:
     # A module called as a builtin is would take that one's place in its package, and `annotations` is what all import first.
     return f"{own}_" if iskeyword(own) or hasattr(builtins, own) or own == "annotations" else own
 
+
+_FOLDER = "Workspace | str | PathLike[str] | None"
+"""An open workspace, or where one is; None: from here upwards."""
 
 STAGES: dict[str, Stage] = {
     "paradigm draft": Stage(
@@ -133,7 +144,7 @@ STAGES: dict[str, Stage] = {
         "learning:TrainLm",
         "training:train_lm",
         "app.stages.training:ModelMade",
-        source="Workspace | str | PathLike[str] | None",
+        source=_FOLDER,
         first=("corpora",),
     ),
     "train parser": Stage(
@@ -170,11 +181,153 @@ STAGES: dict[str, Stage] = {
     "reproduce": Stage(
         "instruments:Reproduce", "reproducing:reproduce", "app.stages.reproducing:Reproduced", source="", first=("study",)
     ),
+    "init": Stage(
+        "telling:MakeWorkspace",
+        "what_there_is:init",
+        "app.stages.what_there_is:WorkspaceMade",
+        source="",
+        python="make_workspace",
+        first=("directory",),
+    ),
+    "paradigm list": Stage(
+        "designing:ListParadigms",
+        "designs:list_paradigms",
+        "app.stages.designs:Paradigms",
+        source=_FOLDER,
+        python="list_paradigms",
+    ),
+    "paradigm show": Stage(
+        "designing:ShowParadigm",
+        "designs:show_paradigm",
+        "app.stages.designs:ParadigmShown",
+        source=_FOLDER,
+        python="show_paradigm",
+        first=("name",),
+    ),
+    "paradigm check": Stage(
+        "designing:CheckParadigm",
+        "designs:check",
+        "app.stages.designs:ParadigmChecked",
+        source=_FOLDER,
+        python="check_paradigm",
+        first=("name",),
+    ),
+    "paradigm diff": Stage(
+        "designing:DiffParadigm", "designs:diff", "app.stages.designs:ParadigmDiffers", python="diff_paradigm", first=("name",)
+    ),
+    "paradigm update": Stage(
+        "designing:UpdateParadigm",
+        "designs:update",
+        "app.stages.designs:ParadigmUpdated",
+        python="update_paradigm",
+        first=("name",),
+    ),
+    "prompt list": Stage(
+        "designing:ListPrompts",
+        "prompt_files:list_prompts",
+        "app.stages.prompt_files:Prompts",
+        source=_FOLDER,
+        python="list_prompts",
+    ),
+    "prompt show": Stage(
+        "designing:ShowPrompt",
+        "prompt_files:show_prompt",
+        "app.stages.prompt_files:PromptShown",
+        source=_FOLDER,
+        python="show_prompt",
+        first=("name",),
+    ),
+    "prompt copy": Stage(
+        "designing:CopyPrompt",
+        "prompt_files:copy_prompt",
+        "app.stages.prompt_files:PromptCopied",
+        source=_FOLDER,
+        python="copy_prompt",
+        first=("name", "target"),
+    ),
+    "dataset list": Stage(
+        "keeping:ListDatasets", "data_sets:list_datasets", "app.stages.data_sets:Datasets", python="list_datasets"
+    ),
+    "bank check": Stage(
+        "keeping:CheckBank",
+        "bank_keeping:check_bank",
+        "app.stages.bank_keeping:BankChecked",
+        source=_FOLDER,
+        python="check_bank",
+        first=("file",),
+    ),
+    "bank backup": Stage(
+        "keeping:BackUpBank",
+        "bank_keeping:back_up_bank",
+        "app.stages.bank_keeping:BankCopied",
+        source=_FOLDER,
+        python="back_up_bank",
+        first=("to",),
+    ),
+    "bank restore": Stage(
+        "keeping:RestoreBank",
+        "bank_keeping:restore_bank",
+        "app.stages.bank_keeping:BankRestored",
+        source=_FOLDER,
+        python="restore_bank",
+        first=("file",),
+    ),
+    "bank lead": Stage(
+        "keeping:LeadBank", "bank_keeping:lead_bank", "app.stages.bank_keeping:BankLead", python="lead_bank", first=("name",)
+    ),
+    "bank log": Stage(
+        "keeping:LogBank", "bank_keeping:log_bank", "app.stages.bank_keeping:BankLogged", python="log_bank", first=("file",)
+    ),
+    "show": Stage(
+        "telling:ShowItems",
+        "what_there_is:show_items",
+        "app.stages.what_there_is:ItemsShown",
+        python="show_items",
+        first=("items",),
+    ),
+    "rule": Stage(
+        "telling:ExplainRules",
+        "what_there_is:rules",
+        "app.stages.what_there_is:Rules",
+        source="",
+        python="explain_rules",
+        first=("codes",),
+    ),
+    "context add": Stage(
+        "behind:AddContexts", "context_sets:add", "scoring:Drawn", python="add_contexts", first=("name", "file")
+    ),
+    "context list": Stage(
+        "behind:ListContexts", "context_sets:list_sets", "app.stages.context_sets:ContextSets", python="list_contexts"
+    ),
+    "context show": Stage(
+        "behind:ShowContexts",
+        "context_sets:show",
+        "app.stages.context_sets:ContextsShown",
+        python="show_contexts",
+        first=("name",),
+    ),
+    "runs list": Stage("telling:ListRuns", "runs_told:list_runs", "app.stages.runs_told:Runs", python="list_runs"),
+    "runs compare": Stage(
+        "telling:CompareRuns", "runs_told:compare", "app.stages.runs_told:RunsCompared", python="compare_runs", first=("runs",)
+    ),
+    "runs show": Stage(
+        "telling:ShowRun", "runs_told:show_run", "app.stages.runs_told:RunShown", python="show_run", first=("run",)
+    ),
+    "runs item": Stage(
+        "telling:TraceItem", "runs_told:trace_item", "app.stages.runs_told:ItemTraced", python="trace_item", first=("label",)
+    ),
+    "studies": Stage(
+        "telling:ListStudies", "what_there_is:studies", "app.stages.what_there_is:StudyList", source="", python="list_studies"
+    ),
+    "doctor": Stage(
+        "telling:Examine", "what_there_is:doctor", "app.stages.what_there_is:Examined", source=_FOLDER, python="doctor"
+    ),
     "posh": Stage("instruments:ComparePosh", "posh_bench:posh", "app.stages.posh_bench:PoshCompared", first=("model",)),
 }
 """By what they are called at every door: one word, or two where the command is one of a group (``packet make``)."""
 MOVED: dict[str, str] = {
     "study": "reproduce",
+    "study list": "studies",
     "study licensing": "licensing",
     "study posh": "posh",
     "study context": "context study",

@@ -80,9 +80,12 @@ class Licensed:
         html: str = self.to_frame().to_html(index=False, escape=True, float_format=lambda number: f"{number:.4g}")
         return html
 
-    def as_data(self) -> dict[str, Any]:
-        """The results as JSON takes them."""
-        return {"models": [asdict(one) for one in self.models], "correlations": [asdict(one) for one in self.correlations]}
+    def as_data(self) -> list[dict[str, Any]]:
+        """The results as JSON takes them: one for each model, with its correlations."""
+        return [
+            {**asdict(one), "correlations": [asdict(own) for own in self.correlations if own.model == one.model]}
+            for one in self.models
+        ]
 
 
 def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Services = QUIET) -> Licensed:
@@ -114,6 +117,7 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
 class ConstructionsCounted:
     """How often treebanks have each construction."""
 
+    request: CountConstructions
     counts: Mapping[str, int]
     n_sentences: int
     how: str
@@ -147,4 +151,4 @@ def count_constructions(request: CountConstructions, services: Services = QUIET)
     """Raises `GapsmithError` for a file that cannot be read."""
     found = count_in(list(request.files))
     services.note(f"{found.n_sentences:,} sentences, patterns over {found.how}")
-    return ConstructionsCounted(dict(found.counts), found.n_sentences, found.how)
+    return ConstructionsCounted(request, dict(found.counts), found.n_sentences, found.how)

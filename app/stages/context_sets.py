@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gapsmith.app.chosen import scoring
 from gapsmith.app.context_studies import sample_of_running_text
-from gapsmith.app.requests.base import said, said_or_none
-from gapsmith.app.requests.behind import DrawContexts
+from gapsmith.app.listed import Listed
+from gapsmith.app.requests.base import Unset, said, said_or_none
+from gapsmith.app.requests.behind import AddContexts, DrawContexts, ListContexts, ShowContexts
 from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
+from gapsmith.bank import ItemFilter, naming
 from gapsmith.scoring import (
     ContextSource,
     Counter,
@@ -20,11 +26,116 @@ from gapsmith.scoring import (
     Perturbation,
     Plan,
     draw_contexts,
+    keep_texts,
     read_lines,
     read_running,
+    steps_of,
 )
 from gapsmith.scoring.lm import token_counter
 from gapsmith.templates import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSetRow:
+    """A context set, with how it was drawn."""
+
+    name: str
+    items: int
+    """Items that have contexts in it."""
+    sampler: Mapping[str, Any]
+    request: Mapping[str, Any] | None
+    """By which request; None where that is not known."""
+
+
+class ContextSets(Listed[ContextSetRow]):
+    """The context sets there are."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContextsShown:
+    """How a set was drawn, and contexts of its items."""
+
+    request: ShowContexts
+    name: str
+    sampler: Mapping[str, Any]
+    """How it was drawn."""
+    asked: Mapping[str, Any] | None
+    """By which request; None where that is not known."""
+    items: tuple[Mapping[str, Any], ...]
+    """Of each item its data set, id, uid, digest of its texts, and contexts: target, draw, number, tokens, sentences."""
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as JSON takes it."""
+        return {"name": self.name, "sampler": dict(self.sampler), "request": self.asked, "items": list(self.items)}
+
+
+def add(workspace: Workspace, request: AddContexts, services: Services = QUIET) -> Drawn:
+    """Raises `ConfigError` for a name that is taken by other contexts, and `GapsmithError` where there are no items."""
+    selection = selection_of(workspace.bank, request)
+    called, count, window = counting(workspace, said_or_none(request.model), services)
+    texts = read_lines(request.file)
+    drawn = keep_texts(
+        workspace.bank,
+        request.name,
+        [" ".join(texts)] if request.running else texts,
+        selection,
+        count,
+        tokenizer=called,
+        everything=request.everything,
+        about=about_file(request.file, 1 if request.running else len(texts)),
+    )
+    for line in drawn_in_words(drawn, called, window):
+        services.note(line)
+    return drawn
+
+
+def list_sets(workspace: Workspace, request: ListContexts, _services: Services = QUIET) -> ContextSets:
+    """Oldest first."""
+    contexts = workspace.bank.contexts
+    return ContextSets(
+        request,
+        tuple(
+            ContextSetRow(own.name, len({item for item, _ in contexts.assigned(own.id)}), dict(own.sampler), own.request)
+            for own in contexts.sets()
+        ),
+    )
+
+
+def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET) -> ContextsShown:
+    """Of a set that was drawn for approved items, and from them, nothing is shown to who may not know which these are. Raises
+    `GapsmithError` where there is no such set, or it has no context for the item."""
+    bank, most = workspace.bank, said_or_none(request.limit)
+    found = bank.contexts.find(request.name)
+    shown: list[dict[str, Any]] = []
+    how = {key: value for key, value in found.sampler.items() if key != "steps" and value is not None}
+    assigned, lengths = bank.contexts.assigned(found.id), bank.contexts.lengths(found.id)
+    of_items = ItemFilter(ids=tuple({own for own, _ in assigned}))
+    if not found.sampler.get("all") and bank.gate.hidden(of_items):
+        look_or_say(bank, of_items, services, look=False)
+        return ContextsShown(request, request.name, how, found.request, ())
+    for item in dict.fromkeys(own for own, _ in assigned):
+        stored = bank.items.get(item)
+        if not isinstance(request.item, Unset) and stored.label != request.item:
+            continue
+        if most is not None and len(shown) == most:
+            break
+        contexts = [
+            {
+                "target": step.target,
+                "draw": step.draw,
+                "number": own,
+                "tokens": lengths.get(own),
+                "sentences": bank.contexts.sentences(own),
+            }
+            for step in steps_of(found)[1:]
+            if (own := assigned.get((item, step.number))) is not None
+        ]
+        shown.append({"dataset": stored.dataset, "item": stored.label, **naming(stored), "contexts": contexts})
+    if not isinstance(request.item, Unset) and not shown:
+        raise ConfigError(f"{request.name} has no context for an item {request.item!r}", hint="`gapsmith show` lists ids.")
+    return ContextsShown(request, request.name, how, found.request, tuple(shown))
 
 
 def draw(workspace: Workspace, request: DrawContexts, services: Services = QUIET) -> Drawn:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapsmith.app.chosen import as_said
+from gapsmith.app.listed import Listed
 from gapsmith.app.requests.base import said_or_none
 from gapsmith.app.requests.bringing import Import
 from gapsmith.app.requests.deciding import Decide
-from gapsmith.app.requests.keeping import LoadDataset, RemoveDataset, RenameDataset, UndoDataset
+from gapsmith.app.requests.keeping import ListDatasets, LoadDataset, RemoveDataset, RenameDataset, UndoDataset
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.deciding_items import decide
 from gapsmith.app.stages.importing_items import import_file
@@ -19,6 +20,24 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Brought, ItemFilter
 from gapsmith.templates import GapsmithError, count
 from gapsmith.vetting import Decided
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetRow:
+    """A data set as it stands."""
+
+    name: str
+    paradigm: str
+    items: int
+    removed: bool
+    told: tuple[str, ...]
+    """What people had to say of its files."""
+
+
+class Datasets(Listed[DatasetRow]):
+    """The data sets there are."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +83,15 @@ def load_dataset(workspace: Workspace, request: LoadDataset, services: Services 
     }
     services.note(f"Who read it, and where its words are from: {vetted.card}")
     return LoadedDataset(came, decided, vetted.card)
+
+
+def list_datasets(workspace: Workspace, request: ListDatasets, _services: Services = QUIET) -> Datasets:
+    """Oldest first."""
+    known = workspace.bank.datasets
+    found = [own for own in known.all(removed=request.removed) if not request.paradigm or own.paradigm in request.paradigm]
+    return Datasets(
+        request, tuple(DatasetRow(own.name, own.paradigm, own.items, own.removed, tuple(known.told(own))) for own in found)
+    )
 
 
 def rename_dataset(workspace: Workspace, request: RenameDataset, services: Services = QUIET) -> DatasetChanged:

@@ -11,7 +11,7 @@ from gapsmith.app.requests.outgoing import Export
 from gapsmith.app.services import Services
 from gapsmith.app.slor import slor_tables
 from gapsmith.app.stages.analysing import AnalysisSource
-from gapsmith.bank import ItemFilter, find_items
+from gapsmith.bank import ItemFilter, find_items, request_line
 from gapsmith.scoring import FrameWish, scorers_of
 from gapsmith.scoring.analysis import AXES, Analysis, AnalysisOptions, analyze, compare, r_material, sentence_frame
 from gapsmith.scoring.report import NumbersMade, difference_table, make_numbers
@@ -111,12 +111,16 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{out}: cannot be made a folder ({error.strerror})", hint="Name another with -o FOLDER.") from None
-    write_whole(out / "model.R", material.script.encode())
+    write_whole(out / "model.R", f"{_comment()}{material.script}".encode())
     write_whole(out / material.data_file, material.data.encode())
     for message in frame.notes:
         services.note(message)
     services.note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
     return Exported(b"", 0, 0, format="r")
+
+
+def _comment() -> str:
+    return f"# {said}\n" if (said := request_line()) else ""
 
 
 def _differences(

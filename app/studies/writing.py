@@ -10,6 +10,7 @@ from pathlib import Path
 from gapsmith.app.studies.running import ComparedEffect, NumberComparison, StudyRun, WordRow
 from gapsmith.app.studies.study import Study
 from gapsmith.app.studies.study_figures import figures_of
+from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import label
 from gapsmith.scoring.report import Table, markdown_table, markdown_text, model_folder
@@ -64,6 +65,7 @@ def write_study(
         "",
         *(f"- {markdown_text(line)}" for line in _caveats(runs, rows)),
     ]
+    page += ["", said] if (said := request_line()) else []
     numbers = folder / "numbers.csv"
     numbers.write_text(
         csv_text([{**asdict(row), "difference": row.difference, "agrees": row.agrees} for row in rows], without_rows="what"),

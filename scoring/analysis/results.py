@@ -422,6 +422,8 @@ class Analysis:
     scorer: Scorer
     provenance: tuple[tuple[Mapping[str, Any], int], ...]
     """How the scorer's values were computed, with the number of texts: engine, device, library versions."""
+    requests: tuple[tuple[Mapping[str, Any], int], ...]
+    """By which requests they were computed or taken in, with the number of texts."""
     options: AnalysisOptions
     items: ItemSelection
     contrasts: tuple[ContrastResult, ...]

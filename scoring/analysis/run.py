@@ -89,6 +89,7 @@ def analyze_chosen(
         scorer_id=scorer.id,
         scorer=scorer,
         provenance=tuple(bank.scores.provenance(scorer.id)),
+        requests=tuple(bank.scores.requests(scorer.id)),
         options=options,
         items=_describe(bank, chosen, n_unscored, options),
         contrasts=tuple(kept),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from gapsmith.bank import NAMING
+from gapsmith.bank import NAMING, request_line, request_mark
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.context_study.context_effects import (
     RELATED,
@@ -46,7 +46,7 @@ def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) 
     }
     for name, rows in files.items():
         (folder / name).write_text(csv_text(list(rows), without_rows="nothing"), encoding="utf-8")
-    said = {"model": results.model, "effects": [asdict(own) for own in effects]}
+    said = {"model": results.model, **request_mark(), "effects": [asdict(own) for own in effects]}
     (folder / EFFECTS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     page = folder / "contexts.md"
     shown = [f"![{markdown_text(own.alt)}]({own.name}.png)\n\n{markdown_text(caption)}\n" for own, caption in figures]
@@ -99,6 +99,7 @@ def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[
     if similarity.perturbed:
         lines += ["## Perturbed contexts", "", markdown_table(_perturbed_table(results, similarity))]
     lines += ["## What to know with these numbers", "", *(f"- {markdown_text(note)}" for note in results.notes), ""]
+    lines += [made, ""] if (made := request_line()) else []
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gapsmith.bank import request_line, request_mark
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis.frequency import Correlation
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing
@@ -73,6 +74,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
     parts += [markdown_table(effects_table(results, metric.name)) for metric in METRICS]
     notes = dict.fromkeys(said for result in results for said in result.notes)
     parts += ["\n".join(f"- {said}" for said in notes)] if notes else []
+    parts += [said] if (said := request_line()) else []
     page = folder / "licensing.md"
     page.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
     return page
@@ -108,4 +110,4 @@ def _write_effects(result: Licensing, found: Sequence[Correlation], folder: Path
         for c in found
     ]
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "effects.json").write_text(json.dumps({"effects": effects}, indent=1) + "\n", encoding="utf-8")
+    (folder / "effects.json").write_text(json.dumps({**request_mark(), "effects": effects}, indent=1) + "\n", encoding="utf-8")

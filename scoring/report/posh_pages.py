@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis.posh.evaluating import Cell, Evaluation
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
@@ -222,6 +223,7 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     page += [_PRIOR, "", _picture(figures[1])]
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
+    page += [said] if (said := request_line()) else []
     (folder / "outcomes.csv").write_text(csv_text(_outcome_rows(found), without_rows="model"), encoding="utf-8")
     effects = [
         {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from gapsmith.bank import RunRecord
+from gapsmith.bank import RunRecord, request_in_words, request_line
 from gapsmith.scoring.analysis import Analysis
 from gapsmith.scoring.report.tables import Table
 from gapsmith.templates import DEFAULT_MEASURE, VERSION, Contrast, weighted_sum
@@ -28,8 +28,9 @@ def settings_tables(analysis: Analysis) -> tuple[Table, ...]:
 
 
 def software_table() -> Table:
-    """The versions that computed and drew the report."""
+    """The versions that computed and drew the report, and the request by which it was made."""
     rows = [("Python", platform.python_version()), *((name, _version(name)) for name in _PACKAGES)]
+    rows += [("request", said)] if (said := request_line()) else []
     return Table("Software", _COLUMNS, tuple(rows))
 
 
@@ -69,7 +70,8 @@ def _run(run: RunRecord, number: int) -> Table:
         ("provider", run.provider),
         ("model", run.model or "none"),
         ("prompt", f"{run.prompt_name} ({run.prompt_hash})" if run.prompt_name else "none"),
-        ("parameters", _with_values(run.parameters)),
+        ("parameters", _with_values(run.settings)),
+        ("request", request_in_words(run.request)),
         ("begun", run.started_at),
         ("finished", run.finished_at or "not finished"),
     ]
@@ -91,6 +93,7 @@ def _scorer(analysis: Analysis) -> Table:
         ),
         *((name.replace("_", " "), str(value)) for name, value in sorted(scorer.identity.items()) if name not in _SHOWN),
         *(("computed by", f"{_with_values(how)} ({number:,} texts)") for how, number in analysis.provenance),
+        *(("request", f"{request_in_words(request)} ({number:,} texts)") for request, number in analysis.requests),
     ]
     return Table("Scoring", _COLUMNS, tuple(rows))
 

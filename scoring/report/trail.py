@@ -16,7 +16,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
+from gapsmith.bank import Bank, ItemFilter, StoredItem, naming, request_in_words
 from gapsmith.scoring.analysis import Analysis, RunComparison, about, label
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
@@ -220,6 +220,7 @@ def _scorer(analysis: Analysis) -> list[tuple[str, str]]:
     for how, number in analysis.provenance:
         said = ", ".join(f"{name} {value}" for name, value in how.items())
         rows.append((f"computed ({number:,} texts)", said))
+    rows += [(f"request ({number:,} texts)", request_in_words(request)) for request, number in analysis.requests]
     return rows
 
 
@@ -231,7 +232,8 @@ def _run(bank: Bank, run_id: int) -> dict[str, Any]:
         ("provider", run.provider),
         ("model", run.model or NO_VALUE),
         ("prompt", prompt),
-        ("parameters", json.dumps(dict(run.parameters), ensure_ascii=False)),
+        ("parameters", json.dumps(dict(run.settings), ensure_ascii=False)),
+        ("request", request_in_words(run.request)),
         ("identity", run.identity),
         ("started", run.started_at),
         ("finished", run.finished_at or "not finished"),

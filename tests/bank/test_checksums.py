@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from gapsmith.bank.log import entries
 from gapsmith.bank.schema import KEPT
 from gapsmith.templates.version import VERSION
 from tests.conftest import CommandOutcome
+from tests.printed import result
 from tools.fuzz_banks import fuzz_banks
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -287,7 +287,7 @@ def test_half_as_much_again_for_one_condition_is_no_result(place: Path, gapsmith
     assert "a row of its table 'score' is not what was kept (by bundled, sentence “" in done.err
     checked = gapsmith("bank", "check", "--json")
     assert checked.code == 1
-    assert any("rows of its table score are not what was kept" in fault for fault in json.loads(checked.out)["faults"])
+    assert any("rows of its table score are not what was kept" in fault for fault in result(checked.out)["faults"])
 
 
 @pytest.mark.full

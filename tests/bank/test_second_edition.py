@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from gapsmith.bank.connection import canonical
 from gapsmith.bank.tokens import packed_ids, packed_mask, packed_spans, unpacked_ids, unpacked_mask, unpacked_spans
 from gapsmith.templates import Alignment, RegionSpan, Sentence, Source, carried, load_paradigm, realise, sample
 from tests.making import made_tokens
+from tests.printed import results
 from tests.rooms import ROOMS, trees_of
 
 PG = load_paradigm("subject_pg")
@@ -418,7 +418,7 @@ def test_a_data_set_is_renamed_and_removed_and_both_are_taken_back(bank: Bank, g
     (tmp_path / "gapsmith.toml").write_text('annotator = "ann"\n', encoding="utf-8")
 
     def listed(*more: str) -> list[tuple[str, int]]:
-        return [(d["name"], d["items"]) for d in json.loads(gapsmith("dataset", "list", "--json", *more).out)]
+        return [(d["name"], d["items"]) for d in results(gapsmith("dataset", "list", "--json", *more).out)]
 
     assert listed() == [("pilot", 2), ("main", 1)]
     assert gapsmith("dataset", "rename", "pilot", "first").code == 0
@@ -510,7 +510,7 @@ def test_damage_is_named_by_doctor(bank: Bank, gapsmith: Run, tmp_path: Path, da
     fill(bank, 1)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     bank.db.raw.executescript(damage)
-    found = json.loads(gapsmith("doctor", "--json").out)
+    found = results(gapsmith("doctor", "--json").out)
     said = [check["detail"] for check in found if check["area"] == "bank"]
     assert any(fault in detail for detail in said), said
     assert all(check["state"] == "problem" for check in found if check["area"] == "bank")

@@ -14,6 +14,7 @@ import pytest
 from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.lm.engine import Request
 from tests.conftest import CommandOutcome
+from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
 
@@ -63,7 +64,7 @@ def test_what_is_missing_doubled_and_empty_in_a_table_is_found_by_its_line(gapsm
     )
     done = gapsmith("audit", "set.csv", "--json", "-o", "out.html")
     assert done.code == 0, done.err
-    said = json.loads(done.out)
+    said = result(done.out)
     assert (said["items"], said["items_with_faults"], said["format"]) == (5, 2, "csv")
     found = {(r["line"], r["item"], r["code"]) for r in _table(tmp_path / "out.csv")}
     assert {("8", "9", "T001"), ("9", "9", "T002"), ("10", "8", "T004"), ("11", "8", "T033")} <= found
@@ -74,7 +75,7 @@ def test_a_model_is_asked_with_and_without_the_faulty_items(gapsmith: Run, tmp_p
     _pairs(tmp_path / "pairs.jsonl")
     done = gapsmith("audit", "pairs.jsonl", "--model", "bundled", "--json")
     assert done.code == 0, done.err
-    by_sum, by_perplexity = json.loads(done.out)["accuracies"]
+    by_sum, by_perplexity = result(done.out)["accuracies"]
     assert (by_sum["measure"], by_perplexity["measure"]) == ("sum", "perplexity")
     assert (by_sum["n"], by_sum["n_clean"]) == (4, 1), "a pair that stands twice is one"
     assert by_sum["holds"] >= by_sum["holds_clean"] in (0, 1)
@@ -115,7 +116,7 @@ def test_a_suites_formulas_are_asked_and_a_reading_of_syntaxgyms_own_is_told(gap
     (tmp_path / "s.json").write_text(json.dumps(suite))
     done = gapsmith("audit", "s.json", "-m", "bundled", "--json")
     assert done.code == 0, done.err
-    (row,) = json.loads(done.out)["accuracies"]
+    (row,) = result(done.out)["accuracies"]
     assert (row["name"], row["measure"], row["n"]) == ("(*;%a%) < (*;%b%)", "mean", 6), "the last two are one"
     assert row["one_sided"] == 2
     # By hand: the mean over all tokens, against the means over each region's, added up.
@@ -135,7 +136,7 @@ def test_a_suites_formulas_are_asked_and_a_reading_of_syntaxgyms_own_is_told(gap
     assert f"different answers for {row['differs'] or 'no'} item" in page
     assert "For 2 items only one of the two has an answer" in page
     # One prediction that cannot be asked does not stop the others.
-    assert [entry["number"] for entry in json.loads(done.out)["left_out"]] == [1, 3, 4]
+    assert [entry["number"] for entry in result(done.out)["left_out"]] == [1, 3, 4]
     for said in (done.err, page.replace("<code>", "").replace("</code>", "").replace("&#39;", "'")):
         assert "rediction 1, (2;%a%) <" in said.replace("&lt;", "<")
         assert "cannot be read at character 11" in said

@@ -59,6 +59,7 @@ READERS = {
     "prompt",
     "show",
     "rule",
+    "studies",
     "audit",
     "analyze",
     "licensing",

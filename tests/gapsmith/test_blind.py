@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import inspect
-import json
 import re
 import shutil
 import warnings
@@ -29,6 +28,7 @@ from gapsmith.vetting.review import Scope, Session
 from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands
 from tests.making import registered
+from tests.printed import results
 from tests.scoring.analysing import SCORER, scored
 
 Run = Callable[..., CommandOutcome]
@@ -134,6 +134,7 @@ READS: dict[str, list[list[str]]] = {
     "posh": [[]],
     "paradigm update": [["subject_pg", "--dry-run"]],
     "context list": [["--json"]],
+    "context show": [["c1"], ["c1", "--json"], ["c1", "--item", "Q01"]],
 }
 """What a blind annotator gets by these is the same, whatever ann decided."""
 MAY_REFUSE = {"packet make", "annotations", "agreement", "decide", "export", "review", "posh"}
@@ -151,7 +152,6 @@ COMPUTES: dict[str, list[list[str]]] = {
     "report": [["-o", "rep"], ["-o", "rep2", "--all"]],
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
     "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
-    "context show": [["c1"]],
 }
 """These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
 NO_VERDICTS = {
@@ -179,6 +179,7 @@ NO_VERDICTS = {
     "context study": "computes from all contexts of approved items",
     "count-constructions": "needs no bank",
     "reproduce": "makes a workspace of its own",
+    "studies": "",
     "runs watch": "asks a provider",
     "explain-number": "is given a sentence",
     "licensing": "tests by construction",
@@ -306,7 +307,7 @@ def test_numbers_are_the_same_for_the_blind_and_the_lead(gapsmith: Run, banks: t
     def tests_of(name: str) -> Any:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("GAPSMITH_ANNOTATOR", name)
-            (found,) = json.loads(gapsmith("analyze", "--json", "-w", banks[0]).out)
+            (found,) = results(gapsmith("analyze", "--json", "-w", banks[0]).out)
         return found
 
     blind, lead = tests_of("ben"), tests_of("lea")
@@ -445,6 +446,35 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "reproduce": None,
     "study_contexts": None,
     "explain_number": None,
+    "list_datasets": lambda ws, _: [api.list_datasets(ws), api.list_datasets(ws).as_data()],
+    "check_bank": lambda ws, _: replace(api.check_bank(ws), file=Path("bank.sqlite")),
+    "lead_bank": lambda ws, _: api.lead_bank(ws),
+    "show_items": lambda ws, _: [str(found := api.show_items(ws)), found.as_data(), found.to_frame().to_csv(), found.items],
+    "list_runs": lambda ws, _: [api.list_runs(ws), api.list_runs(ws).as_data()],
+    "compare_runs": lambda ws, _: [api.compare_runs(ws), api.compare_runs(ws).as_data()],
+    "show_run": lambda ws, _: [api.show_run(ws, 1), api.show_run(ws, 1, call=0).as_data()],
+    "trace_item": lambda ws, _: [api.trace_item(ws, "Q01"), api.trace_item(ws, "Q01").as_data()],
+    "update_paradigm": lambda ws, _: api.update_paradigm(ws, "subject_pg", dry_run=True),
+    "list_contexts": lambda ws, _: api.list_contexts(ws),
+    "show_contexts": lambda ws, _: (
+        api.draw_contexts(ws, "shown", type="matched", lengths=20, model="bundled") and api.show_contexts(ws, "shown")
+    ),
+    "add_contexts": None,
+    "check_paradigm": None,
+    "copy_prompt": None,
+    "diff_paradigm": None,
+    "doctor": None,
+    "explain_rules": None,
+    "list_paradigms": None,
+    "list_prompts": None,
+    "list_studies": None,
+    "make_workspace": None,
+    "restore_bank": None,
+    "show_paradigm": None,
+    "show_prompt": None,
+    # Copies of the bank, in which everything is by their nature.
+    "back_up_bank": None,
+    "log_bank": None,
     "next_step": lambda ws, _: api.next_step(ws),
     "train_corpus": None,
     "train_lm": None,
@@ -562,6 +592,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "titles": lambda t: t.titles(),
         "iterate": lambda t: list(t.iterate(ItemFilter(statuses=(ItemStatus.EXCLUDED,)))),
         "counts": lambda t: t.counts(ItemFilter(statuses=(ItemStatus.APPROVED,))),
+        "request": lambda t: t.request(1) is None,
         "unlinted": lambda t: t.unlinted(ItemFilter(statuses=(ItemStatus.PENDING,))),
     },
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from gapsmith.bank import Bank
 from gapsmith.templates import load_paradigm
 from tests.conftest import CommandOutcome
+from tests.printed import result, results
 from tests.processes import Program
 
 Run = Callable[..., CommandOutcome]
@@ -45,7 +45,7 @@ def test_show_marks_gaps_and_critical_regions(gapsmith: Run, imported: Path) -> 
 
 
 def test_show_as_json_says_what_is_expected_and_aligned(gapsmith: Run, imported: Path) -> None:
-    (first, second) = json.loads(gapsmith("show", "--json").out)
+    (first, second) = results(gapsmith("show", "--json").out)
     assert (first["item"], second["item"]) == ("A1", "A2")
     assert [s["expected"] for s in first["sentences"]] == ["ok", "*", "*", "ok"]
     assert all(s["aligned"] for s in first["sentences"])
@@ -64,7 +64,7 @@ def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported
     assert "--update" in refused.err
     done = gapsmith("import", imported, "-p", "subject_pg", "--update", "--json")
     assert done.code == 0
-    assert json.loads(done.out) | {"run": 0} == {
+    assert result(done.out) | {"run": 0} == {
         "run": 0,
         "format": "csv",
         "paradigm": "subject_pg",
@@ -76,7 +76,7 @@ def test_a_corrected_file_gives_new_revisions_on_request(gapsmith: Run, imported
         "aligned": 3,
         "told": [],
     }
-    states = {i["item"]: (i["status"], i["revision"]) for i in json.loads(gapsmith("show", "--json").out)}
+    states = {i["item"]: (i["status"], i["revision"]) for i in results(gapsmith("show", "--json").out)}
     assert states == {"A1": ("approved", 1), "A2": ("pending", 2), "A3": ("pending", 1)}
     assert gapsmith("export", "csv", "--design", "lan2x2", "--all").out == corrected
 
@@ -111,7 +111,7 @@ def test_a_command_that_fails_never_deletes_a_bank_nor_a_copy_of_one(gapsmith: R
 def test_a_bank_without_its_settings_file_is_taken_up_as_it_is(gapsmith: Run, imported: Path, tmp_path: Path) -> None:
     (tmp_path / "gapsmith.toml").unlink()
     assert gapsmith("generate", "embedded_wh", "-n", 2).code == 0
-    assert {item["item"] for item in json.loads(gapsmith("show", "--json").out)} == {"A1", "A2", "1", "2"}
+    assert {item["item"] for item in results(gapsmith("show", "--json").out)} == {"A1", "A2", "1", "2"}
 
 
 def test_what_is_no_bank_is_refused_and_stays(gapsmith: Run, tmp_path: Path) -> None:

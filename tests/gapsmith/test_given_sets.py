@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ from gapsmith.templates import Paradigm, RegionSpan, Sentence, Source, load_para
 from gapsmith.templates.model import Alignment
 from gapsmith.vetting.lint_run import fix_bank, lint_bank
 from gapsmith.vetting.rules import load_knowledge
+from tests.printed import result, results
 from tests.scoring.analysing import add_items
 
 Run = Callable[..., Any]
@@ -148,7 +148,7 @@ def test_a_broken_paradigm_file_does_not_hide_the_others(tmp_path: Path, gapsmit
     done = gapsmith("paradigm", "list", *(["--json"] if as_json else []))
     assert done.code == 2
     if as_json:
-        listed = {entry["name"]: entry for entry in json.loads(done.out)}
+        listed = {entry["name"]: entry for entry in results(done.out)}
         assert {"broken", "fine", "subject_pg"} <= set(listed)
         assert "has no key `design`" in listed["broken"]["error"]
         assert listed["fine"]["given"] is True
@@ -165,7 +165,7 @@ def test_a_paradigm_is_called_by_the_name_in_its_file_and_two_files_cannot_share
     folder = tmp_path / "paradigms"
     folder.mkdir(exist_ok=True)
     (folder / "good.toml").write_text(SUITE, encoding="utf-8")
-    assert "suite" in [entry["name"] for entry in json.loads(gapsmith("paradigm", "list", "--json").out)]
+    assert "suite" in [entry["name"] for entry in results(gapsmith("paradigm", "list", "--json").out)]
     for name in ("suite", "good"):
         assert gapsmith("paradigm", "show", name).code == 0
         assert "good.toml" in gapsmith("paradigm", "check", name).out
@@ -182,7 +182,7 @@ def test_showing_one_and_generating_from_it(tmp_path: Path, gapsmith: Run) -> No
     shown = gapsmith("paradigm", "show", "suite.toml").out
     assert "their sentences come from files" in shown
     assert "c         wh < that" in shown
-    data = json.loads(gapsmith("paradigm", "show", "suite.toml", "--json").out)
+    data = result(gapsmith("paradigm", "show", "suite.toml", "--json").out)
     assert data["given"] is True
     assert [c["formula"] for c in data["criteria"]] == ["wh < that"]
     assert data["conditions"][0] == {
@@ -224,7 +224,7 @@ def test_tests_and_items_go_out_as_the_analysis_has_them(tmp_path: Path, gapsmit
     (tmp_path / "pairs.jsonl").write_text(PAIRS, encoding="utf-8")
     assert gapsmith("import", "pairs.jsonl").code == 0
     assert gapsmith("score", "--model", "bundled", "--all").code == 0
-    (analysis,) = json.loads(gapsmith("analyze", "--all", "--json").out)
+    (analysis,) = results(gapsmith("analyze", "--all", "--json").out)
     shares = {own["name"]: own["share"]["estimate"] for own in analysis["criteria"]}
     assert shares["preferred"] != shares["preferred_by_perplexity"], "longer is dearer, and no less usual by the word"
     tests = {row["contrast"]: float(row["estimate"]) for row in _rows(gapsmith("export", "tests", "--all").out)}

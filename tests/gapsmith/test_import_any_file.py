@@ -26,6 +26,7 @@ from gapsmith.bank.importing import ImportOrder, ImportPlace, ImportServices, br
 from gapsmith.bank.items import ItemTable
 from gapsmith.templates import Alignment, ParadigmError, Source
 from tests.conftest import CommandOutcome
+from tests.printed import result, results
 
 Run = Callable[..., CommandOutcome]
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
@@ -251,7 +252,7 @@ def test_where_none_fits_one_is_drafted_and_the_next_file_of_that_kind_takes_it_
     (tmp_path / "my set.csv").write_text(REGIONS)
     done = gapsmith("import", "my set.csv", "--json")
     assert done.code == 0, done.err
-    said = json.loads(done.out)
+    said = result(done.out)
     assert (said["paradigm"], said["drafted"], said["format"], said["items"]) == ("my_set", True, "region_columns", 2)
     assert "paradigms/my_set.toml is drafted" in done.err
     assert "[status]" in done.err
@@ -423,7 +424,7 @@ def test_word_limits_of_generation_do_not_bind(gapsmith: Run, tmp_path: Path) ->
         "object": "the whistle",
         "time": "beside the harbour wall on the last evening",
     }
-    found = json.loads(gapsmith("lint", "--json", "--fail-on", "never").out)
+    found = results(gapsmith("lint", "--json", "--fail-on", "never").out)
     long = [finding["severity"] for finding in found if finding["code"] == "T103"]
     assert set(long) == {"info"}
 

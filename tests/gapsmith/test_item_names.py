@@ -27,6 +27,7 @@ from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands
+from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
 
@@ -217,6 +218,7 @@ LISTS_NONE = {
         "bank lead",
         "bank restore",
         "rule",
+        "studies",
         "context draw",
         "context add",
         "context list",
@@ -348,7 +350,7 @@ def test_decisions_are_about_the_items_of_their_file_after_a_merge(
     assert [item.uid for item in excluded] == [item.uid for item in theirs]
     assert [item.label for item in excluded] == ["1-2", "2-2"]
     again = gapsmith("decide", "--csv", file, "--by", "ann", "--json")
-    assert json.loads(again.out) | {"left": 0} == {
+    assert result(again.out) | {"left": 0} == {
         "approved": 0,
         "excluded": 0,
         "flagged": 0,

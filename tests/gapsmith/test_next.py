@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from gapsmith.bank import Bank
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import GapsmithError, load_paradigm
 from tests.conftest import CommandOutcome
+from tests.printed import results
 
 Run = Callable[..., CommandOutcome]
 
@@ -22,7 +22,7 @@ def steps(gapsmith: Run, *arguments: object) -> list[dict[str, str]]:
     """What it says, as data; Python says the same."""
     done = gapsmith("next", "--json", *arguments)
     assert done.code == 0, done.err
-    found: list[dict[str, str]] = json.loads(done.out)
+    found: list[dict[str, str]] = results(done.out)
     if not arguments:
         with api.open_workspace() as ws:
             own = api.next_step(ws)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.templates import load_paradigm
+from tests.printed import results
 
 Run = Callable[..., Any]
 
@@ -51,7 +51,7 @@ def test_what_differs_is_listed(own: Path, gapsmith: Run) -> None:
     assert "contrast P5: new in the file" in outcome.out
     assert "there is nothing to update" in outcome.err
     change(own, ('when = { pf = "who", mf = "that" }', 'when = { pf = "whom", mf = "that" }'))
-    (found,) = json.loads(gapsmith("paradigm", "diff", "subject_pg", "--json").out)
+    (found,) = results(gapsmith("paradigm", "diff", "subject_pg", "--json").out)
     assert found["parts"] == ["form", "predictions"]
     assert "pf_pg1_pg2, region filler: 'who' -> 'whom'" in found["changes"]
 

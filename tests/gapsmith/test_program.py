@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -24,6 +23,7 @@ from gapsmith.app.cli.console import guarded, note, print_table
 from gapsmith.app.stages.catalogue import STAGES
 from tests.conftest import CommandOutcome
 from tests.gapsmith import walking
+from tests.printed import results
 from tests.rooms import ROOMS, ROOT, files_of
 
 HEAVY = {
@@ -113,6 +113,7 @@ def test_an_old_name_does_the_same_and_says_the_new_one_on_stderr(gapsmith: Run,
     gapsmith("generate", "lan_pg", "-n", 2, "-w", ".")
     asked: dict[str, tuple[str, ...]] = {
         "reproduce": ("list", "--json"),
+        "studies": ("--json",),
         "licensing": ("-p", "lan_pg", "--json"),
         "posh": ("--json",),
         "context study": ("-p", "lan_pg", "--all", "--lengths", "20", "--model", "bundled", "--dry-run", "--json"),
@@ -278,7 +279,7 @@ def test_codes_in_a_strangers_file_do_not_reach_the_terminal(
     # What is for programs stays as it is, and a draft is the same file wherever it goes.
     assert gapsmith("export", "--all", "-d", "esc").out == table
     assert tomllib.loads(gapsmith("paradigm", "draft", "\x1b[2Jesc.csv").out)["conditions"]["x_2ja"] == "\x1b[2Ja"
-    assert json.loads(gapsmith("show", "--json").out)[0]["sentences"][0]["text"].startswith("The \x1b[31mcat")
+    assert results(gapsmith("show", "--json").out)[0]["sentences"][0]["text"].startswith("The \x1b[31mcat")
 
 
 def test_a_table_has_room_for_what_is_written_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

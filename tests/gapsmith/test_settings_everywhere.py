@@ -253,7 +253,26 @@ DOORS = [
         "gapsmith.bank.review.ReviewTable.next_action",
         {"annotator": lambda args, _: args[1]},
     ),
-    Door("paradigm update", typed("paradigm", "update", "lan_pg"), "gapsmith.app.paradigm_update.update_items", BY),
+    Door("paradigm update", typed("paradigm", "update", "lan_pg"), "gapsmith.app.stages.designs.update_items", BY),
+    Door(
+        "gapsmith.update_paradigm",
+        lambda _, ws: api.update_paradigm(ws, "lan_pg"),
+        "gapsmith.app.stages.designs.update_items",
+        BY,
+    ),
+    Door("gapsmith.lead_bank", lambda _, ws: api.lead_bank(ws, "ben"), "gapsmith.bank.seeing.Gate.hand_on", READER),
+    Door(
+        "gapsmith.add_contexts",
+        lambda _, ws: api.add_contexts(ws, "c", "lines.txt", everything=True),
+        "gapsmith.scoring.lm.open_engine",
+        SCORING,
+    ),
+    Door(
+        "gapsmith.show_prompt",
+        lambda _, ws: api.show_prompt(ws, "slots", paradigm="lan_pg"),
+        "gapsmith.app.advising.Adviser",
+        RULES,
+    ),
 ]
 
 BEHAVED = {
@@ -270,6 +289,7 @@ WITHOUT = {
     # Commands that carry out others, by their own doors.
     "demo",
     "reproduce",
+    "studies",
     # Nothing that can be set is asked here: files, lists, counts, every model there is, a server of our own.
     "init",
     "paradigm list",
@@ -308,6 +328,33 @@ WITHOUT = {
     "gapsmith.train_parser",
     "doctor",
     "serve-fake",
+    *(
+        f"gapsmith.{name}"
+        for name in (
+            "back_up_bank",
+            "check_bank",
+            "check_paradigm",
+            "compare_runs",
+            "copy_prompt",
+            "diff_paradigm",
+            "doctor",
+            "explain_rules",
+            "list_contexts",
+            "list_datasets",
+            "list_paradigms",
+            "list_prompts",
+            "list_runs",
+            "list_studies",
+            "log_bank",
+            "make_workspace",
+            "restore_bank",
+            "show_contexts",
+            "show_items",
+            "show_paradigm",
+            "show_run",
+            "trace_item",
+        )
+    ),
     "gapsmith.AnalysisOptions",
     "gapsmith.Bank",
     "gapsmith.count_constructions",

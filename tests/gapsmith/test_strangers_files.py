@@ -28,6 +28,7 @@ from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands
 from tests.making import made_tokens
+from tests.printed import result, results
 from tests.processes import PATIENCE_S, Program
 from tests.rooms import ROOMS, ROOT, trees_of
 
@@ -342,6 +343,12 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {("reproduce", "out"), ("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}
+    folders = ("list_paradigms", "show_paradigm", "check_paradigm", "list_prompts", "show_prompt", "copy_prompt", "doctor")
+    none |= {(name, "source") for name in (*folders, "check_bank", "back_up_bank", "restore_bank")}
+    none |= {("make_workspace", "directory"), ("copy_prompt", "target"), ("add_contexts", "file")}
+    none |= {
+        (f"{name}_bank", where) for name, where in (("check", "file"), ("back_up", "to"), ("restore", "file"), ("log", "file"))
+    }
     none |= {("decide", "csv"), ("import_scores", "file")}
     none |= {
         ("decide", "csv"),
@@ -473,7 +480,7 @@ def test_headings_tell_which_member_is_good_and_nobody_has_to(gapsmith: Run, tmp
         (tmp_path / name).write_text(f"{heading}\n{columns(texts, sign)}")
         done = gapsmith("import", name, "--json")
         assert done.code == 0, done.err
-        assert json.loads(done.out)["told"] == []
+        assert result(done.out)["told"] == []
         with Bank.open(tmp_path / "bank.sqlite") as bank:
             items = list(bank.items.iterate(ItemFilter(dataset=Path(name).stem)))
         assert [[s.text for s in item.sentences if s.condition == "good"] for item in items] == [[one] for one in PAIRS[1::2]]
@@ -507,8 +514,8 @@ def test_what_was_said_of_pairs_stands_in_the_list_the_report_and_python(gapsmit
     told = "the first line of each pair is the bad member, as said with --first bad"
     done = gapsmith("import", "mine.txt", "--first", "bad", "--json")
     assert "4 of 4 pairs differ in a few words only" in done.err
-    assert json.loads(done.out)["told"] == [told]
-    listed = json.loads(gapsmith("dataset", "list", "--json").out)
+    assert result(done.out)["told"] == [told]
+    listed = results(gapsmith("dataset", "list", "--json").out)
     assert [(entry["name"], entry["told"]) for entry in listed] == [("mine", [told])]
     assert told in " ".join(gapsmith("dataset", "list").out.replace("│", " ").split())
     with Bank.open(tmp_path / "bank.sqlite") as bank:
@@ -528,7 +535,7 @@ def test_what_was_said_of_pairs_stands_in_the_list_the_report_and_python(gapsmit
             api.import_file(workspace, "more.tsv", dataset="ours", first="good")
         brought = api.import_file(workspace, "more.tsv", dataset="ours", first="good", update=True)
         assert "the first column is the good member, as said with --first good" in brought.notes
-    (entry,) = json.loads(gapsmith("dataset", "list", "--json").out)
+    (entry,) = results(gapsmith("dataset", "list", "--json").out)
     assert entry["told"] == [
         f"mine.txt: {told}",
         "more.tsv: the first column is the good member, as said with --first good",
@@ -580,7 +587,7 @@ def test_what_earlier_releases_took_for_granted_is_listed_as_such(gapsmith: Run,
         # As b630b51 kept it.
         bank.db.execute("UPDATE dataset SET meta = json_remove(meta, '$.file.told')")
         bank.db.execute("UPDATE run SET parameters = json_remove(parameters, '$.told', '$.data_set', '$.first')")
-    (entry,) = json.loads(gapsmith("dataset", "list", "--json").out)
+    (entry,) = results(gapsmith("dataset", "list", "--json").out)
     assert entry["told"] == ["the first line of each pair is the bad member, which nobody said"]
 
 

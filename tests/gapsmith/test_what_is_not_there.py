@@ -33,11 +33,25 @@ LEAST: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "dataset rename": (("nonesuch", "other"), {"name": "nonesuch", "new": "other"}),
     "dataset remove": (("nonesuch",), {"name": "nonesuch"}),
     "bank merge": (("other.sqlite",), {"sources": "other.sqlite"}),
+    "bank log": (("log.jsonl",), {"file": "log.jsonl"}),
+    "context add": (("rain", "lines.txt"), {"name": "rain", "file": "lines.txt"}),
+    "context show": (("rain",), {"name": "rain"}),
+    "paradigm diff": (("lan_pg",), {"name": "lan_pg"}),
+    "paradigm update": (("lan_pg",), {"name": "lan_pg"}),
+    "runs show": (("1",), {"run": 1}),
+    "runs item": (("1",), {"label": "1"}),
 }
 """What a stage needs said, typed and as keywords."""
 MADE_BY = {"import": "makes the data set", "generate": "makes the data set"}
 """Stages whose data set need not be there."""
-NO_BANK = {"train lm": "reads corpora before a bank", "reproduce": "has a workspace of its own"}
+NO_BANK = {
+    "train lm": "reads corpora before a bank",
+    "reproduce": "has a workspace of its own",
+    "bank restore": "puts a copy in the place of whatever is there",
+    "doctor": "says it among all else; tests/scoring/test_doctor.py",
+} | dict.fromkeys(
+    ("paradigm list", "paradigm show", "paradigm check", "prompt list", "prompt show", "prompt copy"), "opens no bank"
+)
 """Stages that this says nothing of."""
 NAMED_SO = {"dataset rename", "dataset remove"}
 """Stages that take a data set by its place."""

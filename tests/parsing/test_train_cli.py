@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.conftest import CommandOutcome
+from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
 
@@ -15,7 +15,7 @@ def test_a_parser_is_trained_measured_and_written(gapsmith: Run, treebank: Path,
     out = tmp_path / "parser"
     done = gapsmith("train", "parser", treebank, "--out", out, "--steps", "2", "--json")
     assert done.code == 0, done.err
-    said = json.loads(done.out)
+    said = result(done.out)
     assert said["test"]["words"] == 49
     files = [path for path in out.rglob("*") if path.is_file()]
     assert said["bytes"] == sum(path.stat().st_size for path in files if path.name != "MODEL_CARD.md")

@@ -25,6 +25,7 @@ from gapsmith.stats import posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import FormatError, GapsmithError
 from tests.making import made_tokens, registered
+from tests.printed import results
 from tests.scoring.analysing import add_items
 
 N = 8
@@ -304,7 +305,7 @@ def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) ->
     file.write_text(text, encoding="utf-8")
     done = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
     assert done.exit_code == 0, done.output
-    rows = json.loads(done.stdout)
+    rows = results(done.stdout)
     assert len(rows) == 18
     assert {row["expected"] for row in rows} == {"comparable"}
     shares = {row["set"]: row["ours"] for row in rows}

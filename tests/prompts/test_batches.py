@@ -23,6 +23,7 @@ from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import CommandOutcome
+from tests.printed import result
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
 from tests.prompts.test_generation_killed import KilledError, count_items
@@ -570,7 +571,7 @@ def test_the_commands_send_a_batch_watch_it_and_show_it(
         watched = gapsmith("runs", "watch", 1, "--json", "--send-key-to", host)
         assert watched.code == 0, watched.err
         assert KEY in str(fake.seen_of_batches[0].headers)
-        data = json.loads(watched.out)
+        data = result(watched.out)
         assert (data["ending"], data["in_bank"]) == ("complete", 12)
         assert gapsmith("runs", "watch", 1, "--once").code == 0
         assert not fake.requests

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -20,6 +19,7 @@ from gapsmith.prompts import RunCounts
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm, lexicon_for, load_paradigm
 from tests.conftest import CommandOutcome
+from tests.printed import result, results
 from tests.prompts.generating import KEY
 
 Run = Callable[..., CommandOutcome]
@@ -62,7 +62,7 @@ def test_how_it_goes_is_told_in_rate_cost_and_time_left(gapsmith: Run, monkeypat
 
 
 def test_generate_as_json_is_one_object(gapsmith: Run) -> None:
-    data = json.loads(gapsmith("generate", "subject_pg", "-n", 3, "--json").out)
+    data = result(gapsmith("generate", "subject_pg", "-n", 3, "--json").out)
     assert (data["ending"], data["kept"], data["in_bank"], data["target"]) == ("complete", 3, 3, 3)
 
 
@@ -93,11 +93,11 @@ def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(gapsmith: Ru
     assert "12 new items" in done.err
     assert "cost of 2 calls unknown" in done.err
     gapsmith("lint", "-p", "lan_pg")
-    (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
+    (listed,) = results(gapsmith("runs", "list", "--json").out)
     assert (listed["asked"], listed["returned"], listed["read_back"], listed["linted"]) == (12, 12, 12, 12)
     assert listed["prompt"] == "slots.v2"
     assert listed["cost_usd"] is None
-    origin = json.loads(gapsmith("runs", "item", "5", "--json").out)
+    origin = result(gapsmith("runs", "item", "5", "--json").out)
     assert (origin["provider"], origin["model"], origin["prompt"]) == (provider, "fake-model", "slots.v2")
     assert origin["reply"].startswith('{"items"')
     shown = gapsmith("runs", "show", 1, "--call", 0).out
@@ -106,7 +106,7 @@ def test_from_generation_to_lint_and_the_way_back_to_the_raw_answer(gapsmith: Ru
     assert origin["answered_by"] == "fake-model"
     assert "answered by: fake-model" in shown
     assert "structure: json_schema" in shown
-    told = json.loads(gapsmith("runs", "show", 1, "--call", 0, "--json").out)["details"]
+    told = result(gapsmith("runs", "show", 1, "--call", 0, "--json").out)["details"]
     assert told["response_id"] == ("fake-1" if provider == "gemini" else "chatcmpl-fake")
 
 
@@ -119,7 +119,7 @@ def test_approved_items_and_prices_give_the_cost_per_approved_item(gapsmith: Run
         ids = bank.items.ids()
         bank.decisions.decide(ids[:2], Verdict.APPROVE, author="me")
         bank.decisions.decide(ids[2:], Verdict.EXCLUDE, author="me", reason="other")
-    (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
+    (listed,) = results(gapsmith("runs", "list", "--json").out)
     assert (listed["approved"], listed["excluded"]) == (2, 2)
     assert listed["cost_usd"] > 0
     assert listed["cost_per_approved_usd"] == pytest.approx(listed["cost_usd"] / 2)
@@ -146,7 +146,7 @@ def test_a_dry_run_leaves_nothing_behind(gapsmith: Run, fake: FakeServer) -> Non
     assert "Write exactly 10 new item sets" in done.out
     assert not fake.requests
     assert list(Path().iterdir()) == []
-    data = json.loads(gapsmith("generate", "subject_pg", "-n", 25, "--dry-run", "--json", *model_flags(fake)).out)
+    data = result(gapsmith("generate", "subject_pg", "-n", 25, "--dry-run", "--json", *model_flags(fake)).out)
     assert data["calls"] == 3
     assert data["cost_usd"] is None
 
@@ -185,7 +185,7 @@ def test_settings_stand_in_for_flags_and_are_no_settings_for_the_lexicon(gapsmit
     assert len(fake.requests) == 2
     assert gapsmith("generate", "lan_pg", "-n", 4, "--provider", "lexicon").code == 0
     assert len(fake.requests) == 2
-    runs = json.loads(gapsmith("runs", "list", "--json").out)
+    runs = results(gapsmith("runs", "list", "--json").out)
     assert [(run["provider"], run["items"]) for run in runs] == [("openai", 4), ("lexicon", 4)]
 
 
@@ -266,7 +266,7 @@ def test_runs_show_lists_the_calls_with_their_outcome(gapsmith: Run, lan_pg: Par
         assert gapsmith("generate", "lan_pg", "-n", 10, *model_flags(limping)).code == 0
     shown = gapsmith("runs", "show", 1).out
     assert "truncated" in shown
-    data = json.loads(gapsmith("runs", "show", 1, "--json").out)
+    data = result(gapsmith("runs", "show", 1, "--json").out)
     assert [call["outcome"] for call in data["calls_made"]] == ["truncated", "ok"]
     assert data["failed_calls"] == 1
     missing = gapsmith("runs", "show", 1, "--call", 7)
@@ -318,12 +318,12 @@ def test_runs_list_of_a_new_workspace_says_there_are_none(gapsmith: Run) -> None
     done = gapsmith("runs", "list")
     assert (done.code, done.out) == (0, "")
     assert "no runs yet" in done.err
-    assert json.loads(gapsmith("runs", "list", "--json").out) == []
+    assert results(gapsmith("runs", "list", "--json").out) == []
 
 
 def test_prompts_are_listed_shown_copied_and_used(gapsmith: Run, fake: FakeServer) -> None:
     gapsmith("init")
-    listed: list[dict[str, Any]] = json.loads(gapsmith("prompt", "list", "--json").out)
+    listed: list[dict[str, Any]] = results(gapsmith("prompt", "list", "--json").out)
     assert {prompt["mode"] for prompt in listed} == {"slots", "sentences"}
     assert "{{ n }}" in gapsmith("prompt", "show", "slots").out
     rendered = gapsmith("prompt", "show", "sentences", "-p", "subject_pg", "--design", "lan2x2", "-n", 3).out
@@ -337,7 +337,7 @@ def test_prompts_are_listed_shown_copied_and_used(gapsmith: Run, fake: FakeServe
     own.write_text("{# mode: slots — mine #}\nexactly {{ n }} items of {{ paradigm.name }}", encoding="utf-8")
     assert gapsmith("generate", "lan_pg", "-n", 2, "--prompt", own, *model_flags(fake)).code == 0
     assert fake.requests[-1].prompt == "exactly 2 items of lan_pg\n"
-    assert json.loads(gapsmith("runs", "list", "--json").out)[-1]["prompt"] == "mine.v3"
+    assert results(gapsmith("runs", "list", "--json").out)[-1]["prompt"] == "mine.v3"
 
 
 def test_prompts_and_models_are_compared(gapsmith: Run, fake: FakeServer) -> None:
@@ -351,14 +351,14 @@ def test_prompts_and_models_are_compared(gapsmith: Run, fake: FakeServer) -> Non
     with Bank.open(Path("bank.sqlite")) as bank:
         bank.decisions.decide(bank.items.ids()[:5], Verdict.APPROVE, author="me")
         paid = sum(call.cost_usd or 0 for run in (1, 2) for call in bank.runs.calls(run))
-    slots, sentences = json.loads(gapsmith("runs", "compare", "--json").out)
+    slots, sentences = results(gapsmith("runs", "compare", "--json").out)
     assert (slots["runs"], slots["asked"], slots["items"], slots["approved"]) == ([1, 2], 10, 10, 5)
     assert slots["cost_per_approved_usd"] == pytest.approx(paid / 5)
     assert (sentences["prompt"], sentences["items"], sentences["cost_usd"]) == ("sentences.v1", 2, None)
     shown = gapsmith("runs", "compare", 1, 3).out
     assert "slots.v2" in shown
     assert "sentences.v1" in shown
-    assert len(json.loads(gapsmith("runs", "compare", 3, "--json").out)) == 1
+    assert len(results(gapsmith("runs", "compare", 3, "--json").out)) == 1
     assert gapsmith("runs", "compare", 9).code == 2
 
 
@@ -384,7 +384,7 @@ def test_serve_fake_lets_the_whole_path_be_tried_without_a_key(gapsmith: Run) ->
                 assert done.code == 0, done.err
         finally:
             server.terminate()
-    assert [run["items"] for run in json.loads(gapsmith("runs", "list", "--json").out)] == [3, 3]
+    assert [run["items"] for run in results(gapsmith("runs", "list", "--json").out)] == [3, 3]
 
 
 def test_serve_fake_refuses_what_it_does_not_know(gapsmith: Run) -> None:

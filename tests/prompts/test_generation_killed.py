@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from gapsmith.bank.scores import ScoreTable
 from gapsmith.prompts import Ending, Order, run_yield
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm
+from tests.printed import result
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, generate, stored, texts
 
@@ -156,7 +156,7 @@ def test_a_scoring_that_is_stopped_keeps_what_it_had(gapsmith: Callable[..., Any
         stopped = gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4)
     assert stopped.code == 130
     assert "run the same command again" in stopped.err
-    again = json.loads(gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4, "--json").out)
+    again = result(gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4, "--json").out)
     assert again["already_scored"] > 0
 
 

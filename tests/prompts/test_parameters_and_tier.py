@@ -17,6 +17,7 @@ from gapsmith.prompts.fake.fake_wire import THINKING_TOKENS
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError
 from tests.conftest import CommandOutcome
+from tests.printed import results
 from tests.prompts.generating import ENVIRONMENT, generate, prepare_http
 
 HTTP = ["gemini", "openai"]
@@ -148,7 +149,7 @@ def test_a_server_that_is_free_costs_nothing_and_is_asked_again(
         done = gapsmith("generate", "lan_pg", "-n", 4, *flags, "--free")
         assert done.code == 0, done.err
         assert "unknown" not in done.err
-        (listed,) = json.loads(gapsmith("runs", "list", "--json").out)
+        (listed,) = results(gapsmith("runs", "list", "--json").out)
         assert listed["cost_usd"] == 0.0
         Path("gapsmith.toml").write_text('free_hosts = ["127.0.0.1"]\n', encoding="utf-8")
         assert "not for a workspace to say" in gapsmith("generate", "lan_pg", "-n", 5, *flags).err

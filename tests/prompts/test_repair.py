@@ -20,6 +20,7 @@ from gapsmith.prompts.fake.fake_wire import gemini_answer, openai_answer
 from gapsmith.templates import Paradigm, load_paradigm
 from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome
+from tests.printed import result
 from tests.prompts.generating import SmallDisk, as_json, generate, prepare_http, stored
 
 HTTP = ["gemini", "openai"]
@@ -204,7 +205,7 @@ def test_generate_repairs_when_asked_and_says_what_came_of_it(
         done = gapsmith(*command)
         assert done.code == 0, done.err
         assert "Repair: 2 items had an error; 1 have none now (1 call). 1 wait for a person." in done.err
-        data = json.loads(gapsmith(*command, "--json").out)
+        data = result(gapsmith(*command, "--json").out)
         assert data["ending"] == "already there"
         assert (data["repair"]["faulty"], data["repair"]["calls"]) == (1, 0)
         shown = gapsmith("runs", "show", 1).out

@@ -24,6 +24,7 @@ from gapsmith.scoring.report.items import item_sentences
 from gapsmith.templates import load_paradigm, realise
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, registered
+from tests.printed import results
 from tests.scoring.analysing import (
     SCORER,
     add_items,
@@ -187,7 +188,7 @@ def test_commands(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> N
     assert shown.code == 0, shown.err
     assert max(len(line) for line in shown.out.splitlines()) <= 80
     assert "P1  < 0  -2.61  [-3.50, -1.72]  -5.95  32  < .0001  -1.04  33  as expected" in shown.out
-    data = json.loads(gapsmith("analyze", "--json", "--contrast", "P4").out)
+    data = results(gapsmith("analyze", "--json", "--contrast", "P4").out)
     assert [entry["contrast"]["name"] for entry in data[0]["contrasts"]] == ["P4"]
     wrong = gapsmith("analyze", "--alternative", "bigger")
     assert (wrong.code, wrong.out) == (2, "")

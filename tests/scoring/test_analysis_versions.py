@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,6 +16,7 @@ from gapsmith.scoring.report import make_report, render_html
 from gapsmith.templates import load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, registered
+from tests.printed import results
 from tests.scoring.analysing import (
     CONTROL,
     SCORER,
@@ -143,8 +143,8 @@ def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
         find_scorer(bank, texts, "other", scorer_id=half)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     asked = gapsmith("analyze", "--scorer", half, "--json")
-    assert json.loads(asked.out)[0]["scorer_id"] == half
-    assert json.loads(gapsmith("analyze", "--json").out)[0]["scorer_id"] == whole
+    assert results(asked.out)[0]["scorer_id"] == half
+    assert results(gapsmith("analyze", "--json").out)[0]["scorer_id"] == whole
     assert gapsmith("analyze", "--scorer", 77).code == 2
     assert gapsmith("report", "--scorer", half).code == 0
     # Once it has caught up, the newer one is taken.

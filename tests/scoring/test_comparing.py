@@ -50,6 +50,7 @@ from gapsmith.stats import one_sample_t
 from gapsmith.templates import Sentence, Source, load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, made_tokens, registered
+from tests.printed import results
 from tests.scoring.analysing import (
     CONTROL,
     SCORER,
@@ -230,7 +231,7 @@ def test_the_commands_compare_instead_of_taking_the_last(bank: Bank, gapsmith: C
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     said = gapsmith("analyze", "-m", "chosen", "-m", "other", "-d", "one", "-d", "two", "--json")
     assert said.code == 0, said.err
-    (data,) = json.loads(said.out)
+    (data,) = results(said.out)
     assert [(run["model"], run["dataset"]) for run in data["runs"]] == [
         ("chosen", "one"),
         ("other", "one"),
@@ -595,9 +596,9 @@ def test_formulas_are_fitted_here_and_in_r(bank: Bank, gapsmith: Callable[..., A
     assert "mean" not in model_text(fit)
     done = gapsmith("export", "r", "-o", tmp_path / "r", "--formula", "surprisal ~ filler*gap + (1|item)")
     assert done.code == 0, done.err
-    assert (tmp_path / "r" / "model.R").read_text(encoding="utf-8") == r_material(
-        "surprisal ~ filler*gap + (1|item)", frame
-    ).script
+    made_by, _, script = (tmp_path / "r" / "model.R").read_text(encoding="utf-8").partition("\n")
+    assert made_by.startswith("# Made by the request export, version 1, digest ")
+    assert script == r_material("surprisal ~ filler*gap + (1|item)", frame).script
     assert r_material(AUTO, frame).formula == frame.default
     if shutil.which("Rscript") is None:
         return

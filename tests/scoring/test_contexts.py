@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -36,6 +35,7 @@ from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.stats.proportions import paired_difference_interval
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, GapsmithError
+from tests.printed import result, results
 from tests.scoring.analysing import add_items
 from tests.scoring.conftest import save_tiny_gpt2
 
@@ -357,7 +357,7 @@ def test_items_with_the_same_sentences_count_once_in_what_a_context_changes(gaps
     assert gapsmith("score", "--model", "bundled", "--all", "--contexts", "c").code == 0
     analysed = gapsmith("analyze", "--all", "--contexts", "c", "--json")
     assert analysed.code == 0, analysed.err
-    (data,) = json.loads(analysed.out)
+    (data,) = results(analysed.out)
     shares = [own["share"] for run in data["runs"] for own in run["analysis"]["criteria"] if own["name"] == "preferred"]
     assert [(own["n"], own["n_given"]) for own in shares] == [(3, 12), (3, 12)]
     (delta,) = [own for own in data["differences"] if own["contrast"] == "preferred"]
@@ -401,14 +401,14 @@ def test_the_commands(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     assert gapsmith("context", "add", "tale", "tale.txt", "--running", "--model", "bundled", "--all").code == 0
     assert "near" in gapsmith("context", "list").out
     assert "It rained all day. Nobody came. A dog barked." in gapsmith("context", "show", "tale").out
-    ((tale,),) = [own["contexts"] for own in json.loads(gapsmith("context", "show", "tale", "-i", "1", "--json").out)["items"]]
+    ((tale,),) = [own["contexts"] for own in result(gapsmith("context", "show", "tale", "-i", "1", "--json").out)["items"]]
     dry = gapsmith("score", "--model", "bundled", "--all", "--contexts", "near", "--contexts", "tale", "--dry-run", "--json")
     assert dry.code == 0, dry.err
-    (found,) = json.loads(dry.out)
+    (found,) = results(dry.out)
     assert 0 < found["n_shared"] < found["n_tokens"]
     assert found["seconds"] == pytest.approx(found["n_shared"] / found["per_second"])
     scored = gapsmith("score", "--model", "bundled", "--all", "--contexts", "near", "--contexts", "tale", "--json")
-    assert json.loads(scored.out)["scored_now"] == found["n_texts"]
+    assert result(scored.out)["scored_now"] == found["n_texts"]
     table = gapsmith("analyze", "--all", "--contexts", "near")
     assert table.code == 0, table.err
     assert "near to 30" in table.out

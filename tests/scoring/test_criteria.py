@@ -27,6 +27,7 @@ from gapsmith.templates import Paradigm, RegionSpan, Sentence, Source, parse_par
 from gapsmith.templates.errors import ConfigError
 from gapsmith.templates.model import Alignment
 from tests.making import made_tokens, registered
+from tests.printed import results
 from tests.scoring.analysing import SCORER, add_items
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats"
@@ -422,7 +423,7 @@ def test_the_verdicts_of_exported_tests_are_those_of_the_analysis(
     (tmp_path / "gapsmith.toml").touch()
     verdicts = {}
     for flags in ((), ("--holm",)):
-        analysed = json.loads(gapsmith("analyze", "--all", "--json", *flags).out)[0]["contrasts"]
+        analysed = results(gapsmith("analyze", "--all", "--json", *flags).out)[0]["contrasts"]
         verdicts[flags] = {one["contrast"]["name"]: one["verdict"] for one in analysed}
         out = gapsmith("export", "tests", "--all", *flags).out
         rows = [row for row in csv.DictReader(out.splitlines()) if row["verdict"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from gapsmith.app.cli.app import app
 from gapsmith.app.doctor import Check, CheckState, examine
 from gapsmith.scoring.lm import golden
 from gapsmith.templates.version import VERSION
+from tests.printed import results
 from tests.scoring.fake_hub import serve_hub
 
 SECRET = "AIza-this-is-a-secret"
@@ -67,7 +67,7 @@ def test_keys_are_named_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None
     done = CliRunner().invoke(app, ["doctor", "--json"])
     assert done.exit_code == 0
     assert SECRET not in done.stdout + done.stderr
-    keys = {check["name"]: check["detail"] for check in json.loads(done.stdout) if check["area"] == "keys"}
+    keys = {check["name"]: check["detail"] for check in results(done.stdout) if check["area"] == "keys"}
     assert keys["GEMINI_API_KEY"] == keys["OPENAI_BASE_URL"] == "set"
     assert keys["GOOGLE_API_KEY"] == keys["OPENAI_API_KEY"] == "not set"
 

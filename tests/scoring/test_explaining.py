@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from gapsmith.app.cli.app import app
 from gapsmith.scoring.explaining import TOOLS, explain
 from gapsmith.scoring.lm import BosPolicy, Engine, open_engine
 from gapsmith.templates.errors import ConfigError
+from tests.printed import results
 
 SENTENCE = "The story about John amused Mary."
 
@@ -141,7 +141,7 @@ def test_the_command(tiny_gpt2: Path) -> None:
     assert "leading space" in plain.stdout
     assert "stands first" in " ".join(plain.stdout.split())
     assert "More probable for gapsmith: the " in plain.stdout
-    data = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    data = results(CliRunner().invoke(app, [*asked, "--json"]).stdout)
     assert data[0]["steps"][0]["what"] == "BOS"
     unknown = CliRunner().invoke(app, ["explain-number", SENTENCE, "--like", "nobody"])
     assert isinstance(unknown.exception, ConfigError)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from gapsmith.scoring.observations import measured_text
 from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
 from gapsmith.templates.measures import corrected_bits
 from tests.conftest import CommandOutcome
+from tests.printed import result
 from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import filled_bank
 from tests.scoring.conftest import save_tiny_gpt2
@@ -82,7 +82,7 @@ def by_command(workspace: Path, broken: Path, gapsmith: Run) -> None:
     for _ in range(2):
         done = gapsmith("score", "-m", broken, "--device", "cpu", "-w", workspace, "--json")
         assert (done.code, "no finite probability" in done.err) == (1, True), done.err
-        report = json.loads(done.out)
+        report = result(done.out)
         assert len(report["failed"]) == len(report["without_value"]) == report["texts"] == N_TEXTS
         assert "another number format" in done.err
     assert "Traceback" not in done.err

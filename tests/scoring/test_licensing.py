@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from gapsmith.scoring.report.licensing_pages import write_licensing
 from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
 from gapsmith.templates.errors import ConfigError
 from tests.making import made_scorer
+from tests.printed import results
 from tests.scoring.analysing import SCORER, score
 
 pytestmark = pytest.mark.fast
@@ -188,7 +188,7 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     app(["study", "licensing", "--all", "--json", *here], standalone_mode=False)
     said = capsys.readouterr()
     assert "SLOR's unigram table is of the text that the bundled model was trained on" in said.err
-    (model,) = json.loads(said.out)["models"]
+    (model,) = results(said.out)
     effects = {(e["construction"], e["metric"], e["effect"]): e for e in model["effects"]}
     assert {key[0] for key in effects} == {"embwhq", "wh_positions, subject", "wh_positions, prepositional object"}
     assert effects["embwhq", "slor", "island_licensed"]["n_items"] == 6
@@ -199,7 +199,7 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     app(["study", "licensing", "--all", "-p", "wh_positions", "-m", "people", "--json", *here], standalone_mode=False)
     said = capsys.readouterr()
     assert "the scores of people were made elsewhere" in " ".join(said.err.split())
-    (model,) = json.loads(said.out)["models"]
+    (model,) = results(said.out)
     there = {e["metric"] for e in model["effects"] if e["estimate"] is not None}
     assert "global" in there
     assert "slor" not in there

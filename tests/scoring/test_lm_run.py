@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -20,6 +19,7 @@ from gapsmith.scoring.observations import measured_text
 from gapsmith.scoring.score_run import NothingToScoreError, score_selected, select_texts
 from gapsmith.templates import Place, Sentence, load_paradigm, realise, sample
 from tests.conftest import CommandOutcome
+from tests.printed import result, results
 from tests.processes import Program, wait_for
 from tests.scoring.fake_hub import COMMIT, aim_at, serve_hub
 from tests.scoring.measuring import bits, measured_one, numbers_of, one_item
@@ -171,7 +171,7 @@ def test_a_killed_run_goes_on_where_it_stopped(workspace: Path) -> None:
     with Program(*arguments, "--json", folder=workspace) as done:
         assert done.wait() == 0, done.err
     assert "Warning" not in done.err
-    report = json.loads(done.out)
+    report = result(done.out)
     assert (report["already_scored"], report["scored_now"]) == (len(before), 96 - len(before))
     after = stored(workspace / "bank.sqlite")
     assert len(after) == 96
@@ -184,7 +184,7 @@ def test_the_command_says_what_it_did(workspace: Path, gapsmith: Run) -> None:
     assert first.out == ""
     assert "96 of them different: 96 scored now" in first.err
     again = gapsmith("score", "-m", "bundled", "--all", "--device", "cpu", "-w", workspace, "--json")
-    assert json.loads(again.out)["scored_now"] == 0
+    assert result(again.out)["scored_now"] == 0
     assert "96 already there" in again.err
 
 
@@ -236,9 +236,9 @@ def test_every_revision_is_scored_and_what_was_fetched_can_go_again(
         several = ("--revision", "step1", "--revision", "step22", "--revision", "step1", "--remove-downloads")
         both = gapsmith(*command, *several)
         assert both.code == 0, both.err
-    one, two = json.loads(both.out)
+    one, two = results(both.out)
     assert [report["revision"] for report in (one, two)] == [COMMIT[:-1] + "1", COMMIT[:-2] + "22"]
-    assert json.loads(first.out)["scored_now"] == 96
+    assert result(first.out)["scored_now"] == 96
     assert (one["scored_now"], two["scored_now"]) == (0, 96)
     snapshots = home / "hub" / "models--test--tiny" / "snapshots"
     assert [path.name for path in snapshots.iterdir()] == [COMMIT[:-1] + "1"], "only what this run fetched is removed"

@@ -19,6 +19,7 @@ from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
 from gapsmith.templates.errors import ConfigError
+from tests.printed import results
 from tests.scoring.analysing import filled_bank
 
 SMALL = """
@@ -214,7 +215,7 @@ def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Pat
     file.write_text(text, encoding="utf-8")
     found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
     assert found.exit_code == 1
-    rows = {row["what"]: row for row in json.loads(found.stdout)}
+    rows = {row["what"]: row for row in results(found.stdout)}
     assert rows["DiD (bits)"]["agrees"] is False
     assert "our reading" in rows["DiD (bits)"]["note"]
 
@@ -343,7 +344,7 @@ def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tin
     file.write_text(CONTEXTS, encoding="utf-8")
     found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(tmp_path / "out"), "--json")
     assert found.exit_code == 0, found.output
-    (row,) = json.loads(found.stdout)
+    (row,) = results(found.stdout)
     (folder,) = (tmp_path / "out").glob("c-*")
     effects = {own["name"]: own for own in json.loads((folder / "effects.json").read_text(encoding="utf-8"))["effects"]}
     assert row["value"] == effects["delta matched acceptable"]["value"]
@@ -453,7 +454,7 @@ def test_a_contrast_that_is_not_there_is_refused_before_anything_runs(tmp_path: 
 
 
 def test_the_list_and_an_unknown_study() -> None:
-    listed = json.loads(run("study", "list", "--json").stdout)
+    listed = results(run("study", "list", "--json").stdout)
     assert {"gaps2025", "quality2025"} <= {one["name"] for one in listed}
     assert isinstance(run("study", "nosuch.toml").exception, ConfigError)
 
@@ -483,7 +484,7 @@ def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     (tmp_path / "small.toml").write_text(text, encoding="utf-8")
     (tmp_path / "data").symlink_to(shipped.parent / "data")
     found = run("study", str(tmp_path / "small.toml"), "--model", str(tiny_gpt2), "--out", str(tmp_path / "q"), "--json")
-    rows = json.loads(found.stdout)
+    rows = results(found.stdout)
     assert found.exit_code == 1, found.output
     assert {(row["set"], row["ours"]) for row in rows if row["agrees"] is False and row["what"] == "items"} >= {("original", 30)}
     page = (tmp_path / "q" / "study" / "study.md").read_text(encoding="utf-8")
@@ -501,7 +502,7 @@ def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file as it is; only the model is smaller, and nothing is drawn."""
     found = run("study", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")
     assert found.exit_code == 0, found.output
-    rows = json.loads(found.stdout)
+    rows = results(found.stdout)
     kept = {row["what"]: row for row in rows if row["set"] == "kept by both readers"}
     assert (kept["items kept of forty"]["ours"], kept["items kept of forty"]["published"]) == (26, 33)
     assert {row["expected"] for row in kept.values()} == {"comparable"}
@@ -516,7 +517,7 @@ def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
 @pytest.mark.gpt2
 def test_gpt2_gives_the_published_counts(tmp_path: Path) -> None:
     found = run("study", "quality2025", "--model", "gpt2", "--out", str(tmp_path / "q"), "--json")
-    rows = [row for row in json.loads(found.stdout) if row["expected"] == "equal"]
+    rows = [row for row in results(found.stdout) if row["expected"] == "equal"]
     assert {(row["published"], row["ours"]) for row in rows if row["what"].endswith("items")} >= {
         (452.0, 452.0),
         (5544.0, 5544.0),

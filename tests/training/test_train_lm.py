@@ -19,6 +19,7 @@ import pytest
 from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.lm import Request, open_engine
 from tests.conftest import CommandOutcome
+from tests.printed import result, results
 from tests.processes import Program as Process
 from tests.processes import wait_for
 from tests.training.conftest import some_text
@@ -47,7 +48,7 @@ def test_a_network_learns_and_is_scored_like_any_model(
     config, out = request.getfixturevalue(f"{architecture}_config"), tmp_path / "model"
     done = gapsmith("train", "lm", corpus, "--config", config, "--out", out, "--set", "run.steps=40", "--json")
     assert done.code == 0, done.err
-    made = json.loads(done.out)
+    made = result(done.out)
     curve = losses(out)
     first, last = curve[0][2], curve[-1][2]
     assert first is not None
@@ -138,7 +139,7 @@ def test_training_stops_when_the_validation_loss_no_longer_falls(
     )
     done = gapsmith("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--json", *(x for s in sets for x in ("--set", s)))
     assert done.code == 0, done.err
-    made = json.loads(done.out)
+    made = result(done.out)
     assert made["stopped_early"] == "patience"
     assert made["steps"] == made["chosen_step"] + 8
     valid = {step: loss for step, _, loss in losses(out) if loss is not None and step}
@@ -177,7 +178,7 @@ def test_a_run_can_be_finished_where_it_is(corpus: Path, gpt2_config: Path, gaps
         wait_for(lambda: log.is_file() and log.read_bytes().count(b"\n") >= 12, process)
     done = gapsmith(*command, "--finish", "--json")
     assert done.code == 0, done.err
-    made = json.loads(done.out)
+    made = result(done.out)
     assert made["stopped_early"] == "asked"
     assert 8 <= made["steps"] < 4000
     best = out / "checkpoints" / f"step-{made['chosen_step']:08d}" / "model.safetensors"
@@ -320,7 +321,7 @@ def test_accuracy_on_the_bank_is_measured_at_every_evaluation(
     analysed = gapsmith("analyze", "-p", "embedded_wh", "--all", "--model", out, "--json", "-w", workspace)
     assert analysed.code == 0, analysed.err
     assert analysed.err.count("Several scorers") == 0
-    found = json.loads(analysed.out)
+    found = results(analysed.out)
     contrasts = {entry["contrast"]["name"]: entry for entry in _contrasts(found)}
     assert contrasts["W1"]["accuracy"]["estimate"] == measured[-1][1]["embedded_wh W1"]
 

@@ -16,6 +16,7 @@ from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, 
 from gapsmith.vetting.annotators import adjudication, progress
 from gapsmith.vetting.review import Scope, Session, parse_query
 from tests.making import made_tokens
+from tests.printed import result
 from tests.vetting.reviewing import fill_bank
 
 
@@ -193,7 +194,7 @@ def test_the_commands(tmp_path: Path) -> None:
     run = CliRunner()
     told = run.invoke(app, ["agreement", "-w", str(tmp_path / "ws"), "--look", "--json"])
     assert told.exit_code == 0
-    assert json.loads(told.stdout)["parts"][0]["raw"]["hits"] == 2
+    assert result(told.stdout)["parts"][0]["raw"]["hits"] == 2
     assert "ann and bo" in run.invoke(app, ["agreement", "-w", str(tmp_path / "ws"), "--look"]).stdout
     refused = run.invoke(app, ["review", "-w", str(tmp_path / "ws"), "--adjudicate", "--by", "ann"])
     assert isinstance(refused.exception, ConfigError)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ from gapsmith.vetting.assignment import share_out
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import stimuli
 from tests.conftest import CommandOutcome
+from tests.printed import result
 from tests.vetting.reviewing import fill_bank
 
 Run = Callable[..., CommandOutcome]
@@ -72,7 +72,7 @@ def test_what_cannot_be_shared_out_is_refused(names: list[str], overlap: float, 
 def test_the_review_shows_ones_own_items_only(place: Path, gapsmith: Run) -> None:
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5", "--json")
     assert done.code == 0, done.err
-    assert json.loads(done.out) == {"items": 12, "overlap": 6, "known": 0, "loads": {"ann": 9, "ben": 9}}
+    assert result(done.out) == {"items": 12, "overlap": 6, "known": 0, "loads": {"ann": 9, "ben": 9}}
     with Bank.open(place / "bank.sqlite") as bank:
         ann, ben = (Session(bank, name) for name in ("ann", "ben"))
         of_ann, of_ben = ({row.id for row in session.rows()} for session in (ann, ben))
@@ -122,7 +122,7 @@ def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(plac
     assert "ann: 1 of 2 = 0.50" in shown.out
     assert "; not 7" in shown.out
     assert "ben: 1 of 1 = 1.00" in shown.out
-    data = json.loads(gapsmith("agreement", "--by", "zoe", "--look", "--json").out)
+    data = result(gapsmith("agreement", "--by", "zoe", "--look", "--json").out)
     assert [(one["author"], one["hits"], one["decided"]) for one in data["calibration"]] == [
         ("ann", 1, 2),
         ("ben", 1, 1),

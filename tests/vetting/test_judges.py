@@ -28,6 +28,7 @@ from gapsmith.vetting.judges import (
     questions_of,
 )
 from gapsmith.vetting.rules import RuleSelection, page
+from tests.printed import results
 from tests.vetting.linting import SLOTS
 
 PG = load_paradigm("subject_pg")
@@ -239,7 +240,7 @@ def test_the_command(tmp_path: Path, fake: FakeServer) -> None:
     assert re.search(r"pairs of sentences +openai:fake-model and the design +7/7 +1\.00", result.stdout)
     assert re.search(r"items +openai:fake-model and the rules +0/1 +0\.00", result.stdout)
     again = _program(root, "lint", "--json")
-    assert not [entry for entry in json.loads(again.stdout) if entry["code"].startswith("J")]
+    assert not [entry for entry in results(again.stdout) if entry["code"].startswith("J")]
 
 
 def test_what_is_ignored_is_not_asked(tmp_path: Path, fake: FakeServer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import pickle
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +15,7 @@ from gapsmith.app.cli.app import app
 from gapsmith.templates import FormatError
 from gapsmith.vetting.auditing import Audit, AuditCounts, GoldItem, Wordhood, audit, read_gold, shipped_gold
 from gapsmith.vetting.rules import RULES, load_knowledge
+from tests.printed import result
 from tools.build_gold import COLUMNS, GOLD, build
 
 DIGESTS = [
@@ -246,9 +246,9 @@ def test_what_is_counted(tmp_path: Path) -> None:
 def test_the_command_prints_the_same_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As text and as JSON, for a file of the user's own; it needs no workspace."""
     path = _gold(tmp_path / "gold.csv", ("win", "L201", "win"), ("eat", "", ""))
-    result = CliRunner().invoke(app, ["lint", "--audit", str(path), "--json"])
-    assert result.exit_code == 0, result.output
-    data = json.loads(result.stdout)
+    done = CliRunner().invoke(app, ["lint", "--audit", str(path), "--json"])
+    assert done.exit_code == 0, done.output
+    data = result(done.stdout)
     assert data["codes"]["L201"]["found"] == 1
     assert data["false_alarms"] == [{"item": "2", "codes": ["L201"]}]
     monkeypatch.setattr("gapsmith.app.stages.linting.shipped_gold", lambda: (path,))

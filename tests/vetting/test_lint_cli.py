@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from gapsmith.app.cli.app import app
 from gapsmith.templates import GapsmithError, load_paradigm
 from gapsmith.vetting.rules import RULES, all_pages, plain
 from gapsmith.vetting.rules.reference import reference_text
+from tests.printed import results
 from tests.vetting.linting import lint, with_words
 
 _SLOT_ROLE = re.compile(r'role = "(?!frame|filler|gap|punctuation)')
@@ -48,7 +48,7 @@ def test_json_has_one_object_per_finding(workspace: Path) -> None:
     """The imported id as text, the condition, the code, the severity, the message, and the place in the text."""
     result = run(workspace, "lint", "--json", "--fail-on", "never")
     assert result.exit_code == 0
-    found = {entry["code"]: entry for entry in json.loads(result.stdout) if entry["severity"] == "error"}
+    found = {entry["code"]: entry for entry in results(result.stdout) if entry["severity"] == "error"}
     assert set(found) == {"T031", "T037"}
     star = found["T037"]
     assert (star["item"], star["paradigm"], star["condition"]) == ("8", "subject_pg", "mf_mg1_pg2")
@@ -98,7 +98,7 @@ def test_findings_of_a_kind_are_shown_once_and_in_full_on_request(tmp_path: Path
     made = run(root, "generate", "lan_pg", "-n", "1200", "--seed", "1")
     assert made.exit_code == 0, made.output
     short = run(root, "lint", "--fail-on", "never")
-    found = json.loads(run(root, "lint", "--json", "--fail-on", "never").stdout)
+    found = results(run(root, "lint", "--json", "--fail-on", "never").stdout)
     serious = [entry for entry in found if entry["severity"] != "info"]
     assert {entry["code"] for entry in serious} == {"L310", "L311", "L312"}
     for code in ("L310", "L311", "L312"):
@@ -118,7 +118,7 @@ def test_the_summary_counts_warnings_about_the_set(tmp_path: Path) -> None:
     rows = [f"subject_pg,{number},{label},{text}\n" for number in (1, 2) for label, text in FOUR.items()]
     (tmp_path / "twice.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
     assert run(root, "import", str(tmp_path / "twice.csv"), "--paradigm", "subject_pg").exit_code == 0
-    about_set = [e for e in json.loads(run(root, "lint", "--json").stdout) if e["item"] is None]
+    about_set = [e for e in results(run(root, "lint", "--json").stdout) if e["item"] is None]
     warnings = sum(entry["severity"] == "warning" for entry in about_set)
     assert warnings
     said = f"2 items read; 2 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
@@ -145,13 +145,13 @@ def test_a_paradigm_without_roles_is_named_once(tmp_path: Path) -> None:
 def test_fix(workspace: Path) -> None:
     """The double space is mended, the star is not."""
     result = run(workspace, "lint", "--fix", "--json")
-    assert {e["code"] for e in json.loads(result.stdout) if e["severity"] == "error"} == {"T037"}
+    assert {e["code"] for e in results(result.stdout) if e["severity"] == "error"} == {"T037"}
 
 
 def test_rule_lists_all_and_explains_each() -> None:
     """Every rule has a page with a reason and a remedy, and every page has a rule."""
     assert set(all_pages()) == set(RULES)
-    listed = json.loads(CliRunner().invoke(app, ["rule", "--json"]).stdout)
+    listed = results(CliRunner().invoke(app, ["rule", "--json"]).stdout)
     assert [entry["code"] for entry in listed] == sorted(RULES)
     for entry in listed:
         assert entry["title"]
@@ -195,7 +195,7 @@ def test_rules_in_the_settings(workspace: Path) -> None:
     settings.write_text(before + '\n[rules]\nT031 = "off"\nT037 = "info"\n', encoding="utf-8")
     result = run(workspace, "lint", "--json")
     assert result.exit_code == 0, result.output
-    assert {e["code"]: e["severity"] for e in json.loads(result.stdout) if e["code"][0] == "T"} == {"T037": "info"}
+    assert {e["code"]: e["severity"] for e in results(result.stdout) if e["code"][0] == "T"} == {"T037": "info"}
     settings.write_text(before + '\n[rules]\nX9 = "off"\n', encoding="utf-8")
     assert "no rule has a code that starts with 'X9'" in str(run(workspace, "lint").exception)
     settings.write_text(before + '\n[rules]\nT031 = "never"\n', encoding="utf-8")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from gapsmith.vetting.packets import make_packet, take_packet
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.notes import notes_of
 from tests.conftest import CommandOutcome
+from tests.printed import results
 from tests.vetting.reviewing import fill_bank
 
 Run = Callable[..., CommandOutcome]
@@ -288,7 +288,7 @@ def test_decisions_of_packets_are_a_kind_of_their_own_everywhere(place: Path, pa
     listed = list(csv.DictReader(io.StringIO(gapsmith("annotations", "decisions", "--mine", "--by", "ann").out)))
     assert {(row["kind"], row["opened"]) for row in listed} == {("packet", "unknown")}
     assert "approve by ann (packet)" in gapsmith("show", "1").out
-    shown = json.loads(gapsmith("show", "1", "--json").out)
+    shown = results(gapsmith("show", "1", "--json").out)
     assert {d["kind"] for d in shown[0]["decisions"] if d["by"] == "ann"} == {"packet"}
 
 

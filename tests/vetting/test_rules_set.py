@@ -18,6 +18,7 @@ from gapsmith.templates import ConfigError, expand, load_paradigm, sample
 from gapsmith.vetting.confound_page import confound_data, confound_text
 from gapsmith.vetting.rules import ItemView, Linter, load_knowledge
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
+from tests.printed import results
 from tests.vetting.linting import SLOTS, stored, texts
 
 PG = load_paradigm("subject_pg")
@@ -157,5 +158,5 @@ def test_the_command_prints_the_page(tmp_path: Path) -> None:
     shown = runner.invoke(app, ["lint", "--confounds", "--tokenizer", "bundled", "--workspace", root])
     assert shown.exit_code == 0, shown.output
     assert "critical tokens" in shown.stdout
-    data = json.loads(runner.invoke(app, ["lint", "--confounds", "--json", "--workspace", root]).stdout)
+    data = results(runner.invoke(app, ["lint", "--confounds", "--json", "--workspace", root]).stdout)
     assert data[0]["items"] == 12

@@ -246,11 +246,23 @@ def _json(a: str, b: str, of_a: Alike, of_b: Alike) -> Iterator[_Found]:
     if a == b:
         return
     try:
-        values = json.loads(a), json.loads(b)
+        values = _alike_shaped(json.loads(a), json.loads(b))
     except ValueError:
         yield from _printed(a, b, of_a, of_b)
         return
     yield from _values("$", "value", of_a.value("", values[0]), of_b.value("", values[1]))
+
+
+def _alike_shaped(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both as they are; where only one of them is from a release that prints results in an envelope, the results of both."""
+    in_envelope = [isinstance(value, dict) and list(value) == ["request", "results", "notes"] for value in (a, b)]
+    if in_envelope[0] == in_envelope[1]:
+        return a, b
+    first, second = (
+        value["results"] if wrapped else value if isinstance(value, list) else [value]
+        for value, wrapped in zip((a, b), in_envelope, strict=True)
+    )
+    return first, second
 
 
 def _json_lines(a: str, b: str, of_a: Alike, of_b: Alike) -> Iterator[_Found]:

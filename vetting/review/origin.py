@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gapsmith.bank import Bank, BankError
+from gapsmith.bank import Bank, BankError, request_in_words
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
@@ -23,7 +23,8 @@ def origin_summary(bank: Bank, view: ReviewedItem) -> list[Line]:
     lines = [
         _line(f"{verb} in run {run.id} by {visible(run.provider)}{model}, {run.started_at[:16].replace('T', ' ')}"),
         _line(f"Paradigm {visible(view.paradigm.name)}, version {view.paradigm.version}"),
-        _line(f"Parameters: {_parameters(run.parameters)}"),
+        _line(f"Parameters: {_parameters(run.settings)}"),
+        _line(f"Request: {request_in_words(run.request)}"),
     ]
     if item.slots is not None:
         slots = ", ".join(f"{visible(name)} = {visible(value)}" for name, value in item.slots.items())

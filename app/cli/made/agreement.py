@@ -39,8 +39,6 @@ def agreement(
     blind, on texts as they stand now. Shown to those who have locked, or who look on record.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import agreement as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.deciding import AskAgreement
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(AskAgreement, flags))
+    carry_out("agreement", flags)

@@ -174,8 +174,6 @@ def analyze(
     Examples: `gapsmith analyze`, `gapsmith analyze -p subject_pg -c P1 -c P4`, `gapsmith analyze -m gpt2 -m bundled`, `gapsmith analyze --by verb`, `gapsmith analyze --design lan2x2 --alternative expected`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import analyze as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.measuring import Analyze
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Analyze, flags))
+    carry_out("analyze", flags)

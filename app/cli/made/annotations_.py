@@ -37,8 +37,6 @@ def annotations_(
     the seconds where the sentence was shown alone.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import annotations_ as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.deciding import AskAnnotations
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(AskAnnotations, flags))
+    carry_out("annotations", flags)

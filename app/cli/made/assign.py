@@ -61,8 +61,6 @@ def assign(
     A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import assign as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.deciding import Assign
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Assign, flags))
+    carry_out("assign", flags)

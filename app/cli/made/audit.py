@@ -68,8 +68,6 @@ def audit(
     Examples: `gapsmith audit suite.json`, `gapsmith audit blimp.jsonl --model gpt2`, `gapsmith audit pairs.txt --first good`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import audit as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.checking import AuditSet
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(AuditSet, flags))
+    carry_out("audit", flags)

@@ -26,8 +26,6 @@ def bank_merge(
     From a bank.rescued-TIME.sqlite, scores and parses come in, too.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import bank_merge as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.keeping import MergeBanks
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(MergeBanks, flags))
+    carry_out("bank merge", flags)

@@ -96,8 +96,6 @@ def context_draw(
     Examples: `gapsmith context draw near --type matched --lengths 20,40,80`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import context_draw as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.behind import DrawContexts
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(DrawContexts, flags))
+    carry_out("context draw", flags)

@@ -122,8 +122,6 @@ def context_study(
     go on.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import context_study as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.behind import StudyContexts
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(StudyContexts, flags))
+    carry_out("context study", flags)

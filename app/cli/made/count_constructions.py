@@ -32,8 +32,6 @@ def count_constructions(
     Examples: `gapsmith study count-constructions en_ewt-ud-train.conllu`, `gapsmith study count-constructions wsj_0001.mrg wsj_0002.mrg --csv WSJ > counts.csv`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import count_constructions as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.instruments import CountConstructions
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(CountConstructions, flags))
+    carry_out("count-constructions", flags)

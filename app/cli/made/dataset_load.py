@@ -16,8 +16,6 @@ def dataset_load(
 ) -> None:
     """Put a vetted data set that comes with gapsmith into the workspace, with the decisions of its two readers."""
     flags = dict(locals())
-    from gapsmith.app.cli import dataset_load as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.keeping import LoadDataset
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(LoadDataset, flags))
+    carry_out("dataset load", flags)

@@ -26,8 +26,6 @@ def dataset_remove(
 ) -> None:
     """Take a data set out of all lists, scores and analyses. Nothing is deleted: `gapsmith dataset undo` brings it back."""
     flags = dict(locals())
-    from gapsmith.app.cli import dataset_remove as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.keeping import RemoveDataset
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(RemoveDataset, flags))
+    carry_out("dataset remove", flags)

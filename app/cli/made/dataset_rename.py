@@ -27,8 +27,6 @@ def dataset_rename(
 ) -> None:
     """Give a data set another name. `gapsmith dataset undo` takes it back."""
     flags = dict(locals())
-    from gapsmith.app.cli import dataset_rename as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.keeping import RenameDataset
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(RenameDataset, flags))
+    carry_out("dataset rename", flags)

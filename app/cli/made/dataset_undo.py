@@ -19,8 +19,6 @@ def dataset_undo(
 ) -> None:
     """Take back the last renaming or removal, where that was the last thing you did."""
     flags = dict(locals())
-    from gapsmith.app.cli import dataset_undo as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.keeping import UndoDataset
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(UndoDataset, flags))
+    carry_out("dataset undo", flags)

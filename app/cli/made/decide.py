@@ -73,8 +73,6 @@ def decide(
     Examples: `gapsmith decide approve 1 2 3`, `gapsmith decide exclude --code L310 --reason ambiguous`, `gapsmith decide --policy clean`, `gapsmith decide --csv decisions.csv`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import decide as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.deciding import Decide
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Decide, flags))
+    carry_out("decide", flags)

@@ -30,8 +30,6 @@ def explain_number(
 ) -> None:
     """Show a sentence's number as another tool makes it, and what each difference to ours comes to."""
     flags = dict(locals())
-    from gapsmith.app.cli import explain_number as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.instruments import ExplainNumber
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(ExplainNumber, flags))
+    carry_out("explain-number", flags)

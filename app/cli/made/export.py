@@ -154,8 +154,6 @@ def export(
     The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import export as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.outgoing import Export
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Export, flags))
+    carry_out("export", flags)

@@ -257,8 +257,6 @@ def generate(
     Examples: `gapsmith generate subject_pg -n 20`, `gapsmith generate subject_pg --provider gemini --model gemini-2.5-flash --dry-run`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import generate as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.making import Generate
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Generate, flags))
+    carry_out("generate", flags)

@@ -73,8 +73,6 @@ def import_(
     Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import import_ as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.bringing import Import
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Import, flags))
+    carry_out("import", flags)

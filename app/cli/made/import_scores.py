@@ -40,8 +40,6 @@ def import_scores(
 ) -> None:
     """Take in surprisals from elsewhere for items that are here, and analyse them like any model's."""
     flags = dict(locals())
-    from gapsmith.app.cli import import_scores as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.bringing import ImportScores
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(ImportScores, flags))
+    carry_out("import-scores", flags)

@@ -63,8 +63,6 @@ def licensing(
     Examples: `gapsmith study licensing`, `gapsmith study licensing -m gpt2 -m bundled --out licensing`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import licensing as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.instruments import AnalyzeLicensing
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(AnalyzeLicensing, flags))
+    carry_out("licensing", flags)

@@ -219,8 +219,6 @@ def lint(
     Examples: `gapsmith lint`, `gapsmith lint -p lan_pg --select L310,L311`, `gapsmith lint --fix --fail-on warning`, `gapsmith lint --confounds`, `gapsmith lint --audit shipped`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import lint as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.checking import Lint
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Lint, flags))
+    carry_out("lint", flags)

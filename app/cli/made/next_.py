@@ -27,8 +27,6 @@ def next_(
     Examples: `gapsmith next`, `gapsmith next -p subject_pg`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import next_ as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.guiding import NextStep
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(NextStep, flags))
+    carry_out("next", flags)

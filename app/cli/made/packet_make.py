@@ -48,8 +48,6 @@ def packet_make(
     Nothing of what others, policies, the linter or models say is in it.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import packet_make as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.deciding import PacketMake
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(PacketMake, flags))
+    carry_out("packet make", flags)

@@ -26,8 +26,6 @@ def packet_take(
     They are the decisions of whom the packet was made for: another name in it is refused.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import packet_take as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.deciding import PacketTake
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(PacketTake, flags))
+    carry_out("packet take", flags)

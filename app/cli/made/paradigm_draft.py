@@ -55,8 +55,6 @@ def paradigm_draft(
     Examples: `gapsmith paradigm draft suite.json`, `gapsmith paradigm draft items.xlsx --name object_gap -o object_gap.toml`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import paradigm_draft as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.bringing import DraftParadigm
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(DraftParadigm, flags))
+    carry_out("paradigm draft", flags)

@@ -53,8 +53,6 @@ def posh(
     revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import posh as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.instruments import ComparePosh
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(ComparePosh, flags))
+    carry_out("posh", flags)

@@ -170,8 +170,6 @@ def report(
     models. A report that is already there is replaced.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import report as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.measuring import ReportRequest
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(ReportRequest, flags))
+    carry_out("report", flags)

@@ -29,8 +29,6 @@ def reproduce(
     Examples: `gapsmith study list`, `gapsmith study gaps2025 -m bundled -m gpt2`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import reproduce as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.instruments import Reproduce
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Reproduce, flags))
+    carry_out("reproduce", flags)

@@ -60,8 +60,6 @@ def runs_watch(
     Ctrl-C ends the waiting and not the batch.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import runs_watch as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.making import WatchRun
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(WatchRun, flags))
+    carry_out("runs watch", flags)

@@ -106,8 +106,6 @@ def score(
     Examples: `gapsmith score`, `gapsmith score --model bundled --all`.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import score as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.measuring import Score
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(Score, flags))
+    carry_out("score", flags)

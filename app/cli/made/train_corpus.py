@@ -54,8 +54,6 @@ def train_corpus(
     The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import train_corpus as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.learning import TrainCorpus
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(TrainCorpus, flags))
+    carry_out("train corpus", flags)

@@ -68,8 +68,6 @@ def train_lm(
     ordinary model folder that `gapsmith score --model` takes.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import train_lm as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.learning import TrainLm
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(TrainLm, flags))
+    carry_out("train lm", flags)

@@ -39,8 +39,6 @@ def train_parser(
     What is written stands under the terms of the treebank: `MODEL_CARD.md` in the folder says which sentences it learnt from.
     """
     flags = dict(locals())
-    from gapsmith.app.cli import train_parser as command
-    from gapsmith.app.cli.door import asked
-    from gapsmith.app.requests.learning import TrainParser
+    from gapsmith.app.cli.door import carry_out
 
-    command.run(*asked(TrainParser, flags))
+    carry_out("train parser", flags)

@@ -1,0 +1,21 @@
+"""The flags of `gapsmith paradigm check`. Written by `python -m tools.doors` from `gapsmith.app.requests.designing.CheckParadigm`; changes are made there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gapsmith.app.cli.options import JsonOption, WorkspaceOption
+
+
+def paradigm_check(
+    name: Annotated[str, typer.Argument(help="A paradigm's name, or the path of a file ending in .toml.", show_default=False)],
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check a paradigm file and say exactly what was checked."""
+    flags = dict(locals())
+    from gapsmith.app.cli.door import carry_out
+
+    carry_out("paradigm check", flags)

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     import pandas
 
 
+_SHORT = ("n_items", "estimate", "ci", "p", "direct", "direct_ci", "verdict", "reason")
+"""What of an effect is read most, beside its tests as they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Licensed:
     """What models know of the constructions."""
@@ -83,7 +87,12 @@ class Licensed:
     def as_data(self) -> list[dict[str, Any]]:
         """The results as JSON takes them: one for each model, with its correlations."""
         return [
-            {**asdict(one), "correlations": [asdict(own) for own in self.correlations if own.model == one.model]}
+            {
+                **asdict(one),
+                "effects": [{name: getattr(own, name) for name in _SHORT} | asdict(own) for own in one.effects],
+                "cells": [{"n_items": own.n_items, "mean": own.mean, "ci": own.ci} | asdict(own) for own in one.cells],
+                "correlations": [asdict(own) for own in self.correlations if own.model == one.model],
+            }
             for one in self.models
         ]
 

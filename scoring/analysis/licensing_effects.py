@@ -10,17 +10,14 @@ study 1 to 4 of the paper on five filler-gap constructions (SCiL 2022), which ad
 A *flip*: the licensor raises surprisal where the gap is filled and lowers it where it is open. A *division*: what is grammatical
 is less surprising than what is not; not for local surprisal, whose regions differ. Every effect is a coefficient of a mixed
 model with a random intercept by item, all four variants being one item, over predictors coded -0.5 and +0.5; where the effect is
-a difference within items its mean over items stands beside it, with a percentile interval of the bootstrap over items.
+a difference within items its mean over items stands beside it, with the interval of the paired t test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.results import AnalysisOptions
@@ -28,7 +25,7 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
 from gapsmith.scoring.observations import UnigramSource, observe
-from gapsmith.stats import ModelFormulaError, fit_mixed
+from gapsmith.stats import ModelFormulaError, Result, fit_mixed, one_sample_t
 from gapsmith.templates import (
     CRITICAL_PLACE,
     MEASURES,
@@ -41,8 +38,6 @@ from gapsmith.templates import (
 )
 
 LICENSOR, GAP = "licensor", "gap"
-_DRAWS = 2_000
-_SEED = 20_220_207
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +130,45 @@ class LicensingEffect:
     effect: EffectName
     expected: int
     """The sign that knowledge of the grammar gives it under this metric; 0 where none is predicted."""
-    n_items: int
-    """Items that were measured on texts of their own; copies of an item are one."""
-    estimate: float | None = None
-    ci: tuple[float, float] | None = None
-    p: float | None = None
-    direct: float | None = None
-    """The mean over items, where the effect is a difference within items."""
-    direct_ci: tuple[float, float] | None = None
-    reason: str = ""
-    """Why it is undefined."""
+    test: Result
+    """The coefficient of the mixed model; `n` counts items that were measured on texts of their own, copies being one."""
+    within: Result | None = None
+    """The mean over items and its t test, where the effect is a difference within items."""
+
+    @property
+    def n_items(self) -> int:
+        """Items that were measured on texts of their own; copies of an item are one."""
+        return self.test.n
+
+    @property
+    def estimate(self) -> float | None:
+        """The coefficient."""
+        return self.test.estimate
+
+    @property
+    def ci(self) -> tuple[float, float] | None:
+        """Its 95 % interval."""
+        return self.test.ci
+
+    @property
+    def p(self) -> float | None:
+        """Two-sided."""
+        return self.test.p
+
+    @property
+    def direct(self) -> float | None:
+        """The mean over items, where the effect is a difference within items."""
+        return None if self.within is None else self.within.estimate
+
+    @property
+    def direct_ci(self) -> tuple[float, float] | None:
+        """Its 95 % interval."""
+        return None if self.within is None else self.within.ci
+
+    @property
+    def reason(self) -> str:
+        """Why it is undefined."""
+        return self.test.undefined or ""
 
     @property
     def verdict(self) -> Literal["as expected", "opposite", "no effect", "differs", "undefined"]:
@@ -167,10 +191,24 @@ class CellMean:
     metric: str
     licensor: bool
     gap: bool
-    n_items: int
-    mean: float
-    ci: tuple[float, float]
-    """Percentile interval of the bootstrap over items, 95 %."""
+    result: Result
+    """The mean over items, with the interval of its t test."""
+
+    @property
+    def n_items(self) -> int:
+        """Items that were measured on texts of their own."""
+        return self.result.n
+
+    @property
+    def mean(self) -> float:
+        """In the metric's unit; only variants with a value have one."""
+        assert self.result.estimate is not None
+        return self.result.estimate
+
+    @property
+    def ci(self) -> tuple[float, float] | None:
+        """Its 95 % interval; None for a single item."""
+        return self.result.ci
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,14 +321,6 @@ def analyze_licensing(
     return licensing(scored_by, observations, list(dict.fromkeys((*notes, *unigrams.notes))))
 
 
-def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:
-    """The 95 % percentile interval of the mean of some values, by 2,000 draws that are the same every time."""
-    data = np.asarray(values, dtype=np.float64)
-    picks = np.random.default_rng(_SEED).integers(0, len(data), size=(_DRAWS, len(data)))
-    low, high = np.percentile(data[picks].mean(axis=1), (2.5, 97.5))
-    return float(low), float(high)
-
-
 def _place(metric: Metric, paradigm: Paradigm) -> Place:
     if metric.name == "local":
         return CRITICAL_PLACE
@@ -333,16 +363,15 @@ def _effect(
     n_items = len({o.item for o, _ in used})
     expected = asked.sign * -metric.good
     direct = _direct(name, used)
-    bare = LicensingEffect(
-        construction,
-        model,
-        metric.name,
-        name,
-        expected,
-        n_items,
-        direct=float(np.mean(direct)) if direct else None,
-        direct_ci=bootstrap_interval(direct) if len(direct) > 1 else None,
-    )
+
+    def named(test: Result) -> Result:
+        unit = MEASURES[metric.measure].unit
+        return replace(test, design=construction, contrast=f"{name} {metric.name}", model=model, unit=unit)
+
+    def effect(test: Result) -> LicensingEffect:
+        within = named(one_sample_t(direct)) if direct else None
+        return LicensingEffect(construction, model, metric.name, name, expected, named(test), within)
+
     columns: dict[str, list[float | str]] = {
         "y": [value for _, value in used],
         "item": [o.item for o, _ in used],
@@ -357,24 +386,24 @@ def _effect(
     flat = [word for word in sorted(wanted) if len(set(columns[word])) < 2]
     if flat or n_items < 3:
         why = f"{flat[0]} does not vary" if flat and used else f"{n_items} items have a value"
-        return _undefined(bare, why)
+        return effect(_undefined(n_items, why))
     try:
         fit = fit_mixed(f"{asked.formula} + (1 | item)", columns)
         found = fit.coefficient(asked.coefficient)
     except (ModelFormulaError, ValueError, KeyError) as error:
-        return _undefined(bare, str(error))
-    return LicensingEffect(
-        construction,
-        model,
-        metric.name,
-        name,
-        expected,
-        n_items,
-        found.estimate,
-        found.ci,
-        found.p,
-        bare.direct,
-        bare.direct_ci,
+        return effect(_undefined(n_items, str(error)))
+    return effect(
+        Result(
+            test="mixed model",
+            n=n_items,
+            estimate=found.estimate,
+            ci=found.ci,
+            statistic=found.statistic,
+            df=found.df,
+            p=found.p,
+            assumes=("items are a sample and independent", "what items and sentences do is about normal"),
+            notes=fit.notes,
+        )
     )
 
 
@@ -390,18 +419,8 @@ def _items_once(used: Sequence[tuple[LicensedSentence, float]], metric: Metric) 
     return [entry for item in sorted(first.values()) for entry in by_item[item]]
 
 
-def _undefined(effect: LicensingEffect, why: str) -> LicensingEffect:
-    return LicensingEffect(
-        effect.construction,
-        effect.model,
-        effect.metric,
-        effect.effect,
-        effect.expected,
-        effect.n_items,
-        direct=effect.direct,
-        direct_ci=effect.direct_ci,
-        reason=why,
-    )
+def _undefined(n_items: int, why: str) -> Result:
+    return Result(test="mixed model", n=n_items, undefined=why, interpretable=False)
 
 
 def _direct(name: EffectName, used: Sequence[tuple[LicensedSentence, float]]) -> list[float]:
@@ -432,17 +451,6 @@ def _cells(model: str, construction: str, metric: Metric, observations: Sequence
             ]
             values = [value for _, value in _items_once(of_cell, metric)]
             if values:
-                mean: NDArray[np.float64] = np.asarray(values)
-                found.append(
-                    CellMean(
-                        construction,
-                        model,
-                        metric.name,
-                        licensor,
-                        gap,
-                        len(values),
-                        float(mean.mean()),
-                        bootstrap_interval(values),
-                    )
-                )
+                mean = replace(one_sample_t(values), test="mean", statistic=None, df=None, p=None, effect=None)
+                found.append(CellMean(construction, model, metric.name, licensor, gap, mean))
     return found

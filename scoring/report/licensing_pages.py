@@ -52,8 +52,8 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
             "licensor": int(c.licensor),
             "gap": int(c.gap),
             "mean": c.mean,
-            "ci_low": c.ci[0],
-            "ci_high": c.ci[1],
+            "ci_low": c.ci[0] if c.ci else None,
+            "ci_high": c.ci[1] if c.ci else None,
             "n_items": c.n_items,
         }
         for result in results

@@ -53,7 +53,7 @@ def verdict_table(result: Licensing) -> Table:
             "flip: the licensor lowers surprisal at the open gap and raises it where the gap is filled. Without embedding.",
             "division: what is grammatical is less surprising; not for local surprisal, whose regions differ. Without embedding.",
             "islands, one embedding: whether an island hurts where licensor and gap are, and whether it matters without both.",
-            "licensor × gap: in the mixed model; and by the bootstrap interval over items where that says something else.",
+            "licensor × gap: in the mixed model; and by the paired t test over items where that says something else.",
             "SLOR's signs are turned; items are those without embedding.",
         ),
     )
@@ -109,7 +109,7 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
         "95 %",
         "p",
         "direct",
-        "95 % (bootstrap)",
+        "95 %, paired t",
         "items",
     )
     rows = []
@@ -253,7 +253,7 @@ def _legend(figure: Figure, results: Sequence[Licensing]) -> None:
 
 
 def _cells_figure(name: str, title: str, results: Sequence[Licensing], constructions: Sequence[str]) -> Drawing:
-    """The four variants' means with bootstrap intervals: a row of panels for each model, a panel for each metric."""
+    """The four variants' means with 95 % intervals: a row of panels for each model, a panel for each metric."""
     variants = [(True, True), (True, False), (False, True), (False, False)]
     labels = [f"{'+' if licensor else '−'}licensor {'+' if gap else '−'}gap" for licensor, gap in variants]
     cells: dict[tuple[str, str, str, bool, bool], CellMean] = {
@@ -268,7 +268,7 @@ def _cells_figure(name: str, title: str, results: Sequence[Licensing], construct
                     for place, construction in enumerate(constructions):
                         cell = cells.get((result.model, construction, metric.name, licensor, gap))
                         if cell is not None:
-                            _point(axes, place + (number - 1.5) * 0.18, cell.mean, cell.ci, number)
+                            _point(axes, place + (number - 1.5) * 0.18, cell.mean, cell.ci or (cell.mean, cell.mean), number)
                 short = [c.partition(", ")[2] or c for c in constructions]
                 axes.set_xlim(-0.6, len(constructions) - 0.4)
                 axes.set_xticks(range(len(constructions)), short, rotation=40, ha="right", fontsize=8.5)

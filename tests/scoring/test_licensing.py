@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 from gapsmith.app.cli.app import app
 from gapsmith.app.studies.study import shipped_counts
@@ -18,7 +19,6 @@ from gapsmith.scoring.analysis.licensing_effects import (
     METRICS,
     LicensedSentence,
     Licensing,
-    bootstrap_interval,
     licensing,
 )
 from gapsmith.scoring.report.licensing_pages import write_licensing
@@ -98,18 +98,15 @@ def test_one_verdict_per_construction_and_metric(known: Licensing) -> None:
     assert len(effects_table([known], "global").rows) == 3 * len(EFFECTS)
 
 
-def test_points_have_intervals_that_repeat(known: Licensing) -> None:
-    values = list(np.random.default_rng(1).normal(5.0, 1.0, 200))
-    low, high = bootstrap_interval(values)
-    assert (low, high) == bootstrap_interval(values)
-    # The normal interval of 200 draws, which the percentile interval is close to.
-    half = 1.96 * float(np.std(values)) / np.sqrt(200)
-    assert low == pytest.approx(np.mean(values) - half, abs=0.03)
-    assert high == pytest.approx(np.mean(values) + half, abs=0.03)
+def test_points_have_the_interval_of_their_t_test(known: Licensing) -> None:
     assert len(known.cells) == 3 * len(METRICS) * 4
     cell = next(c for c in known.cells if (c.construction, c.metric, c.licensor, c.gap) == ("embwhq", "slor", True, True))
     assert cell.n_items == 12
+    assert cell.ci is not None
     assert cell.ci[0] < cell.mean < cell.ci[1]
+    half = (cell.ci[1] - cell.ci[0]) / 2
+    assert cell.result.sd is not None
+    assert half == pytest.approx(scipy_stats.t.ppf(0.975, 11) * cell.result.sd / 12**0.5)
 
 
 def test_too_little_is_undefined_with_a_reason() -> None:

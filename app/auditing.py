@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gapsmith.app.audit_page import AuditedFile, LeftOut, ModelAccuracy
-from gapsmith.bank import Severity, Tokens
+from gapsmith.bank import Severity
 from gapsmith.bank.formats import (
     BAD,
     GOOD,
@@ -31,7 +31,7 @@ from gapsmith.scoring.observations import (
     measured_text,
     outcomes,
 )
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, FormatError, Formula, Measure, parse_formula
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, FormatError, Formula, Measure, MeasuredText, parse_formula
 from gapsmith.vetting import audit_set
 
 NOTHING_WRITTEN = "No page was written."
@@ -84,12 +84,12 @@ def with_accuracies(audited: AuditedFile, engine: Engine, progress: Callable[[in
     reads nothing."""
     items = audited.items
     criteria = criteria_of(items)
-    tokens: dict[str, Tokens] = {}
+    texts: dict[str, MeasuredText] = {}
     for chunk in engine.score([Request(text) for text in texts_of(items)]) if criteria else ():
-        tokens |= {one.text: one for one in chunk}
+        texts |= {tokens.text: measured_text(tokens) for tokens in chunk}
         progress(len(chunk))
     numbers = {region.number: region.name for region in items.regions if region.number is not None}
-    table = Observations(_rows(items, tokens), Producer(engine.model, engine.revision), numbers=numbers)
+    table = Observations(_rows(items, texts), Producer(engine.model, engine.revision), numbers=numbers)
     clean = set(range(len(items.items))) - {
         n for n, item in enumerate(items.items) if item.label in set(audited.audit.items_with(Severity.WARNING))
     }
@@ -107,19 +107,17 @@ def _left_out(entry: SuitePrediction, why: str) -> LeftOut:
     return LeftOut(entry.number, entry.text, why)
 
 
-def _rows(items: ForeignSet, tokens: Mapping[str, Tokens]) -> list[ObservedItem]:
+def _rows(items: ForeignSet, texts: Mapping[str, MeasuredText]) -> list[ObservedItem]:
     """The items of a file as the table takes them; of two sentences in one condition the first that was scored counts."""
     known: dict[tuple[str, object], ObservedSentence] = {}
     found = []
     for number, item in enumerate(items.items):
         own: dict[str, ObservedSentence | str] = {}
         for sentence in reversed(item.sentences):
-            if sentence.text not in tokens:
+            if sentence.text not in texts:
                 continue
             spans = None if sentence.spans is None else tuple(sentence.spans)
-            row = known.setdefault(
-                (sentence.text, spans), ObservedSentence(sentence.text, sentence.spans, measured_text(tokens[sentence.text]))
-            )
+            row = known.setdefault((sentence.text, spans), ObservedSentence(sentence.text, sentence.spans, texts[sentence.text]))
             own[sentence.condition] = row
         found.append(ObservedItem(ItemKey(items.what, f"{number} {item.label}"), own))
     return found

@@ -24,6 +24,7 @@ from .formula import Comparison as Comparison
 from .formula import Empty as Empty
 from .formula import Formula as Formula
 from .formula import FormulaError as FormulaError
+from .formula import Lookup as Lookup
 from .formula import Operand as Operand
 from .formula import Place as Place
 from .formula import Term as Term

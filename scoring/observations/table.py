@@ -124,11 +124,11 @@ class Column:
     spans: NDArray[np.int32]
     """(items, 2): the characters that were measured; -1 where there is no place."""
 
-    def operand(self, position: int) -> float | Empty | None:
-        """The value as `gapsmith.templates.evaluate` takes it."""
-        if self.adds_nothing[position]:
-            return EMPTY
-        return None if self.reason[position] else float(self.value[position])
+    @property
+    def operands(self) -> list[float | Empty | None]:
+        """The values as `gapsmith.templates.evaluate` takes them."""
+        parts = zip(self.value.tolist(), self.reason.tolist(), self.adds_nothing.tolist(), strict=True)
+        return [EMPTY if nothing else None if reason else value for value, reason, nothing in parts]
 
 
 def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:

@@ -25,6 +25,7 @@ from gapsmith.templates import (
     Contrast,
     Empty,
     Formula,
+    Lookup,
     Measure,
     Operand,
     Place,
@@ -192,10 +193,14 @@ def outcomes(
         return given.column(condition, place, by, corrected=corrected)
 
     columns = [column(operand.condition, operand.place) for operand in formula.operands]
+    operands: dict[tuple[str, Place], list[float | Empty | None]] = {}
     at = 0
 
     def lookup(condition: str, place: Place) -> float | Empty | None:
-        return column(condition, place).operand(at)
+        key = condition, place
+        if key not in operands:
+            operands[key] = column(condition, place).operands
+        return operands[key][at]
 
     def places(condition: str) -> list[Place]:
         regions = given.regions_of(at, condition)
@@ -207,7 +212,7 @@ def outcomes(
         if found is not None:
             holds[at] = float(found)
         else:
-            operand, why = next(_undefined(formula, columns, at, given))
+            operand, why = next(_undefined(formula, lookup, columns, at, given))
             undefined[str(operand), why] += 1
             reason[at] = f"{operand}: {why}"
         if theirs is not None:
@@ -222,7 +227,7 @@ def outcomes(
             said = (
                 f"{own}: {given.reasons[column(own.condition, own.place).reason[at]]}"
                 for own in every
-                if column(own.condition, own.place).operand(at) is None
+                if lookup(own.condition, own.place) is None
             )
             lacking[given.items[at].key] = next(said, "it has no value")
     there = ~np.isnan(holds)
@@ -292,11 +297,13 @@ def _kind(why: str) -> RestrictionKind:
     return "window" if "window" in why else "undefined"
 
 
-def _undefined(formula: Formula, columns: Sequence[Column], at: int, given: Observations) -> Iterator[tuple[Operand, str]]:
+def _undefined(
+    formula: Formula, lookup: Lookup, columns: Sequence[Column], at: int, given: Observations
+) -> Iterator[tuple[Operand, str]]:
     """What a formula names and has no value, each with the reason. An empty region is no such thing inside a criterion."""
     none = (None, EMPTY) if not formula.is_criterion else (None,)
     for operand, own in zip(formula.operands, columns, strict=True):
-        if own.operand(at) in none:
+        if lookup(operand.condition, operand.place) in none:
             yield operand, given.reasons[own.reason[at]] or "it has no value"
 
 

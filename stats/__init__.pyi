@@ -16,6 +16,7 @@ from .distinct_values import distinct as distinct
 from .distinct_values import observation_keys_of as observation_keys_of
 from .distinct_values import unsettled as unsettled
 from .lmm import MixedFit as MixedFit
+from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models

@@ -6,6 +6,7 @@ What is not said is what the settings say, as on the command line. See `gapsmith
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,16 +64,21 @@ if TYPE_CHECKING:
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import Bank, Brought
     from gapsmith.scoring import Drawn, ScoresReport
+    from gapsmith.templates import Paradigm
     from gapsmith.vetting import Decided, Taken
 
 
 def _carried_out(stage: str, source: Any, services: Services | None, given: Mapping[str, Any]) -> Any:
     from gapsmith.app.services import QUIET
     from gapsmith.app.stages.catalogue import STAGES
+    from gapsmith.templates import Paradigm
 
-    known = STAGES[stage]
-    request = known.request_type().of({name: value for name, value in given.items() if value is not UNSET})
-    return known.carry_out(source, request, QUIET if services is None else services)
+    known, told = STAGES[stage], QUIET if services is None else services
+    said = {name: value for name, value in given.items() if value is not UNSET}
+    if live := {name: said[name] for name in known.live if isinstance(said[name], Paradigm)}:
+        said |= {name: paradigm.name for name, paradigm in live.items()}
+        told = replace(told, hand={**(told.hand or {}), **live})
+    return known.carry_out(source, known.request_type().of(said), told)
 
 
 def draft_paradigm(
@@ -307,7 +313,7 @@ def decide(
 
 def generate(
     source: Workspace,
-    paradigm: str,
+    paradigm: str | Paradigm,
     n: Annotated[int | Unset, COUNT] = UNSET,
     *,
     api: str | Unset = UNSET,
@@ -350,7 +356,7 @@ def generate(
 
     The same command run again goes on where it stopped, and does nothing where it was complete.
 
-    With ``hand={"paradigm": …}`` of the services, a `Paradigm` takes the place of the one that is named.
+    A `Paradigm` that was made or changed in Python can stand in the place of a name.
 
     Raises `gapsmith.app.generated.UnfinishedRunError`, whose `generated` says what there is, where the run ends before everything is
     there: a limit of cost, a provider that fails. Raises `ConfigError` for what nobody can do.
@@ -1294,7 +1300,7 @@ def report(
     Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions with their
     reasons, and how every number was made. Several models or data sets, --contexts and --by add a part that puts them side by
     side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first of the
-    models. A report that is already there is replaced.
+    models, each data set that is named by itself. A report that is already there is replaced.
 
     Write ``report.html``, ``report.md``, figures and a page for every item. Raises `GapsmithError`; what was there stays then.
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from gapsmith.app.interrupts import on_request_to_stop
+from gapsmith.app.loops import run_async
 from gapsmith.bank import Bank, RunRecord
 from gapsmith.prompts import Check, GenerationOutcome, Observer, Prepared, Repaired
 
@@ -84,4 +85,4 @@ def _carried_out(
             finally:
                 await prepared.provider.close()
 
-    return asyncio.run(run())
+    return run_async(run())

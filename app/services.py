@@ -69,8 +69,8 @@ class Services:
     environment: Mapping[str, str] | None = None
     """Variables, among them keys; None: the process's own."""
     hand: Mapping[str, Any] | None = None
-    """Objects that take the place of what the stage would make: `engine` (a function that opens one), the `paradigm` of a
-    generation, its `observer`."""
+    """Objects that take the place of what the stage would make: `engine` (a function that opens one), the `observer` of a
+    generation. A `paradigm` is handed over by `gapsmith.generate` where it is given one in the place of a name."""
 
     @property
     def variables(self) -> Mapping[str, str]:

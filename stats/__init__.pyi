@@ -14,6 +14,7 @@ from .crossing import describe_crossing as describe_crossing
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct
 from .lmm import MixedFit as MixedFit
+from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models

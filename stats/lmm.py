@@ -125,6 +125,11 @@ class MixedFit:
         raise KeyError(f"no coefficient {name!r}; there are {', '.join(c.name for c in self.coefficients) or 'none'}")
 
 
+def without_fit(formula: str, why: str) -> MixedFit:
+    """What stands in the place of a model that cannot be fitted: nothing but the reason."""
+    return MixedFit(formula, "gaussian", True, (), (), (), None, None, 0, 0, False, 0.95, (), why)
+
+
 def fit_columns(
     response: NDArray[np.float64],
     fixed: NDArray[np.float64],

@@ -144,6 +144,7 @@ What is not said is what the settings say, as on the command line. See `gapsmith
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -155,15 +156,20 @@ if TYPE_CHECKING:
     from gapsmith.app.services import Services
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import Bank
+    from gapsmith.templates import Paradigm
 {imports}
 
 def _carried_out(stage: str, source: Any, services: Services | None, given: Mapping[str, Any]) -> Any:
     from gapsmith.app.services import QUIET
     from gapsmith.app.stages.catalogue import STAGES
+    from gapsmith.templates import Paradigm
 
-    known = STAGES[stage]
-    request = known.request_type().of({{name: value for name, value in given.items() if value is not UNSET}})
-    return known.carry_out(source, request, QUIET if services is None else services)
+    known, told = STAGES[stage], QUIET if services is None else services
+    said = {{name: value for name, value in given.items() if value is not UNSET}}
+    if live := {{name: said[name] for name in known.live if isinstance(said[name], Paradigm)}}:
+        said |= {{name: paradigm.name for name, paradigm in live.items()}}
+        told = replace(told, hand={{**(told.hand or {{}}), **live}})
+    return known.carry_out(source, known.request_type().of(said), told)
 
 {body}'''
 
@@ -174,8 +180,8 @@ def _function(name: str, stage: Stage) -> str:
     first = [known.pop(own) for own in stage.first]
     rest = sorted(known.values(), key=lambda entry: (not entry.needed, entry.name))
     signature = [f"source: {stage.source}"] if stage.source else []
-    signature += [_keyword(entry) for entry in first]
-    signature += ["*", *(_keyword(entry) for entry in rest), "services: Services | None = None"]
+    signature += [_keyword(entry, live=entry.name in stage.live) for entry in first]
+    signature += ["*", *(_keyword(entry, live=entry.name in stage.live) for entry in rest), "services: Services | None = None"]
     given = ", ".join(f"{entry.name!r}: {entry.name}" for entry in (*first, *rest))
     returns = stage.returns.partition(":")[2]
     module, _, function = stage.function.partition(":")
@@ -206,13 +212,15 @@ def _said_of(entry: RequestField) -> str:
     return entry.option.help.replace("\\", "\\\\")
 
 
-def _keyword(entry: RequestField) -> str:
+def _keyword(entry: RequestField, *, live: bool = False) -> str:
     kinds: dict[type, str] = {Path: "str | PathLike[str]"}
     kind = kinds.get(entry.kind, entry.kind.__name__)
     if entry.pairs:
         kind = "Mapping[str, str]"
     elif entry.many:
         kind = f"{kind} | Sequence[{kind}]"
+    if live:
+        kind += " | Paradigm"
     unsaid = isinstance(entry.default, Unset)
     if unsaid:
         kind += " | Unset"

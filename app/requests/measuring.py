@@ -95,7 +95,7 @@ class ReportRequest(AnalysisRequest):
     Says in plain words what was asked, which model this was and what came out, then shows tables, figures, exclusions with their
     reasons, and how every number was made. Several models or data sets, --contexts and --by add a part that puts them side by
     side, with a curve over the revisions of a model or the lengths of contexts; the other parts are about the first of the
-    models. A report that is already there is replaced.
+    models, each data set that is named by itself. A report that is already there is replaced.
     """
 
     stage: ClassVar[str] = "report"

@@ -31,7 +31,7 @@ from gapsmith.scoring.analysis import (
     sensitivity,
     sentence_frame,
 )
-from gapsmith.stats import Alternative, MixedFit, TieRule
+from gapsmith.stats import Alternative, MixedFit, TieRule, without_fit
 from gapsmith.templates import GapsmithError
 
 
@@ -129,6 +129,7 @@ class Analyzing:
             preferred=preferred_model(self._settings),
             options=self.options,
             unigrams=self.unigrams,
+            datasets=self._request.dataset if len(self._request.dataset) > 1 else (),
         )
         for message in found.notes:
             self._note(message)
@@ -193,20 +194,32 @@ class Analyzing:
         )
 
     def fitted(self, formula: str) -> tuple[MixedFit, ...]:
-        """The mixed model of each paradigm. Raises `GapsmithError`."""
-        fits = []
+        """The mixed model of each paradigm; one that the formula does not fit has the reason, unless it fits none. Raises
+        `GapsmithError`."""
+        fits: list[MixedFit] = []
+        problems: dict[str, GapsmithError] = {}
         for analysis in self.analysed():
-            picked = choose(self._bank, analysis.paradigm.name, self.options).picked
-            selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
-            if formula.split("~")[0].strip() == CORRECT:
-                frame = item_frame(picked, [analysis])
-            else:
-                wish = FrameWish(
-                    scorer=analysis.scorer_id,
-                    design=self.options.design,
-                    measures=(self.options.measure or "sum",),
-                    corrected=self.options.corrected,
-                )
-                frame = sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
-            fits.append(fit_formula(formula, frame))
+            try:
+                fits.append(self._fitted(analysis, formula))
+            except GapsmithError as error:
+                problems[analysis.paradigm.name] = error
+                fits.append(without_fit(formula, error.message))
+        if len(problems) == len(fits):
+            raise next(iter(problems.values()))
+        for name, problem in problems.items():
+            self._note(f"{name} has no mixed model: {problem.message}")
         return tuple(fits)
+
+    def _fitted(self, analysis: Analysis, formula: str) -> MixedFit:
+        picked = choose(self._bank, analysis.paradigm.name, self.options).picked
+        selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
+        if formula.split("~")[0].strip() == CORRECT:
+            return fit_formula(formula, item_frame(picked, [analysis]))
+        wish = FrameWish(
+            scorer=analysis.scorer_id,
+            design=self.options.design,
+            measures=(self.options.measure or "sum",),
+            corrected=self.options.corrected,
+        )
+        frame = sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
+        return fit_formula(formula, frame)

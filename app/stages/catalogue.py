@@ -34,6 +34,8 @@ class Stage(NamedTuple):
     """Whether the command line has it; what is nothing there is a function of Python alone."""
     first: tuple[str, ...] = ()
     """Fields that the function takes by their place."""
+    live: tuple[str, ...] = ()
+    """Fields that name a paradigm, and in the place of whose name the function takes a `Paradigm`."""
 
     def request_type(self) -> type[StageRequest]:
         """The class of its requests."""
@@ -80,7 +82,9 @@ STAGES: dict[str, Stage] = {
         "bringing:ImportScores", "foreign_values:import_scores", "scoring:ScoresReport", first=("file", "model")
     ),
     "decide": Stage("deciding:Decide", "deciding_items:decide", "vetting:Decided", first=("verdict", "items")),
-    "generate": Stage("making:Generate", "generating:generate", "app.generated:Generated", first=("paradigm", "n")),
+    "generate": Stage(
+        "making:Generate", "generating:generate", "app.generated:Generated", first=("paradigm", "n"), live=("paradigm",)
+    ),
     "runs watch": Stage("making:WatchRun", "watching:watch", "app.generated:Generated", first=("run",)),
     "lint": Stage("checking:Lint", "linting:lint", "app.linted:Linted", first=("paradigm",)),
     "audit": Stage("checking:AuditSet", "published:audit", "app.stages.published:Audited", source="", first=("file",)),

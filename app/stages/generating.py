@@ -32,7 +32,7 @@ from gapsmith.prompts import Ending, GenerationOutcome, Observer, Prepared, Quie
 
 
 def generate(workspace: Workspace, request: Generate, services: Services = QUIET) -> Generated:
-    """With ``hand={"paradigm": …}`` of the services, a `Paradigm` takes the place of the one that is named.
+    """A `Paradigm` that was made or changed in Python can stand in the place of a name.
 
     Raises `gapsmith.app.generated.UnfinishedRunError`, whose `generated` says what there is, where the run ends before everything is
     there: a limit of cost, a provider that fails. Raises `ConfigError` for what nobody can do."""

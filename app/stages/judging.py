@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from gapsmith.app.chosen import judge_order
+from gapsmith.app.loops import run_async
 from gapsmith.app.requests.checking import Lint
 from gapsmith.app.run_log import write_run_log
 from gapsmith.app.services import Services
@@ -91,7 +91,7 @@ class Judging:
         questions = [question for question in every if question.kind in self._asked]
         for spec, order in self._orders.items():
             asking = ask_judge(spec, questions, paradigm, self.workspace.bank, order, environment=self.services.variables)
-            said = asyncio.run(asking)
+            said = run_async(asking)
             self._say(said)
             self.reports.append(said)
             objected = judge_findings(said, paradigm, self.rules)

@@ -456,6 +456,18 @@ class Analysis:
     """The means by region over the items of a contrast, for contrasts that are about some of them only."""
     context_length: float | None = None
     """Its tokens, on average over the items."""
+    apart: bool = False
+    """Whether the paradigm has analyses of other data sets beside this one."""
+
+    @property
+    def part(self) -> str:
+        """What names it among the analyses of a report."""
+        return f"{self.paradigm.name}-{self.options.dataset}" if self.apart else self.paradigm.name
+
+    @property
+    def title(self) -> str:
+        """The paradigm's title, with the data set where there are analyses of others."""
+        return f"{self.paradigm.title}, data set {self.options.dataset}" if self.apart else self.paradigm.title
 
     def shown(self, key: ItemKey) -> str:
         """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""

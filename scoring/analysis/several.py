@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions
@@ -35,8 +35,9 @@ def analyze_all(
     preferred: str | None = None,
     options: AnalysisOptions | None = None,
     unigrams: Callable[[Scorer], Unigrams | str] | None = None,
+    datasets: Sequence[str] = (),
 ) -> Analyses:
-    """Analyse these paradigms, or all that have items, each under the same scorer.
+    """Analyse these paradigms, or all that have items, each under the same scorer; with `datasets`, each of these sets by itself.
 
     `model` and `scorer_id` must be met; `preferred` is taken if it has scored any of the items that are analysed, else
     the scorer that measured most of them is. A paradigm that was asked for by name raises its error; of all the others,
@@ -49,6 +50,8 @@ def analyze_all(
     if asked.measure is not None:
         # Of no paradigm would an unknown one be right, whatever else is wrong with them.
         MEASURES.find(asked.measure)
+    if datasets:
+        return _apart(bank, paradigms, datasets, asked, model, scorer_id=scorer_id, preferred=preferred, unigrams=unigrams)
     left_out: LeftOut = []
     if paradigms:
         chosen = [choose(bank, name, asked) for name in names]
@@ -63,6 +66,50 @@ def analyze_all(
             if paradigms or len(chosen) == 1:
                 raise
             left_out.append((one.paradigm.name, error))
+    about = [note for analysis in analyses for note in analysis.notes]
+    return Analyses(tuple(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
+
+
+def _apart(
+    bank: Bank,
+    paradigms: Sequence[str],
+    datasets: Sequence[str],
+    asked: AnalysisOptions,
+    model: str | None,
+    *,
+    scorer_id: int | None,
+    preferred: str | None,
+    unigrams: Callable[[Scorer], Unigrams | str] | None,
+) -> Analyses:
+    """An analysis for each data set of each paradigm that has items in it; one that cannot be analysed is left out with its error,
+    unless that leaves none. Raises `GapsmithError`."""
+    bank.datasets.expect(datasets, paradigms)
+    chosen: list[tuple[Chosen, AnalysisOptions]] = []
+    left_out: LeftOut = []
+    errors: list[GapsmithError] = []
+    for name in list(dict.fromkeys(paradigms)) or bank.paradigms.names():
+        here = bank.items.datasets(name)
+        for dataset in dict.fromkeys(own for own in datasets if own in here):
+            own = replace(asked, dataset=dataset)
+            try:
+                chosen.append((choose(bank, name, own), own))
+            except GapsmithError as error:
+                left_out.append((f"{name}, data set {dataset}", error))
+                errors.append(error)
+    if not chosen:
+        raise errors[0]
+    taken, notes = _scorer(bank, [one for one, _ in chosen], model, scorer_id=scorer_id, preferred=preferred, options=asked)
+    analyses = []
+    for one, own in chosen:
+        try:
+            found = analyze_chosen(bank, one, own, scorer_id=taken, unigrams=unigrams)
+        except GapsmithError as error:
+            left_out.append((f"{one.paradigm.name}, data set {own.dataset}", error))
+            errors.append(error)
+            continue
+        analyses.append(replace(found, apart=True))
+    if not analyses:
+        raise errors[0]
     about = [note for analysis in analyses for note in analysis.notes]
     return Analyses(tuple(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
 

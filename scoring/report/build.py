@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from gapsmith.scoring.analysis import Analysis, RunComparison, Sensitivity
 from gapsmith.scoring.report.comparison import ComparisonSection, comparison_section
+from gapsmith.scoring.report.drawing import figure_name
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import Trail
 from gapsmith.scoring.report.markdown import markdown_cell, markdown_table, markdown_text
@@ -87,7 +88,8 @@ def make_report(
     sections = tuple(section_of(analysis, trail) for analysis in analyses)
     outcomes = [section.outcome for section in sections]
     model = note_on(analyses[0].scorer)
-    names = " and ".join(analysis.paradigm.name for analysis in analyses)
+    paradigms = list(dict.fromkeys(analysis.paradigm.name for analysis in analyses))
+    names = " and ".join(paradigms)
     n_items = sum(analysis.items.n_selected for analysis in analyses)
     which = count(n_items, "item" if analyses[0].options.all_items else "approved item")
     whatever = ", whatever was decided of them" if analyses[0].options.all_items else ""
@@ -97,7 +99,7 @@ def make_report(
     return Report(
         title=f"{analyses[0].scorer.model} on {names}",
         date=made_on.isoformat(),
-        scope=f"{count(len(analyses), 'paradigm')}, {which}{whatever}",
+        scope=f"{count(len(paradigms), 'paradigm')}, {which}{whatever}",
         headline=overall(outcomes, toy=model.toy),
         question=_QUESTION,
         reading=f"{_READING} {_WH_EFFECT}" if any(one.of_kind("wh-effect") for one in analyses) else _READING,
@@ -113,7 +115,7 @@ def make_report(
 def render_html(report: Report) -> str:
     """One HTML page with its styles and figures inside; every word that came from a file or a model is escaped."""
     environment = _environment(autoescape=True)
-    environment.filters["minus"] = minus_markup
+    environment.filters |= {"minus": minus_markup, "anchor": figure_name}
     css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(report=report, css=css)
 

@@ -70,7 +70,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
         axes.set_ylabel(f"wh-effect, S(+F) − S(−F), {unit}" if only_wh else unit)
 
     title = effect_title(results)
-    name = figure_name(analysis.paradigm.name, "effects")
+    name = figure_name(analysis.part, "effects")
     return draw(name, title, alt, size=(6.4, 4.2), paint=paint)
 
 
@@ -220,7 +220,7 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
 
     size = (max(4.8, 2.0 + 1.2 * len(results)), 4.2)
     return draw(
-        figure_name(analysis.paradigm.name, "shares"),
+        figure_name(analysis.part, "shares"),
         "Share of items with the expected sign",
         alt,
         size=size,

@@ -21,12 +21,12 @@ class Trail:
         self.ids: dict[str, list[int]] = {}
         self._items: dict[tuple[str, ItemKey], str] = {}
         for analysis in analyses:
-            name = analysis.paradigm.name
+            name, part = analysis.paradigm.name, analysis.part
             selection = ItemFilter(paradigm=name, dataset=analysis.options.dataset)
-            self.ids[name] = []
+            self.ids[part] = []
             for number, item in enumerate(bank.items.iterate(selection)):
-                self.ids[name].append(item.id)
-                page = record_page(name, number)
+                self.ids[part].append(item.id)
+                page = record_page(part, number)
                 self._items[name, ItemKey(item.dataset, item.label)] = f"{page}#item-{item.id}"
 
     def item(self, paradigm: str, key: ItemKey) -> str:
@@ -34,29 +34,29 @@ class Trail:
         return self._items.get((paradigm, key), "")
 
     @staticmethod
-    def index(paradigm: str) -> str:
+    def index(part: str) -> str:
         """The page that lists every item with its status."""
-        return f"{figure_name(paradigm)}.html"
+        return f"{figure_name(part)}.html"
 
     @staticmethod
-    def list_of(paradigm: str, kind: str, name: str) -> str:
+    def list_of(part: str, kind: str, name: str) -> str:
         """The page that lists the values behind a contrast, a criterion or a condition."""
-        return f"{figure_name(paradigm, kind, name)}.html"
+        return f"{figure_name(part, kind, name)}.html"
 
     def links(self, analysis: Analysis) -> dict[str, str]:
         """What the first cell of a row says, and where it leads from the report."""
-        paradigm = analysis.paradigm.name
-        found = {analysis.shown(key): self.item(paradigm, key) for key in analysis.texts}
+        part = analysis.part
+        found = {analysis.shown(key): self.item(analysis.paradigm.name, key) for key in analysis.texts}
         for own in analysis.conditions:
-            found[own.label] = self.list_of(paradigm, "condition", own.name)
+            found[own.label] = self.list_of(part, "condition", own.name)
         for result in analysis.criteria:
-            found[label(result.criterion)] = self.list_of(paradigm, "criterion", result.criterion.name)
+            found[label(result.criterion)] = self.list_of(part, "criterion", result.criterion.name)
         for entry in analysis.contrasts:
             for sign in ("", " > 0", " < 0"):
-                found[label(entry.contrast) + sign] = self.list_of(paradigm, "contrast", entry.contrast.name)
+                found[label(entry.contrast) + sign] = self.list_of(part, "contrast", entry.contrast.name)
         return {text: f"{FOLDER}/{page}" for text, page in found.items() if page}
 
 
-def record_page(paradigm: str, number: int) -> str:
+def record_page(part: str, number: int) -> str:
     """The page with the record of the item in that place, from 0."""
-    return f"{figure_name(paradigm, 'records', str(number // PER_PAGE + 1))}.html"
+    return f"{figure_name(part, 'records', str(number // PER_PAGE + 1))}.html"

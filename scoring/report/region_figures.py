@@ -62,10 +62,10 @@ def region_pairs(analysis: Analysis) -> list[RegionPair]:
 
 def region_figures(analysis: Analysis) -> list[Drawing]:
     """A figure for every pair of `region_pairs`."""
-    return [_region_figure(analysis.paradigm, pair) for pair in region_pairs(analysis)]
+    return [_region_figure(analysis.paradigm, analysis.part, pair) for pair in region_pairs(analysis)]
 
 
-def _region_figure(paradigm: Paradigm, pair: RegionPair) -> Drawing:
+def _region_figure(paradigm: Paradigm, part: str, pair: RegionPair) -> Drawing:
     names = {
         c: minus(f"{paradigm.condition(c).label} ({paradigm.condition(c).expected})".removesuffix(" ()"))
         for c in (pair.plus, pair.minus)
@@ -100,7 +100,7 @@ def _region_figure(paradigm: Paradigm, pair: RegionPair) -> Drawing:
         figure.legend(loc="outside upper left", ncols=2, fontsize=9.5)
         figure.align_ylabels()
 
-    name = figure_name(paradigm.name, "regions", pair.result.contrast.name)
+    name = figure_name(part, "regions", pair.result.contrast.name)
     title = f"{label(pair.result.contrast)}, region by region"
     return draw(name, title, _alt(paradigm, pair), size=(5.8, 4.9), paint=paint)
 

@@ -48,10 +48,10 @@ def robustness_sections(
     several = len(analyses) > 1
     found = []
     if fits:
-        parts = [_model_part(fit, of.paradigm.title if several else "") for fit, of in zip(fits, analyses, strict=True)]
+        parts = [_model_part(fit, of.title if several else "") for fit, of in zip(fits, analyses, strict=True)]
         found.append(RobustnessSection("Mixed models", "mixed-models", _ABOUT_MODELS, tuple(parts)))
     if checks:
-        parts = [_check_part(own, own.analysis.paradigm.title if several else "") for own in checks]
+        parts = [_check_part(own, own.analysis.title if several else "") for own in checks]
         found.append(RobustnessSection("What the contrasts hang on", "sensitivity", _ABOUT_CHECKS, tuple(parts)))
     return tuple(found)
 

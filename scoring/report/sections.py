@@ -104,7 +104,7 @@ class Section:
 def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
     """The section of one analysis, whose tables lead along the `trail` to their items."""
     links = trail.links(analysis) if trail is not None else {}
-    everything = f"{FOLDER}/{Trail.index(analysis.paradigm.name)}" if trail is not None else ""
+    everything = f"{FOLDER}/{Trail.index(analysis.part)}" if trail is not None else ""
 
     def led(table: Table, otherwise: str = "") -> Table:
         return with_links(table, links, otherwise=otherwise) if trail is not None else table
@@ -120,7 +120,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
     ]
     curves = tuple(
         Figure(
-            drawings[figure_name(analysis.paradigm.name, "regions", pair.result.contrast.name)],
+            drawings[figure_name(analysis.part, "regions", pair.result.contrast.name)],
             _curve_caption(pair),
             table,
         )
@@ -210,14 +210,14 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
     }
     found = []
     for kind, caption in captions.items():
-        drawing = drawings.get(figure_name(analysis.paradigm.name, kind))
+        drawing = drawings.get(figure_name(analysis.part, kind))
         if drawing is not None:
             found.append(Figure(drawing, caption, None))
     return tuple(found)
 
 
 def _words(analysis: Analysis, drawings: dict[str, Drawing]) -> Figure | None:
-    drawing = drawings.get(figure_name(analysis.paradigm.name, "words"))
+    drawing = drawings.get(figure_name(analysis.part, "words"))
     return None if drawing is None else Figure(drawing, word_caption(analysis), word_table(analysis))
 
 

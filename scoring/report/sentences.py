@@ -64,9 +64,7 @@ def outcome_of(analysis: Analysis) -> Headline:
     if analysis.selected:
         said = [_of_selection(analysis.contrasts)] if analysis.contrasts or not analysis.criteria else []
         sentence = " ".join([*said, *([_of_criteria(analysis)] if analysis.criteria else [])])
-        return Headline(
-            analysis.paradigm.name, analysis.paradigm.title, analysis.scorer.model, PatternVerdict.SELECTION, sentence
-        )
+        return Headline(analysis.paradigm.name, analysis.title, analysis.scorer.model, PatternVerdict.SELECTION, sentence)
     predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
     what = "wh-effect"
     if not predicted:
@@ -77,7 +75,7 @@ def outcome_of(analysis: Analysis) -> Headline:
     right = [r for r in tested if r.verdict is Conclusion.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
-    model, title = analysis.scorer.model, analysis.paradigm.title
+    model, title = analysis.scorer.model, analysis.title
     if not predicted and analysis.criteria:
         finding, sentence = PatternVerdict.COUNTED, _of_criteria(analysis)
     elif not tested:

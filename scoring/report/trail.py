@@ -76,9 +76,9 @@ def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[t
     hidden = frozenset(bank.gate.hidden())
     runs: dict[int, None] = {}
     for analysis in analyses:
-        paradigm = analysis.paradigm.name
+        paradigm, part = analysis.paradigm.name, analysis.part
         yield from _lists(analysis, trail)
-        ids = trail.ids[paradigm]
+        ids = trail.ids[part]
         rows = []
         for first in range(0, len(ids), PER_PAGE):
             records = []
@@ -91,39 +91,39 @@ def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[t
                 name = analysis.shown(ItemKey(item.dataset, item.label))
                 status = _LEFT_OUT if left_out else item.status.value
                 rows.append((name, status, item.reason or NO_VALUE, text, link))
-            title = f"{analysis.paradigm.title}: items {first + 1} to {first + len(records)}"
-            page = record_page(paradigm, first)
-            index = Trail.index(paradigm)
+            title = f"{analysis.title}: items {first + 1} to {first + len(records)}"
+            page = record_page(part, first)
+            index = Trail.index(part)
             yield page, "items", {"title": title, "records": records, "scorer": _scorer(analysis), "index": index}
         columns = ("item", "status", "reason", "its first sentence")
         table = Table("Every item", columns, tuple(row[:4] for row in rows))
         table = with_links(table, {row[0]: row[4] for row in rows})
-        title = f"{analysis.paradigm.title}: all items"
-        yield Trail.index(paradigm), "list", {"title": title, "said": "", "tables": [table]}
+        title = f"{analysis.title}: all items"
+        yield Trail.index(part), "list", {"title": title, "said": "", "tables": [table]}
     for run_id in runs:
         yield f"run-{run_id}.html", "run", _run(bank, run_id)
 
 
 def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    paradigm = analysis.paradigm.name
+    part = analysis.part
     for result in analysis.contrasts:
         name = label(result.contrast)
         values = {key: bits(value) for key, value in result.values.items()} | dict(result.reasons)
         ranked = [*sorted(result.values, key=lambda key: result.values[key]), *result.reasons]
         said = f"{name}: {about(result.contrast)}. From the lowest value to the highest, then items without one."
-        page = Trail.list_of(paradigm, "contrast", result.contrast.name)
+        page = Trail.list_of(part, "contrast", result.contrast.name)
         unit = unit_of([result.contrast.measure])
         yield page, "list", _list(analysis, trail, name, said, {key: values[key] for key in ranked}, unit)
     unit = unit_of([analysis.options.measure or DEFAULT_MEASURE])
     for own in analysis.conditions:
         found = {key: bits(value, sign=False) for key, value in own.values.items()}
         said = f"At the critical region ({own.region}), in the order of the items."
-        page = Trail.list_of(paradigm, "condition", own.name)
+        page = Trail.list_of(part, "condition", own.name)
         yield page, "list", _list(analysis, trail, own.label, said, found, unit)
     for criterion in analysis.criteria:
         name = label(criterion.criterion)
         truths = {key: _TRUTH[bool(value)] for key, value in criterion.holds.items()}
-        page = Trail.list_of(paradigm, "criterion", criterion.criterion.name)
+        page = Trail.list_of(part, "criterion", criterion.criterion.name)
         yield page, "list", _list(analysis, trail, name, str(criterion.criterion.formula), truths, name)
 
 
@@ -131,7 +131,7 @@ def _list(analysis: Analysis, trail: Trail, name: str, said: str, values: Mappin
     rows = tuple((analysis.shown(key), value, analysis.texts.get(key, NO_VALUE)) for key, value in values.items())
     table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}))
     links = {analysis.shown(key): trail.item(analysis.paradigm.name, key) for key in values}
-    return {"title": f"{analysis.paradigm.title}: {name}", "said": said, "tables": [with_links(table, links)]}
+    return {"title": f"{analysis.title}: {name}", "said": said, "tables": [with_links(table, links)]}
 
 
 def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int], *, left_out: bool) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def word_figure(analysis: Analysis) -> Drawing | None:
         figure.supylabel("bits", fontsize=10)
 
     size = (max(5.8, 1.2 + 0.62 * len(layout.at)), 0.4 + (1.55 if crowded else 1.35) * len(layout.panels))
-    return draw(figure_name(paradigm.name, "words"), "Word by word", _alt(analysis, layout), size=size, paint=paint)
+    return draw(figure_name(analysis.part, "words"), "Word by word", _alt(analysis, layout), size=size, paint=paint)
 
 
 def word_caption(analysis: Analysis) -> str:

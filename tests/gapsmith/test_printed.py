@@ -1,0 +1,157 @@
+"""What commands print: with ``--json`` one object of one shape, without it what the step of a study prints too."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from gapsmith.app.cli import typed
+from gapsmith.app.stages.catalogue import STAGES, own_name
+from gapsmith.bank import Verdict
+from tests.conftest import CommandOutcome
+from tests.gapsmith.test_results_name_their_request import STORES, WRITES
+from tests.printed import results
+from tests.rooms import ROOT, trees_of
+
+Run = Callable[..., CommandOutcome]
+
+ASKED: dict[str, Sequence[object]] = {
+    "init": ("other",),
+    "next": (),
+    "analyze": ("--all", "-m", "bundled"),
+    "show": (),
+    "rule": ("L101",),
+    "studies": (),
+    "doctor": (),
+    "explain-number": ("It is.", "--like", "minicons"),
+    "count-constructions": ("trees.mrg",),
+    "dataset list": (),
+    "context list": (),
+    "context show": ("rain",),
+    "runs list": (),
+    "runs compare": (),
+    "runs show": ("1",),
+    "runs item": ("1",),
+    "paradigm list": (),
+    "paradigm show": ("lan_pg",),
+    "paradigm check": ("lan_pg",),
+    "paradigm diff": ("lan_pg",),
+    "paradigm draft": ("items.csv",),
+    "prompt list": (),
+    "prompt show": ("slots",),
+    "prompt copy": ("slots", "copied"),
+    "bank check": (),
+    "bank backup": ("copy.sqlite",),
+    "bank restore": ("kept.sqlite", "-w", "restored"),
+    "bank log": ("log.jsonl",),
+    "bank merge": ("kept.sqlite",),
+    "packet make": ("ben.xlsx", "--for", "ben"),
+}
+"""How stages that change nothing in the bank are asked here; the others are asked in test_results_name_their_request.py."""
+ELSEWHERE = {
+    "runs watch": "tests/prompts/test_batches.py",
+    "train corpus": "tests/training/test_train_corpus.py",
+    "train lm": "tests/training/test_train_lm.py",
+    "train parser": "tests/parsing/test_train_cli.py",
+    "context study": "tests/scoring/test_context_study.py",
+    "posh": "tests/posh/test_posh.py",
+    "reproduce": "tests/studies/test_studies.py",
+}
+"""Where others are asked with ``--json``."""
+MANY = {"rule": 1, "paradigm list": 10, "dataset list": 1, "runs list": 1, "show": 3, "paradigm check": 5}
+"""At least so many results, or just these."""
+COMMANDS = [name for name, stage in STAGES.items() if stage.command]
+
+
+def test_every_command_is_asked_for_json() -> None:
+    assert sorted([*ASKED, *STORES, *WRITES, *ELSEWHERE]) == sorted(COMMANDS)
+    for name, file in ELSEWHERE.items():
+        assert re.search(r"\bresults?\(", (ROOT / file).read_text(encoding="utf-8")), name
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with scored items, contexts and a copy of its bank; nothing that is asked here changes it."""
+    import gapsmith as api
+
+    place = tmp_path_factory.mktemp("printed")
+    (place / "items.csv").write_text("item,condition,sentence\n1,a,He left.\n1,b,He leave.\n", encoding="utf-8")
+    (place / "trees.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n", encoding="utf-8")
+    (place / "restored").mkdir()
+    (place / "lines.txt").write_text("It rained all day.\n", encoding="utf-8")
+    with api.open_workspace(place, create=True) as study:
+        api.generate(study, "lan_pg", 3)
+        study.bank.decisions.decide(study.bank.items.ids(), Verdict.APPROVE, author="root")
+        api.add_contexts(study, "rain", place / "lines.txt", model="bundled")
+        api.score(study, "bundled", device="cpu")
+        api.back_up_bank(study, place / "kept.sqlite")
+    return place
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_json_has_one_shape(name: str, gapsmith: Run, filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(filled)
+    done = gapsmith(*typed(name).split(), *ASKED[name], "--json")
+    assert (done.code, name) == (0, name), done.err
+    found = results(done.out)
+    assert json.loads(done.out)["request"]["stage"] == name
+    assert len(found) >= MANY.get(name, 0)
+    assert all(isinstance(own, dict) for own in found)
+
+
+def test_what_is_said_on_stderr_is_in_the_notes(gapsmith: Run) -> None:
+    done = gapsmith("generate", "lan_pg", "-n", 3, "--json")
+    assert json.loads(done.out)["notes"] == done.err.splitlines()[-2:]
+
+
+def test_json_is_printed_in_one_place() -> None:
+    callers = {
+        name
+        for name, tree in trees_of("app")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print_json"
+    }
+    assert callers == {"app/cli/door.py"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_what_steps_of_studies_print(name: str) -> None:
+    command = import_module(f"gapsmith.app.cli.{own_name(name)}")
+    assert callable(command.show), "what came out, for people"
+
+
+STUDY = """\
+name = "small"
+title = "Small"
+paper = "none"
+about = "Steps."
+"""
+STEPS: dict[str, tuple[str, ...]] = {
+    # First, since runs tell how many items are linted.
+    "lint": ("--level", "info"),
+    "paradigm show": ("lan_pg",),
+    "dataset list": (),
+    "runs compare": (),
+    "rule": ("L101",),
+    "generate": ("lan_pg", "-n", "5", "--dry-run"),
+    "show": ("1",),
+}
+
+
+def test_a_step_prints_what_its_command_prints(gapsmith: Run, tmp_path: Path) -> None:
+    assert gapsmith("generate", "lan_pg", "-n", 3, "-w", "small").code == 0
+    run = "".join(f"[[step]]\nsay = 'x'\nrun = {json.dumps([*name.split(), *words])}\n" for name, words in STEPS.items())
+    (tmp_path / "small.toml").write_text(STUDY + run, encoding="utf-8")
+    where = {name: ("-w", "small") if STAGES[name].source else () for name in STEPS}
+    printed = {name: gapsmith(*name.split(), *words, *where[name]).out for name, words in STEPS.items()}
+    done = gapsmith("study", "small.toml")
+    assert done.code == 0, done.err
+    for name, text in printed.items():
+        assert text.strip(), name
+        assert text in done.out, name

@@ -78,10 +78,17 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    item_column: str | Sequence[str] = (),
+    mapping: str | PathLike[str] | Unset = UNSET,
     name: str | Unset = UNSET,
+    only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
+    per_item: Annotated[int | Unset, COUNT] = UNSET,
     region: str | Sequence[str] = (),
+    region_mark: str | Unset = UNSET,
+    sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
+    strip_prefix: str | Sequence[str] = (),
     services: Services | None = None,
 ) -> Drafted:
     """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
@@ -97,10 +104,17 @@ def draft_paradigm(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        item_column: The column of the item; several name it together (repeatable).
+        mapping: A file that says all this, as --save-mapping writes it; options go before it.
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
+        only: Only rows with this value in that column (repeatable).
         out: The file to write (default: stdout).
+        per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same (repeatable).
+        region_mark: What stands between the regions of a sentence, such as /.
+        sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
     """
     found: Drafted = _carried_out(
         "paradigm draft",
@@ -114,10 +128,17 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "item_column": item_column,
+            "mapping": mapping,
             "name": name,
+            "only": only,
             "out": out,
+            "per_item": per_item,
             "region": region,
+            "region_mark": region_mark,
+            "sentence_column": sentence_column,
             "sheet": sheet,
+            "strip_prefix": strip_prefix,
         },
     )
     return found
@@ -133,18 +154,28 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    item_column: str | Sequence[str] = (),
+    mapping: str | PathLike[str] | Unset = UNSET,
+    only: str | Sequence[str] = (),
     our_ids: bool = False,
     paradigm: str | Unset = UNSET,
+    per_item: Annotated[int | Unset, COUNT] = UNSET,
+    preview: bool = False,
     region: str | Sequence[str] = (),
+    region_mark: str | Unset = UNSET,
+    save_mapping: str | PathLike[str] | Unset = UNSET,
+    sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
+    strip_prefix: str | Sequence[str] = (),
     update: bool = False,
     services: Services | None = None,
 ) -> Brought:
     """Bring items in, from any file of sentences. Their ids are kept.
 
-    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
-    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
-    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+    What the file is, is found out and said, and --preview shows it. What it does not say is asked, or the file is refused with the
+    options that say it. Without --paradigm the fitting one is taken, or one is drafted into the workspace's paradigms/. A file that
+    cannot be understood (columns, encoding, a label that means no condition) is refused with the line, and nothing is imported.
+    Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
 
     What came in. Raises `GapsmithError` where the file cannot be understood; nothing is imported then.
 
@@ -156,10 +187,19 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        item_column: The column of the item; several name it together (repeatable).
+        mapping: A file that says all this, as --save-mapping writes it; options go before it.
+        only: Only rows with this value in that column (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
+        per_item: How many lines or rows an item has, where nothing in the file names it.
+        preview: Show three items, the counts and what was taken for what; keep nothing.
         region: A column that is a region all the same (repeatable).
+        region_mark: What stands between the regions of a sentence, such as /.
+        save_mapping: Write what was said and found out of the columns to this file, for --mapping.
+        sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
         update: Items whose ids are there already get a new revision from the file.
     """
     found: Brought = _carried_out(
@@ -174,10 +214,19 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "item_column": item_column,
+            "mapping": mapping,
+            "only": only,
             "our_ids": our_ids,
             "paradigm": paradigm,
+            "per_item": per_item,
+            "preview": preview,
             "region": region,
+            "region_mark": region_mark,
+            "save_mapping": save_mapping,
+            "sentence_column": sentence_column,
             "sheet": sheet,
+            "strip_prefix": strip_prefix,
             "update": update,
         },
     )
@@ -599,10 +648,17 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    item_column: str | Sequence[str] = (),
+    mapping: str | PathLike[str] | Unset = UNSET,
     model: str | Unset = UNSET,
+    only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
+    per_item: Annotated[int | Unset, COUNT] = UNSET,
     region: str | Sequence[str] = (),
+    region_mark: str | Unset = UNSET,
+    sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
+    strip_prefix: str | Sequence[str] = (),
     services: Services | None = None,
 ) -> Audited:
     """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
@@ -619,10 +675,17 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        item_column: The column of the item; several name it together (repeatable).
+        mapping: A file that says all this, as --save-mapping writes it; options go before it.
         model: Also how often a model is right, with and without the faulty items.
+        only: Only rows with this value in that column (repeatable).
         out: The page to write (default: FILE.audit.html here).
+        per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same (repeatable).
+        region_mark: What stands between the regions of a sentence, such as /.
+        sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
     """
     found: Audited = _carried_out(
         "audit",
@@ -638,10 +701,17 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "item_column": item_column,
+            "mapping": mapping,
             "model": model,
+            "only": only,
             "out": out,
+            "per_item": per_item,
             "region": region,
+            "region_mark": region_mark,
+            "sentence_column": sentence_column,
             "sheet": sheet,
+            "strip_prefix": strip_prefix,
         },
     )
     return found

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gapsmith.app.cli.console import print_json, say_where
+from gapsmith.app.cli.console import print_json, print_text, say_where
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.interrupts import StoppedError, stoppable
 from gapsmith.app.requests.bringing import Import
-from gapsmith.app.stages.importing_items import brought
+from gapsmith.app.stages.importing_items import brought, preview_text
 from gapsmith.app.workspace import bank_there, open_workspace, place_of
 from gapsmith.bank import Bank, Brought, ImportPlace
 
@@ -28,18 +28,23 @@ def run(request: Import, terminal: Terminal) -> None:
         ) from None
     if terminal.as_json:
         print_json(as_data(done))
+    elif request.preview:
+        print_text(preview_text(done))
 
 
 def as_data(done: Brought) -> dict[str, object]:
     """What came in, as JSON takes it."""
     items = () if done.imported.already_there else done.choice.items
     return {
-        "run": done.imported.run.id,
+        "run": None if done.imported.run is None else done.imported.run.id,
         "format": done.found.shape,
         "paradigm": done.paradigm.name,
         "drafted": done.choice.drafted is not None,
         "dataset": done.dataset,
         "told": list(done.found.told),
+        "assumptions": [
+            {"what": taken.what, "taken": taken.taken, "why": taken.why, "sure": taken.sure} for taken in done.found.assumptions
+        ],
         "items": done.imported.items,
         "changed": done.imported.changed,
         "same": done.imported.same,

@@ -32,9 +32,10 @@ class DraftParadigm(FileReading):
 class Import(FileReading, OurIds):
     """Bring items in, from any file of sentences. Their ids are kept.
 
-    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
-    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
-    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+    What the file is, is found out and said, and --preview shows it. What it does not say is asked, or the file is refused with the
+    options that say it. Without --paradigm the fitting one is taken, or one is drafted into the workspace's paradigms/. A file that
+    cannot be understood (columns, encoding, a label that means no condition) is refused with the line, and nothing is imported.
+    Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
     """
 
     stage: ClassVar[str] = "import"
@@ -42,6 +43,7 @@ class Import(FileReading, OurIds):
         "gapsmith import items.csv",
         "gapsmith import suite.json",
         "gapsmith import pairs.txt --first good",
+        "gapsmith import items.xlsx --preview",
     )
 
     file: Path = needed("A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.", argument=True)
@@ -50,6 +52,8 @@ class Import(FileReading, OurIds):
     )
     dataset: str | Unset = option("The data set they go into (default: the file's name).", "--dataset", "-d")
     update: bool = option("Items whose ids are there already get a new revision from the file.", default=False)
+    preview: bool = option("Show three items, the counts and what was taken for what; keep nothing.", default=False)
+    save_mapping: Path | Unset = option("Write what was said and found out of the columns to this file, for --mapping.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.packing import PacketMade
     from gapsmith.app.stages.posh_bench import PoshCompared
     from gapsmith.app.stages.published import Audited
+    from gapsmith.app.stages.recognising import Recognised
     from gapsmith.app.stages.reproducing import Reproduced
     from gapsmith.app.stages.scoring import Scored
     from gapsmith.app.stages.training import CorpusMade, ModelMade, ParserMade
@@ -920,6 +921,40 @@ def load_dataset(source: Workspace, name: str, *, services: Services | None = No
         name: gaps40 or refined10.
     """
     found: LoadedDataset = _carried_out("dataset load", source, services, {"name": name})
+    return found
+
+
+def recognise_datasets(
+    source: Workspace,
+    folder: str | PathLike[str],
+    *,
+    benchmark: str | Unset = UNSET,
+    changed: bool = False,
+    dry_run: bool = False,
+    first: str | Unset = UNSET,
+    services: Services | None = None,
+) -> Recognised:
+    """Bring in a published benchmark as it was downloaded: BLiMP, SyntaxGym's suites, POSH-BENCH.
+
+    The folder's files are checked against a manifest of names, counts and digests. Every file becomes a data set, its items with
+    the attributes phenomenon and category. What is missing, or not as published, is said.
+
+    What came in. Raises `GapsmithError` where the folder is no benchmark that is known, or where nothing says which member of
+    its pairs is the good one.
+
+    Args:
+        folder: The folder as it was downloaded and unpacked.
+        benchmark: Which one it is (default: found out by its files).
+        changed: Bring in files that are not as published, too.
+        dry_run: Only say what is there, missing and changed.
+        first: Which member of a pair comes first, where its files do not say it: good or bad.
+    """
+    found: Recognised = _carried_out(
+        "dataset recognise",
+        source,
+        services,
+        {"folder": folder, "benchmark": benchmark, "changed": changed, "dry_run": dry_run, "first": first},
+    )
     return found
 
 

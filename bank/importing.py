@@ -48,6 +48,12 @@ class ImportOrder:
     format: str | None = None
     """None finds it out."""
     options: ReadOptions = field(default_factory=ReadOptions)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """What all items of the file are said to have, beside what it says itself."""
+    by_words: bool = True
+    """Whether paradigms are tried by their words; a published set of others is of none of them."""
+    expected_items: int | None = None
+    """How many items the file has to have."""
 
     @property
     def into(self) -> str:
@@ -151,6 +157,14 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     """What the file says, and its items as items of a paradigm. What neither says is asked."""
     source = SourceFile(order.file, order.options)
     found = read_foreign(source, format=order.format, services=services)
+    if order.expected_items not in (None, len(found.items)):
+        raise ConfigError(
+            f"{order.file}: holds {len(found.items):,} items, and the published file {order.expected_items:,}",
+            hint=NOTHING_KEPT,
+        )
+    if order.attributes:
+        own = dict(order.attributes)
+        found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))
     services.on_shape(found)
     while True:
         try:
@@ -166,7 +180,14 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
     file = str(order.file)
     with place.there() as bank:
         choice = choose_paradigm(
-            found, place.root, bank, file=file, named=order.paradigm, dataset=order.into, update=order.update
+            found,
+            place.root,
+            bank,
+            file=file,
+            named=order.paradigm,
+            dataset=order.into,
+            update=order.update,
+            words=order.by_words,
         )
     services.on_choice(choice)
     with services.progress("reading back", len(found.items)) as told:

@@ -97,6 +97,13 @@ STAGES: dict[str, Stage] = {
         python="load_dataset",
         first=("name",),
     ),
+    "dataset recognise": Stage(
+        "keeping:RecogniseDatasets",
+        "recognising:recognise",
+        "app.stages.recognising:Recognised",
+        python="recognise_datasets",
+        first=("folder",),
+    ),
     "dataset rename": Stage(
         "keeping:RenameDataset",
         "data_sets:rename_dataset",

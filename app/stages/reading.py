@@ -12,7 +12,7 @@ from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import Unset, entries, said_or_none, toml_value
 from gapsmith.app.requests.parts import FileReading
 from gapsmith.app.services import QUIET, Services
-from gapsmith.bank.formats import Answer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
+from gapsmith.bank.formats import FileAnswer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
 from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml
 
 R = TypeVar("R", bound=FileReading)
@@ -117,11 +117,11 @@ def save_mapping(path: Path, text: str, services: Services) -> None:
     services.note(f"Wrote {path}; --mapping {path} applies it again")
 
 
-def asking(services: Services) -> Callable[[UndecidedError, Callable[[Answer], str]], Answer | None]:
+def asking(services: Services) -> Callable[[UndecidedError, Callable[[FileAnswer], str]], FileAnswer | None]:
     """What a file does not say, asked of whoever answers: with three items as they are with an answer. The answer is told as the
     option that says it."""
 
-    def ask(undecided: UndecidedError, shown: Callable[[Answer], str]) -> Answer | None:
+    def ask(undecided: UndecidedError, shown: Callable[[FileAnswer], str]) -> FileAnswer | None:
         if services.ask is QUIET.ask:
             return None
         words = [answer.word for answer in undecided.answers]

@@ -1,5 +1,5 @@
-from .asking import Answer as Answer
 from .asking import Assumption as Assumption
+from .asking import FileAnswer as FileAnswer
 from .asking import UndecidedError as UndecidedError
 from .catalogue import FORMATS as FORMATS
 from .catalogue import read_foreign as read_foreign

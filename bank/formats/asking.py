@@ -53,7 +53,7 @@ class Assumption:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FileAnswer:
     """A way to settle a question: what it means, and what of the options of reading it fills."""
 
     word: str
@@ -80,7 +80,7 @@ class UndecidedError(FormatError):
     """A file can be read in several ways, or in one that nothing in it makes certain. `question` is what somebody at a terminal is
     asked, and `answers` settle it."""
 
-    def __init__(self, message: str, *, hint: str, question: str, answers: Sequence[Answer]) -> None:
+    def __init__(self, message: str, *, hint: str, question: str, answers: Sequence[FileAnswer]) -> None:
         super().__init__(message, hint=hint)
         self.question = question
         self.answers = tuple(answers)

@@ -24,7 +24,7 @@ from gapsmith.bank.formats import (
     text_items,
     wide_table,
 )
-from gapsmith.bank.formats.asking import Answer, Assumption, UndecidedError
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grids import grid_of
@@ -240,11 +240,11 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
             source, format = _answered(source, format, answer)
 
 
-def _answered(source: SourceFile, format: str | None, answer: Answer) -> tuple[SourceFile, str | None]:
+def _answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
     return replace(source, options=source.options.with_answer(answer), known={}), answer.options.get("format", format)
 
 
-def _shown(source: SourceFile, format: str | None, answer: Answer) -> str:
+def _shown(source: SourceFile, format: str | None, answer: FileAnswer) -> str:
     """Three items as they are with an answer; empty where the file asks on, or is refused."""
     try:
         return grid_of(_read(*_answered(source, format, answer), UNATTENDED))

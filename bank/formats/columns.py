@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
-from gapsmith.bank.formats.asking import Answer, Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns
@@ -238,21 +238,28 @@ def _has_text(body: Sequence[TableRow], column: int) -> bool:
 
 
 def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
+    """The one column that can be of sentences: whole ones, beside no column that could be a part of them."""
     body = _body(source)
-    found = [column for column in range(len(source.first_row)) if column not in taken and _has_text(body, column)]
-    others = [
-        column
-        for column in range(len(source.first_row))
-        if column not in taken and column not in found and _is_wordy(body, column)
-    ]
-    return (found[0],) if len(found) == 1 and not others else ()
+    columns = [column for column in range(len(source.first_row)) if column not in taken]
+    found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
+    if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
+        return ()
+    return (found[0],)
+
+
+def _are_whole(body: Sequence[TableRow], column: int) -> bool:
+    """Whether nearly all cells begin as sentences do, and end so or have many words."""
+    cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
+    begun = [cell for cell in cells if not cell.lstrip("*?#%\"'“‘«¿¡([ ")[:1].islower()]
+    ended = [cell for cell in cells if re.search(r"[.?!…。？！][\"'”’»)\]]*\Z", cell) or len(cell.split()) > 4]
+    return len(begun) >= 0.8 * len(cells) and len(ended) >= 0.8 * len(cells)
 
 
 def _is_wordy(body: Sequence[TableRow], column: int) -> bool:
-    """Whether the cells of a column may be parts of sentences."""
+    """Whether the cells of a column may be parts of sentences: words, and more than the two that a judgement has."""
     cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
     words = [cell for cell in cells if re.search(r"[^\W\d_]{2}", cell)]
-    return len(words) * 2 > len(cells) > 0 and len(set(cells)) > _LEVELS
+    return len(words) * 2 > len(cells) > 0 and len(set(cells)) > 2
 
 
 def _is_lettered(source: SourceFile, item: int) -> bool:
@@ -282,14 +289,14 @@ def propose(source: SourceFile) -> None:
         options: dict[str, object] = {"sentence_columns": named}
         if not found.item and (item := _numbering(body, range(len(header)), set(texts))) is not None:
             options["item_columns"] = (header[item],)
-        _ask(source, [Answer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
+        _ask(source, [FileAnswer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
 
 
-def _ask(source: SourceFile, answers: list[Answer]) -> NoReturn:
+def _ask(source: SourceFile, answers: list[FileAnswer]) -> NoReturn:
     if len(answers) > 1:
-        answers = [Answer(str(n), answer.means, answer.options) for n, answer in enumerate(answers, 1)]
+        answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers, 1)]
     else:
-        answers = [Answer("yes", answers[0].means, answers[0].options)]
+        answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(
         1,
@@ -308,7 +315,7 @@ def _numbering(body: Sequence[TableRow], columns: Sequence[int], taken: set[int]
     return None
 
 
-def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[Answer]:
+def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
     """Ways to take a table with one column of sentences: which columns are item and condition."""
     header, body = found.header, _body(source)
     values = {column: [plain(row.cells[column]) for row in body] for column in range(len(header)) if column != sentence}
@@ -322,7 +329,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[Answer]:
     given = (
         [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
     )
-    ways: list[tuple[tuple[int, ...], Answer]] = []
+    ways: list[tuple[tuple[int, ...], FileAnswer]] = []
     for item in given:
         for condition in choices:
             if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
@@ -341,7 +348,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[Answer]:
             if not found.sentence:
                 options["sentence_columns"] = (header[sentence],)
             means = f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
-            ways.append((condition, Answer("", means, options)))
+            ways.append((condition, FileAnswer("", means, options)))
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -352,7 +359,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[Answer]:
                 options = {"per_item": size, "condition_columns": tuple(header[column] for column in condition)}
                 if not found.sentence:
                     options["sentence_columns"] = (header[sentence],)
-                yield Answer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
+                yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
                 return
 
 
@@ -402,8 +409,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     answers = []
     for name in names[:2]:
         of_items = all(_is_parted(item, name) for item in doubled)
-        as_condition = Answer("", f"{name} names the condition too", {"condition_columns": (*conditions, name)})
-        as_item = Answer("", f"{name} names the item too", {"item_columns": (*items, name)})
+        as_condition = FileAnswer("", f"{name} names the condition too", {"condition_columns": (*conditions, name)})
+        as_item = FileAnswer("", f"{name} names the item too", {"item_columns": (*items, name)})
         answers += [as_item, as_condition] if of_items else [as_condition]
     message = (
         f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
@@ -416,9 +423,9 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             hint="Two conditions cannot have one label: give each its own. If the same items are there twice, take one out.\n"
             f"{source.head}\n",
         )
-    answers = [Answer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:3], 1)]
+    answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:3], 1)]
     if len(answers) == 1:
-        answers = [Answer("yes", answers[0].means, answers[0].options)]
+        answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
 

@@ -123,14 +123,15 @@ def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
     taken: set[str] = set()
     factors = []
     for number, (heading, levels) in enumerate(found.factors.items(), 1):
-        name = _unique(slug(heading, set()) or f"factor_{number}", names)
+        bare_heading = re.sub(r"(?:^|_)(?:condition|cond|factor)(?=_|$)", "", slug(heading, set())).strip("_")
+        name = _unique(bare_heading or slug(heading, set()) or f"factor_{number}", names)
         names.add(name)
         made: dict[str, str] = {}
         for piece in levels:
             bare = _level(piece)
             if not bare or bare in ("p", "m") or bare.isdecimal() or bare in taken:
                 # A sign or a number alone says nothing without its factor: pfiller, mfiller.
-                bare = f"{bare}{_level(heading)}"
+                bare = f"{bare}{name.replace('_', '')}"
             level = _unique_level(bare or f"level{len(made) + 1}", taken)
             taken.add(level)
             made[level] = piece

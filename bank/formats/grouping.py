@@ -89,8 +89,8 @@ class RowLabels:
         columns = self._columns
         if not columns.item:
             self._number += 1
-            per_item = columns.per_item or 1
-            return str((self._number - 1) // per_item + 1), None
+            assert columns.per_item is not None  # else the table has no items
+            return str((self._number - 1) // columns.per_item + 1), None
         cells = [row.cells[column] for column in columns.item]
         written = UNIT.join(cells)
         parts = [plain(cell) for cell in cells]

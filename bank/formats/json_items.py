@@ -308,7 +308,7 @@ def read_tuples(source: SourceFile, progress: Progress | None = None) -> Foreign
         document,
         lines=lines,
         expected={name: next(iter(own)) for name, own in marks.items()} if is_even and set(marks) == set(names) else {},
-        regions=tuple(ForeignRegion(name, str(n)) for n, name in enumerate(("before", "critical", "after"), 1))
+        regions=tuple(ForeignRegion(name, str(n)) for n, name in enumerate(("before", "critical_token", "after"), 1))
         if with_regions
         else (),
         factors=_TUPLE_FACTORS if is_grammar and len(set(names)) == 4 else {},
@@ -362,7 +362,7 @@ def _around(text: str, word: str) -> tuple[GivenRegion, ...] | None:
     after = min(end + 1, len(text))
     return (
         GivenRegion("before", 0, max(start - 1, 0)),
-        GivenRegion("critical", start, end),
+        GivenRegion("critical_token", start, end),
         GivenRegion("after", after, len(text)),
     )
 

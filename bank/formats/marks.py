@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from gapsmith.bank.formats.asking import Answer, Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.likeness import marks_of
 from gapsmith.bank.formats.source import SourceFile
@@ -64,7 +64,7 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
     shown = ", ".join(marks[:4]) + (" …" if len(marks) > 4 else "")
     one_of_each = tuple(dict.fromkeys(re.sub(r"\d+", "1", mark) for mark in marks))
     answers = [
-        Answer("yes", "take it off the sentences", {"strip_prefixes": (*source.options.strip_prefixes, *one_of_each)}),
+        FileAnswer("yes", "take it off the sentences", {"strip_prefixes": (*source.options.strip_prefixes, *one_of_each)}),
     ]
     kept = f"If it belongs to them, say --format {as_they_are}." if as_they_are else ""
     source.ask(

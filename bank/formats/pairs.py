@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
-from gapsmith.bank.formats.asking import Answer, Assumption, UndecidedError
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -54,7 +54,7 @@ class OrderUnknownError(UndecidedError):
             hint=hint,
             question=f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
             f"Which is {places[0]} of every pair?",
-            answers=[Answer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")],
+            answers=[FileAnswer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")],
         )
         self.pair = pair
         self.places = places
@@ -356,8 +356,8 @@ def _told(
             f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
             f"or {_short(other)}",
             hint=f"Say --first good or --first bad (in Python first=…): which of the two comes first.\n{source.head}\n"
-            f"What would take it:\n  {source.typed(Answer('', '', {'first': 'good'}))}\n"
-            f"  {source.typed(Answer('', '', {'first': 'bad'}))}\n{source.unchanged}",
+            f"What would take it:\n  {source.typed(FileAnswer('', '', {'first': 'good'}))}\n"
+            f"  {source.typed(FileAnswer('', '', {'first': 'bad'}))}\n{source.unchanged}",
             pair=(one, other),
             places=places,
         )

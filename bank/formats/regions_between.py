@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gapsmith.bank.formats.asking import Answer, Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import compose
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.source import SourceFile
@@ -35,7 +35,7 @@ def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
             0,
             message,
             f"{message[0].upper()}{message[1:]}. Are the parts regions nevertheless, numbered from the left?",
-            [Answer("yes", "the parts are regions, numbered from the left", {"region_mark": mark})],
+            [FileAnswer("yes", "the parts are regions, numbered from the left", {"region_mark": mark})],
             hint="An empty region is written too: 'who / / at sunrise'.",
         )
     width = max(counts) + 1

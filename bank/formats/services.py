@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from gapsmith.bank.formats.asking import Answer, UndecidedError
+from gapsmith.bank.formats.asking import FileAnswer, UndecidedError
 from gapsmith.bank.formats.source import Progress
 
 Stage: TypeAlias = Literal["reading", "reading back", "storing"]
 """What takes a while on the way of a file."""
 
 
-def _nobody(_: UndecidedError, __: Callable[[Answer], str]) -> Answer | None:
+def _nobody(_: UndecidedError, __: Callable[[FileAnswer], str]) -> FileAnswer | None:
     return None
 
 
@@ -30,7 +30,7 @@ def _silent(_: Stage, __: int | None) -> AbstractContextManager[Progress]:
 class ReadServices:
     """By default nobody answers, and nobody is told."""
 
-    ask: Callable[[UndecidedError, Callable[[Answer], str]], Answer | None] = _nobody
+    ask: Callable[[UndecidedError, Callable[[FileAnswer], str]], FileAnswer | None] = _nobody
     """What the file does not say: one of the error's answers, None where nobody gives one. The function beside it shows three items
     as they are with an answer."""
     progress: Callable[[Stage, int | None], AbstractContextManager[Progress]] = _silent

@@ -19,7 +19,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from gapsmith.bank.formats.asking import FLAGS, Answer, UndecidedError, flags_of
+from gapsmith.bank.formats.asking import FLAGS, FileAnswer, UndecidedError, flags_of
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import read_xlsx
@@ -89,7 +89,7 @@ class ReadOptions:
         """What was said, by field, as `gapsmith.bank.formats.asking.flags_of` takes it."""
         return {name: value for name in FLAGS if (value := getattr(self, name, None))}
 
-    def with_answer(self, answer: Answer) -> ReadOptions:
+    def with_answer(self, answer: FileAnswer) -> ReadOptions:
         """The same with what an answer says on top."""
         known = {name: value for name, value in answer.options.items() if hasattr(self, name)}
         return replace(self, **known, answered=True)
@@ -303,14 +303,14 @@ class SourceFile:
         place = self.at(line) if line else str(self.path)
         raise FormatError(f"{place}: {message}", hint=f"{hint} {self.unchanged}".strip())
 
-    def ask(self, line: int, message: str, question: str, answers: Sequence[Answer], *, hint: str = "") -> NoReturn:
+    def ask(self, line: int, message: str, question: str, answers: Sequence[FileAnswer], *, hint: str = "") -> NoReturn:
         """Say what cannot be told from the file: somebody answers, or it is refused with the commands that say it."""
         place = self.at(line) if line else str(self.path)
         ways = [f"  {self.typed(answer)}   ({answer.means})" for answer in answers]
         said = "\n".join([*([hint] if hint else []), self.head, "What would take it:", *ways, self.unchanged])
         raise UndecidedError(f"{place}: {message}", hint=said, question=question, answers=answers)
 
-    def typed(self, answer: Answer) -> str:
+    def typed(self, answer: FileAnswer) -> str:
         """The command that reads the file with that answer, and with what was said before."""
         options = {**self.options.said(), **answer.options}
         return f"{self.command} {shlex.quote(str(self.path))} {flags_of(options)}".strip()

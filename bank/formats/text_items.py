@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import TextIO
 
-from gapsmith.bank.formats.asking import Answer, Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
@@ -76,7 +76,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                 f"holds {len(experiments)} experiments with different conditions: {', '.join(experiments)}",
                 "The file holds several experiments. Which one is to be read?",
                 [
-                    Answer(name, f"{name}: conditions {', '.join(sorted(own[name]))}", {"only": (f"experiment={name}",)})
+                    FileAnswer(name, f"{name}: conditions {', '.join(sorted(own[name]))}", {"only": (f"experiment={name}",)})
                     for name in experiments
                 ],
             )
@@ -262,7 +262,7 @@ def _conditions(
         0,
         message,
         f"{message[0].upper()}{message[1:]}. Are the letters conditions all the same?",
-        [Answer("yes", "the letters are the conditions; marks become an attribute", {"format": NUMBERED})],
+        [FileAnswer("yes", "the letters are the conditions; marks become an attribute", {"format": NUMBERED})],
     )
 
 
@@ -301,7 +301,7 @@ def recognise_item_lines(source: SourceFile) -> str | None:
             0,
             message,
             f"{message[0].upper()}{message[1:]}. Is that so?",
-            [Answer("yes", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})],
+            [FileAnswer("yes", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})],
             hint="If two lines are a pair all the same, say --format pair_lines.",
         )
     return None

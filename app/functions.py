@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.drafting import Drafted
     from gapsmith.app.stages.guide import Needed
     from gapsmith.app.stages.merging_banks import MergedBanks
+    from gapsmith.app.stages.new_paradigms import ParadigmWritten
     from gapsmith.app.stages.other_tools import NumbersExplained
     from gapsmith.app.stages.packing import PacketMade
     from gapsmith.app.stages.posh_bench import PoshCompared
@@ -79,6 +80,7 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    header_row: Annotated[int | Unset, COUNT] = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     name: str | Unset = UNSET,
@@ -105,6 +107,7 @@ def draft_paradigm(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        header_row: The row of the headings, where something stands above it.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
@@ -129,6 +132,7 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "header_row": header_row,
             "item_column": item_column,
             "mapping": mapping,
             "name": name,
@@ -145,6 +149,63 @@ def draft_paradigm(
     return found
 
 
+def new_paradigm(
+    source: Workspace,
+    name: str,
+    *,
+    contrast: str | Sequence[str] = (),
+    critical: str | Sequence[str] = (),
+    factor: str | Sequence[str] = (),
+    force: bool = False,
+    mark: str = ".",
+    out: str | PathLike[str] | Unset = UNSET,
+    region: str | Sequence[str] = (),
+    slot: str | Sequence[str] = (),
+    status: Mapping[str, str] = MappingProxyType({}),
+    title: str | Unset = UNSET,
+    services: Services | None = None,
+) -> ParadigmWritten:
+    """Write a paradigm of your own: asks at a terminal for what is not said, writes the file, and checks it.
+
+    A region is one text for all conditions, or one for each level of the factors in brackets, in their order, with | between them. A word in
+    braces is a slot; {head_pl} is the plural of the slot head, where its kind is noun.
+
+    The file, written. Raises `ConfigError`, and writes nothing, where something is not said or does not check.
+
+    Args:
+        name: What it is called: small letters, digits and _, a letter first.
+        contrast: 'NAME: FORMULA, negative|positive|exploratory' (repeatable).
+        critical: Where conditions are measured: a region, or LEVEL=REGION (repeatable).
+        factor: A factor and its levels: 'number: sg, pl' (repeatable).
+        force: Write over a file that is there.
+        mark: The mark at the end of the sentences.
+        out: The file to write (default: paradigms/NAME.toml of the workspace).
+        region: A region, in reading order: 'subject: the {head}', or 'verb[number]: is | are' (repeatable).
+        slot: A slot with its words: 'head: farmer, nurse', or 'head noun: …' where its other forms are used (repeatable).
+        status: What a native speaker says of a condition: sg_right=ok, ? or * (repeatable).
+        title: Its title (default: its name).
+    """
+    found: ParadigmWritten = _carried_out(
+        "paradigm new",
+        source,
+        services,
+        {
+            "name": name,
+            "contrast": contrast,
+            "critical": critical,
+            "factor": factor,
+            "force": force,
+            "mark": mark,
+            "out": out,
+            "region": region,
+            "slot": slot,
+            "status": status,
+            "title": title,
+        },
+    )
+    return found
+
+
 def import_file(
     source: Workspace,
     file: str | PathLike[str],
@@ -155,6 +216,7 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    header_row: Annotated[int | Unset, COUNT] = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     only: str | Sequence[str] = (),
@@ -188,6 +250,7 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        header_row: The row of the headings, where something stands above it.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         only: Only rows with this value in that column (repeatable).
@@ -215,6 +278,7 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "header_row": header_row,
             "item_column": item_column,
             "mapping": mapping,
             "only": only,
@@ -649,6 +713,7 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    header_row: Annotated[int | Unset, COUNT] = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     model: str | Unset = UNSET,
@@ -676,6 +741,7 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        header_row: The row of the headings, where something stands above it.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         model: Also how often a model is right, with and without the faulty items.
@@ -702,6 +768,7 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "header_row": header_row,
             "item_column": item_column,
             "mapping": mapping,
             "model": model,

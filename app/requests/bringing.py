@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
-from gapsmith.app.requests.base import Unset, needed, option
+from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import FileReading, OurIds, Selection
 
 
@@ -25,6 +27,47 @@ class DraftParadigm(FileReading):
     name: str | Unset = option(
         "The paradigm's name: small letters, digits and _, a letter first (default: after the file).", pattern="[a-z][a-z0-9_]*"
     )
+    force: bool = option("Write over a file that is there.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewParadigm(StageRequest):
+    """Write a paradigm of your own: asks at a terminal for what is not said, writes the file, and checks it.
+
+    A region is one text for all conditions, or one for each level of the factors in brackets, in their order, with | between them. A word in
+    braces is a slot; {head_pl} is the plural of the slot head, where its kind is noun.
+    """
+
+    stage: ClassVar[str] = "paradigm new"
+    examples: ClassVar[tuple[str, ...]] = (
+        (
+            "gapsmith paradigm new agree --factor 'form: right, wrong' --region 'subject: the {head}' "
+            "--region 'verb[form]: is | are' --region 'rest: {rest}' --slot 'head noun: farmer, nurse' --slot 'rest: tired, late' "
+            "--status right=ok --status wrong=* --critical verb --contrast 'agreement: wrong - right, positive'"
+        ),
+        "gapsmith paradigm new agree",
+    )
+
+    name: str = needed(
+        "What it is called: small letters, digits and _, a letter first.", argument=True, pattern="[a-z][a-z0-9_]*"
+    )
+    title: str | Unset = option("Its title (default: its name).")
+    factor: tuple[str, ...] = option("A factor and its levels: 'number: sg, pl' (repeatable).", default=())
+    region: tuple[str, ...] = option(
+        "A region, in reading order: 'subject: the {head}', or 'verb[number]: is | are' (repeatable).", default=()
+    )
+    slot: tuple[str, ...] = option(
+        "A slot with its words: 'head: farmer, nurse', or 'head noun: …' where its other forms are used (repeatable).", default=()
+    )
+    status: Mapping[str, str] = option(
+        "What a native speaker says of a condition: sg_right=ok, ? or * (repeatable).",
+        metavar="CONDITION=STATUS",
+        default=MappingProxyType({}),
+    )
+    critical: tuple[str, ...] = option("Where conditions are measured: a region, or LEVEL=REGION (repeatable).", default=())
+    contrast: tuple[str, ...] = option("'NAME: FORMULA, negative|positive|exploratory' (repeatable).", default=())
+    mark: str = option("The mark at the end of the sentences.", default=".")
+    out: Path | Unset = option("The file to write (default: paradigms/NAME.toml of the workspace).", "--out", "-o")
     force: bool = option("Write over a file that is there.", default=False)
 
 

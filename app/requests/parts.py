@@ -103,6 +103,7 @@ class FileReading(StageRequest):
     per_item: Annotated[int | Unset, COUNT] = option("How many lines or rows an item has, where nothing in the file names it.")
     region_mark: str | Unset = option("What stands between the regions of a sentence, such as /.")
     only: tuple[str, ...] = option("Only rows with this value in that column (repeatable).", metavar="COLUMN=VALUE", default=())
+    header_row: Annotated[int | Unset, COUNT] = option("The row of the headings, where something stands above it.")
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

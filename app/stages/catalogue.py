@@ -64,6 +64,13 @@ STAGES: dict[str, Stage] = {
         python="draft_paradigm",
         first=("file",),
     ),
+    "paradigm new": Stage(
+        "bringing:NewParadigm",
+        "new_paradigms:new_paradigm",
+        "app.stages.new_paradigms:ParadigmWritten",
+        python="new_paradigm",
+        first=("name",),
+    ),
     "import": Stage("bringing:Import", "importing_items:import_file", "bank:Brought", python="import_file", first=("file",)),
     "import-scores": Stage(
         "bringing:ImportScores", "foreign_values:import_scores", "scoring:ScoresReport", first=("file", "model")

@@ -30,6 +30,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "per_item": "per_item",
     "region_mark": "region_mark",
     "only": "only",
+    "header_row": "header_row",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -51,6 +52,7 @@ def read_options(request: FileReading) -> ReadOptions:
         per_item=said_or_none(request.per_item),
         region_mark=said_or_none(request.region_mark),
         only=request.only,
+        header_row=said_or_none(request.header_row),
     )
 
 

@@ -30,6 +30,7 @@ FLAGS: Mapping[str, str] = {
     "per_item": "--per-item",
     "region_mark": "--region-mark",
     "only": "--only",
+    "header_row": "--header-row",
     "paradigm": "--paradigm",
 }
 """What somebody can say of a file, to the option of the command line that says it."""

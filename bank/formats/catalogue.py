@@ -29,7 +29,7 @@ from gapsmith.bank.formats.columns import propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
-from gapsmith.bank.formats.marks import expect_no_labels, unmarked
+from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
@@ -283,7 +283,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
     if source.known.get("format") != chosen.name:
         texts = [s.text for item in found.items for s in item.sentences]
         expect_no_labels(source, texts, as_they_are=chosen.name)
-    return parted(unmarked(found, source), source)
+    return judged_by_column(parted(unmarked(found, source), source))
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:

@@ -53,6 +53,10 @@ _JUDGES = frozenset(
     | {"status", "expected", "label", "correct", "rating", "mean"}
 )
 """Headings of what is said of a sentence, which follows from its condition and is none."""
+_ANY_MEMBER = re.compile(
+    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
+)
+"""Headings that number sentences and say nothing of them."""
 _LEVELS = 12
 _LOOKED_AT = 5000
 
@@ -275,6 +279,15 @@ def _is_lettered(source: SourceFile, item: int) -> bool:
 def propose(source: SourceFile) -> None:
     """Ask what the columns of a table are, where the cells allow something: item and condition, or a column per condition. Gives
     nothing back where they do not."""
+    if source.options.header_row is None:
+        for number, row in enumerate(islice(source.rows(), 12)):
+            if number and len(roles_of(row.cells)) > 1 and len([cell for cell in row.cells if cell.strip()]) > 2:
+                source.ask(
+                    row.line,
+                    f"the headings seem to stand here: {', '.join(cell.strip() for cell in row.cells[:8])}",
+                    f"Do the headings stand in {source.place(row.line)}? What stands above it would be left out.",
+                    [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
+                )
     found, body = roles(source), _body(source)
     header = found.header
     if len(header) < 2 or not body or any(not heading for heading in header[: len(header)]):
@@ -285,11 +298,31 @@ def propose(source: SourceFile) -> None:
         if answers:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
+        _expect_no_key(source, texts)
         named = tuple(header[column] for column in texts)
         options: dict[str, object] = {"sentence_columns": named}
         if not found.item and (item := _numbering(body, range(len(header)), set(texts))) is not None:
             options["item_columns"] = (header[item],)
         _ask(source, [FileAnswer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
+
+
+def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
+    """Refuse a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
+    header, body = roles(source).header, _body(source)
+    if len(texts) != 2:
+        return
+    names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
+    names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
+    for column, heading in enumerate(header):
+        said = {fold(row.cells[column]) for row in body}
+        if column not in texts and len(said) == 2 and said <= names and not _tells_apart(source, (column,)):
+            good, bad = (header[text] for text in texts)
+            source.refuse(
+                1,
+                f"the column {heading!r} seems to say row by row which of {good!r} and {bad!r} is meant",
+                hint="Put the good sentence of every row under sentence_good and the other one under sentence_bad; or, if the columns are "
+                f"conditions, call them so that it shows.\n{source.head}\n",
+            )
 
 
 def _ask(source: SourceFile, answers: list[FileAnswer]) -> NoReturn:
@@ -370,6 +403,13 @@ def _listed(header: Sequence[str], columns: Sequence[int]) -> str:
 # ---- a column per condition
 
 
+def numbering_of(source: SourceFile, texts: Sequence[int]) -> int | None:
+    """A column that is called as items are numbered and whose cells are all different."""
+    header = roles(source).header
+    found = [column for column, heading in enumerate(header) if fold(heading) in _WEAK_ITEMS]
+    return _numbering(_body(source), found, set(texts))
+
+
 def sentence_columns(source: SourceFile) -> tuple[int, ...]:
     """The columns of a table with a column per condition: said, or several whose sentences are alike row by row."""
     found = roles(source)
@@ -387,7 +427,9 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         for one, other in pairwise(texts)
         if row.cells[one].strip() and row.cells[other].strip()
     ]
-    return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and len(texts) >= 3 else ()
+    # What is called sentence 1 and sentence 2 is two sentences in some order, and perhaps another one in every row.
+    is_named = not any(_ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
+    return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and is_named else ()
 
 
 # ---- what shows when items are made

@@ -12,11 +12,31 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion
+from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.likeness import marks_of
 from gapsmith.bank.formats.source import SourceFile
 
 JUDGEMENT = "judgement"
 """The attribute of sentences that says how they were marked."""
+_COLUMNS = frozenset(
+    {
+        "grammatical",
+        "grammaticality",
+        "ungrammatical",
+        "acceptable",
+        "acceptability",
+        "unacceptable",
+        "judgement",
+        "judgment",
+        "expected",
+    }
+)
+"""Headings of what is said of a sentence."""
+_VALUES = {
+    **dict.fromkeys(("true", "1", "yes", "y", "ok", "good", "grammatical", "acceptable", "✓"), "ok"),
+    **dict.fromkeys(("false", "0", "no", "n", "*", "bad", "ungrammatical", "unacceptable"), "*"),
+    **dict.fromkeys(("?", "??", "marginal", "questionable"), "?"),
+}
 _MARK = re.compile(
     r"\s*(?:\(\s*(?P<inner>[*?#%]{1,3}|ok)\s*\)|(?P<bare>[*?#%✓√]{1,3}|(?i:ok)(?=[:\s]):?))\s*(?=[^\W_]|[\"'“‘«¿¡(\[])"
 )
@@ -123,6 +143,42 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         meta={**found.meta, "judged": any(marks)},
         assumptions=(*found.assumptions, *said),
     )
+
+
+def judged_by_column(found: ForeignSet) -> ForeignSet:
+    """The set with what a column such as `grammatical` says is expected of each condition, where it says one thing of all its
+    sentences."""
+    if found.expected or not found.items:
+        return found
+    headings = found.meta.get("condition")
+    names = (
+        [name for name in found.items[0].sentences[0].attributes if fold(name) in _COLUMNS] if found.items[0].sentences else []
+    )
+    for name in names:
+        said: dict[str, set[str | None]] = {}
+        for item in found.items:
+            for sentence in item.sentences:
+                value = sentence.attributes.get(name, item.attributes.get(name))
+                said.setdefault(sentence.condition, set()).add(_VALUES.get(str(value).strip().casefold()))
+        if all(len(own) == 1 and None not in own for own in said.values()):
+            turned = fold(name).startswith("un")
+            expected = {label: _status_said(next(iter(own)), turned=turned) for label, own in said.items()}
+            return _expecting(found, expected, name)
+    if isinstance(headings, list) and len(headings) == 1 and fold(headings[0]) in _COLUMNS:
+        values = {label: _VALUES.get(label.strip().casefold()) for label in found.conditions}
+        if None not in values.values():
+            turned = fold(headings[0]).startswith("un")
+            return _expecting(found, {label: _status_said(own, turned=turned) for label, own in values.items()}, headings[0])
+    return found
+
+
+def _expecting(found: ForeignSet, expected: dict[str, str], name: str) -> ForeignSet:
+    taken = Assumption("expected", f"as the column {name} says of each condition", "it says one thing of all its sentences")
+    return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
+
+
+def _status_said(value: str | None, *, turned: bool) -> str:
+    return {"ok": "*", "*": "ok"}.get(value or "", "?") if turned else value or "?"
 
 
 def _all_alike(texts: Iterable[str], mark: str) -> bool:

@@ -64,6 +64,8 @@ class ReadOptions:
     """How many lines or rows an item has, where nothing in the file names the item."""
     region_mark: str | None = None
     """What stands between the regions of a sentence, such as ``/``."""
+    header_row: int | None = None
+    """The line or row of the headings, where something stands above it."""
     only: tuple[str, ...] = ()
     """``COLUMN=VALUE``: only rows with that value are read."""
 
@@ -83,6 +85,7 @@ class ReadOptions:
             "per_item": self.per_item,
             "region_mark": self.region_mark,
             "only": list(self.only),
+            "header_row": self.header_row,
         }
 
     def said(self) -> dict[str, Any]:
@@ -218,8 +221,8 @@ class SourceFile:
         """The cells of the first row that is not blank; none in a file without rows, or whose rows cannot be told apart."""
         try:
             return next((row.cells for row in self.rows()), ())
-        except FormatError:
-            if self.is_spreadsheet:
+        except FormatError as error:
+            if self.is_spreadsheet or isinstance(error, UndecidedError):
                 raise
             return ()
 
@@ -228,7 +231,10 @@ class SourceFile:
         the quoting is broken."""
         empty = self._empty_columns
         wanted: list[tuple[int, str]] | None = None
+        begin = self.options.header_row or 0
         for row in self._all_rows():
+            if row.line < begin:
+                continue
             own = TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
             if wanted is None:
                 wanted = self._wanted(own)
@@ -358,7 +364,21 @@ class SourceFile:
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:
-        return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+        try:
+            return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+        except _NoTextError as error:
+            if self.options.encoding is not None:
+                raise FormatError(error.message, hint=error.hint) from None
+            guess = "cp1252" if _reads_as(self._bytes, "cp1252") else "latin-1"
+            shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
+            answer = FileAnswer("yes", f"then line {error.line} reads: {shown[:120]}", {"encoding": guess})
+            raise UndecidedError(
+                error.message,
+                hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, such as --encoding {guess}.\n"
+                f"What would take it:\n  {self.typed(answer)}   ({answer.means})\n{self.unchanged}",
+                question=f"The file is not UTF-8. As {guess}, line {error.line} reads:\n  {shown}\nIs that right?",
+                answers=[answer],
+            ) from None
 
     def _split(self, delimiter: str) -> Iterator[list[str]]:
         """The rows with something in them if that sign separates the cells. Raises `csv.Error` where the quoting is broken."""
@@ -414,6 +434,22 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
     return "column" if ends and not after.lstrip()[0].islower() else "text"
 
 
+class _NoTextError(FormatError):
+    """Bytes that are no text in the encoding, and the first line that holds some."""
+
+    def __init__(self, message: str, line: int, *, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.line = line
+
+
+def _reads_as(raw: bytes, encoding: str) -> bool:
+    try:
+        raw.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:
     """The text of a file, its byte-order mark included, and its encoding: what is said, else what that mark says, else UTF-8.
 
@@ -428,8 +464,9 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
         ) from None
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise FormatError(
+        raise _NoTextError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
+            line,
             hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. {unchanged}",
         ) from None
     if "\0" in text:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption
-from gapsmith.bank.formats.columns import roles, sentence_columns
+from gapsmith.bank.formats.columns import numbering_of, roles, sentence_columns
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
@@ -49,6 +49,12 @@ def read_wide_table(source: SourceFile, progress: Progress | None = None) -> For
             1,
             "has no two columns of sentences that are known",
             hint=f"Name them: --sentence-column HEADING for each condition. Columns: {', '.join(header)}.",
+        )
+    if not found.item and (number := numbering_of(source, own)) is not None:
+        found = replace(
+            found,
+            item=(number,),
+            assumptions=(*found.assumptions, Assumption("item", header[number], "its cells are all different")),
         )
     extra = [column for column in range(len(header)) if column not in (*own, *found.item)]
     items: list[ForeignItem] = []

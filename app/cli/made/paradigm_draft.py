@@ -89,6 +89,15 @@ def paradigm_draft(
             "--only", metavar="COLUMN=VALUE", help="Only rows with this value in that column (repeatable).", show_default=False
         ),
     ] = None,
+    header_row: Annotated[
+        int | None,
+        typer.Option(
+            "--header-row",
+            parser=given(COUNT),
+            help="The row of the headings, where something stands above it.",
+            show_default=False,
+        ),
+    ] = None,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -57,6 +57,8 @@ _ANY_MEMBER = re.compile(
     r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
 )
 """Headings that number sentences and say nothing of them."""
+_PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source"})
+"""Headings of what items are numbered within."""
 _LEVELS = 12
 _LOOKED_AT = 5000
 
@@ -453,7 +455,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         of_items = all(_is_parted(item, name) for item in doubled)
         as_condition = FileAnswer("", f"{name} names the condition too", {"condition_columns": (*conditions, name)})
         as_item = FileAnswer("", f"{name} names the item too", {"item_columns": (*items, name)})
-        answers += [as_item, as_condition] if of_items else [as_condition]
+        both = [as_item, as_condition] if fold(name) in _PARTS_OF_ITEMS else [as_condition, as_item]
+        answers += both if of_items else [as_condition]
     message = (
         f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
         f"{len(found.items):,} items have a condition twice"

@@ -426,7 +426,7 @@ def _expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None
         agreeing = [sum(tuple(own[w][place] for place in order) == usual[w] for w in words) for order in orders]
         as_it_is = agreeing[orders.index(tuple(range(size)))]
         if max(agreeing) > as_it_is and max(agreeing) == len(words):
-            word = next(word for word in words if own[word] != usual[word])
+            word = next(word for word in sorted(words) if own[word] != usual[word])
             source.refuse(
                 item.sentences[0].line,
                 f"the lines of this item stand in another order than those of the others, by {word!r}",

@@ -270,6 +270,8 @@ DOORS: dict[str, tuple[str, ...]] = {
 }
 """Commands that take a stranger's sentences, and where."""
 OTHER_FILES: dict[str, tuple[str, ...]] = {
+    "dataset recognise": ("folder",),
+    "paradigm new": ("out",),
     "import": ("mapping", "save_mapping"),
     "init": ("directory",),
     "demo": ("directory",),
@@ -309,7 +311,7 @@ STEPS = {
     "choose_paradigm": {"bank/importing.py"},
     "new_items": {"bank/importing.py"},
     "keep_items": {"bank/importing.py"},
-    "bring_in": {"app/stages/importing_items.py"},
+    "bring_in": {"app/stages/importing_items.py", "app/stages/recognising.py"},
 }
 """Modules that take a step of a file's way, or all of them; each is behind one of the doors."""
 
@@ -338,6 +340,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {("reproduce", "out"), ("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}
     none |= {("decide", "csv"), ("import_scores", "file"), ("import_file", "save_mapping")}
+    none |= {("recognise_datasets", "folder"), ("new_paradigm", "out")}
     none |= {(name, "mapping") for name in ("import_file", "draft_paradigm", "audit")}
     none |= {
         ("decide", "csv"),

@@ -231,9 +231,9 @@ class SourceFile:
         the quoting is broken."""
         empty = self._empty_columns
         wanted: list[tuple[int, str]] | None = None
-        begin = self.options.header_row or 0
+        begin = self.options.header_row
         for row in self._all_rows():
-            if row.line < begin:
+            if begin is not None and row.line < begin:
                 continue
             own = TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
             if wanted is None:

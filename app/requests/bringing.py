@@ -48,9 +48,7 @@ class NewParadigm(StageRequest):
         "gapsmith paradigm new agree",
     )
 
-    name: str = needed(
-        "What it is called: small letters, digits and _, a letter first.", argument=True, pattern="[a-z][a-z0-9_]*"
-    )
+    name: str = needed("What it is called: small letters, digits and _, a letter first.", argument=True)
     title: str | Unset = option("Its title (default: its name).")
     factor: tuple[str, ...] = option("A factor and its levels: 'number: sg, pl' (repeatable).", default=())
     region: tuple[str, ...] = option(

@@ -404,7 +404,7 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     blocks = _blocks(source)
     lines = [line for block in blocks for line in block]
     pairs = list(zip(lines[::2], lines[1::2], strict=False))
-    likeness = likeness_of([(one[1], other[1]) for one, other in pairs])
+    likeness = _line_likeness(source, [(one[1], other[1]) for one, other in pairs])
     if not likeness.is_minimal:
         _refuse_lines(source, pairs, likeness)
     sizes = {len(block) for block in blocks}
@@ -428,6 +428,14 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     if _starred([(one[1], other[1]) for one, other in pairs]) is None:
         expect_no_labels(source, [text for _, text in lines], as_they_are=LINES)
     return "two lines a pair"
+
+
+def _line_likeness(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Likeness:
+    """How alike the lines are, two by two; measured once, since it takes as long as reading them."""
+    if "likeness" not in source.known:
+        source.known["likeness"] = likeness_of(pairs)
+    found: Likeness = source.known["likeness"]
+    return found
 
 
 def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[int, str]]], likeness: Likeness) -> NoReturn:
@@ -481,7 +489,7 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         conditions=(GOOD, BAD),
         expected=_EXPECTED,
         meta={"bad_first": bad_first},
-        notes=(likeness_of(pairs).in_words, *told),
+        notes=(_line_likeness(source, pairs).in_words, *told),
         assumptions=_order((), (int(bad_first), int(not bad_first)), told, starred),
         told=told,
         encoding=source.encoding,

@@ -31,6 +31,7 @@ _SUB = re.compile(
 _NAMED = re.compile(r"(?P<before>\s*(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
 _BLOCK = re.compile(r"#\s*(?P<experiment>\S+)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _MAX_LINES = 24
+_FIRST = 400
 
 
 def _is_text(source: SourceFile) -> bool:
@@ -330,16 +331,21 @@ def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
     return [block for block in blocks if block]
 
 
-def _size(source: SourceFile, lines: Sequence[str]) -> int | None:
+def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> int | None:
     """How many lines an item has, three or more, where neighbours are alike within items and not between them. Refuses lines
     where nearly all items have as many, and one has others."""
     if len(lines) < 6:
+        return None
+    if len(lines) > _FIRST and _size(source, lines[:_FIRST], whole=False) is None:
+        # Pairs are the rule in long files, and their first lines show it.
         return None
     begins = [0, *breaks_of(lines)]
     sizes = [after - here for here, after in zip(begins, [*begins[1:], len(lines)], strict=True)]
     (size, times), *_ = Counter(sizes).most_common(1)
     if size < 3 or len(sizes) < 2 or times < 0.75 * len(sizes):
         return None
+    if not whole:
+        return size
     if odd := next((n for n, own in enumerate(sizes) if own != size), None) if len(set(sizes)) > 1 else None:
         filled = _filled(source)
         source.refuse(

@@ -424,6 +424,8 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "runs_watch": None,
     "audit": None,
     "draft_paradigm": None,
+    "new_paradigm": None,
+    "recognise_datasets": None,
     "import_file": None,
     "import_scores": None,
     "agreement": lambda ws, _: told_or_refused(lambda: api.agreement(ws)),

@@ -20,8 +20,8 @@ from gapsmith.bank.formats import (
     CardFacts,
     ForeignItem,
     ForeignSet,
-    OrderUnknownError,
     SourceFile,
+    UndecidedError,
     defuse,
     first_written,
     latin_square,
@@ -237,7 +237,7 @@ def _fillers(file: Path) -> tuple[ForeignItem, ...]:
     """The other sentences of an experiment. Raises `FormatError`; what a pair's order is, no option here says."""
     try:
         return read_foreign(SourceFile(file, unchanged=_NOTHING_WRITTEN)).items
-    except OrderUnknownError as unknown:
+    except UndecidedError as unknown:
         raise FormatError(
             unknown.message,
             hint="Give the fillers as a table with the columns item, condition and sentence, or the two columns of pairs the "

@@ -51,11 +51,13 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.drafting import Drafted
     from gapsmith.app.stages.guide import Needed
     from gapsmith.app.stages.merging_banks import MergedBanks
+    from gapsmith.app.stages.new_paradigms import ParadigmWritten
     from gapsmith.app.stages.other_tools import NumbersExplained
     from gapsmith.app.stages.packing import PacketMade
     from gapsmith.app.stages.posh_bench import PoshCompared
     from gapsmith.app.stages.prompt_files import PromptCopied, Prompts, PromptShown
     from gapsmith.app.stages.published import Audited
+    from gapsmith.app.stages.recognising import Recognised
     from gapsmith.app.stages.reproducing import Reproduced
     from gapsmith.app.stages.runs_told import ItemTraced, Runs, RunsCompared, RunShown
     from gapsmith.app.stages.scoring import Scored
@@ -90,10 +92,18 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    header_row: Annotated[int | Unset, COUNT] = UNSET,
+    item_column: str | Sequence[str] = (),
+    mapping: str | PathLike[str] | Unset = UNSET,
     name: str | Unset = UNSET,
+    only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
+    per_item: Annotated[int | Unset, COUNT] = UNSET,
     region: str | Sequence[str] = (),
+    region_mark: str | Unset = UNSET,
+    sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
+    strip_prefix: str | Sequence[str] = (),
     services: Services | None = None,
 ) -> Drafted:
     """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
@@ -109,10 +119,18 @@ def draft_paradigm(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        header_row: The row of the headings, where something stands above it.
+        item_column: The column of the item; several name it together (repeatable).
+        mapping: A file that says all this, as --save-mapping writes it; options go before it.
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
+        only: Only rows with this value in that column (repeatable).
         out: The file to write (default: stdout).
+        per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same (repeatable).
+        region_mark: What stands between the regions of a sentence, such as /.
+        sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
     """
     found: Drafted = _carried_out(
         "paradigm draft",
@@ -126,10 +144,75 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "header_row": header_row,
+            "item_column": item_column,
+            "mapping": mapping,
             "name": name,
+            "only": only,
+            "out": out,
+            "per_item": per_item,
+            "region": region,
+            "region_mark": region_mark,
+            "sentence_column": sentence_column,
+            "sheet": sheet,
+            "strip_prefix": strip_prefix,
+        },
+    )
+    return found
+
+
+def new_paradigm(
+    source: Workspace,
+    name: str,
+    *,
+    contrast: str | Sequence[str] = (),
+    critical: str | Sequence[str] = (),
+    factor: str | Sequence[str] = (),
+    final_mark: str = ".",
+    force: bool = False,
+    out: str | PathLike[str] | Unset = UNSET,
+    region: str | Sequence[str] = (),
+    slot: str | Sequence[str] = (),
+    status: Mapping[str, str] = MappingProxyType({}),
+    title: str | Unset = UNSET,
+    services: Services | None = None,
+) -> ParadigmWritten:
+    """Write a paradigm of your own: asks at a terminal for what is not said, writes the file, and checks it.
+
+    A region is one text for all conditions, or one for each level of the factors in brackets, in their order, with | between them. A word in
+    braces is a slot; {head_pl} is the plural of the slot head, where its kind is noun.
+
+    The file, written. Raises `ConfigError`, and writes nothing, where something is not said or does not check.
+
+    Args:
+        name: What it is called: small letters, digits and _, a letter first.
+        contrast: 'NAME: FORMULA, negative|positive|exploratory' (repeatable).
+        critical: Where conditions are measured: a region, or LEVEL=REGION (repeatable).
+        factor: A factor and its levels: 'number: sg, pl' (repeatable).
+        final_mark: The mark at the end of the sentences.
+        force: Write over a file that is there.
+        out: The file to write (default: paradigms/NAME.toml of the workspace).
+        region: A region, in reading order: 'subject: the {head}', or 'verb[number]: is | are' (repeatable).
+        slot: A slot with its words: 'head: farmer, nurse', or 'head noun: …' where its other forms are used (repeatable).
+        status: What a native speaker says of a condition: sg_right=ok, ? or * (repeatable).
+        title: Its title (default: its name).
+    """
+    found: ParadigmWritten = _carried_out(
+        "paradigm new",
+        source,
+        services,
+        {
+            "name": name,
+            "contrast": contrast,
+            "critical": critical,
+            "factor": factor,
+            "final_mark": final_mark,
+            "force": force,
             "out": out,
             "region": region,
-            "sheet": sheet,
+            "slot": slot,
+            "status": status,
+            "title": title,
         },
     )
     return found
@@ -145,18 +228,29 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    header_row: Annotated[int | Unset, COUNT] = UNSET,
+    item_column: str | Sequence[str] = (),
+    mapping: str | PathLike[str] | Unset = UNSET,
+    only: str | Sequence[str] = (),
     our_ids: bool = False,
     paradigm: str | Unset = UNSET,
+    per_item: Annotated[int | Unset, COUNT] = UNSET,
+    preview: bool = False,
     region: str | Sequence[str] = (),
+    region_mark: str | Unset = UNSET,
+    save_mapping: str | PathLike[str] | Unset = UNSET,
+    sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
+    strip_prefix: str | Sequence[str] = (),
     update: bool = False,
     services: Services | None = None,
 ) -> Brought:
     """Bring items in, from any file of sentences. Their ids are kept.
 
-    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
-    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
-    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+    What the file is, is found out and said, and --preview shows it. What it does not say is asked, or the file is refused with the
+    options that say it. Without --paradigm the fitting one is taken, or one is drafted into the workspace's paradigms/. A file that
+    cannot be understood (columns, encoding, a label that means no condition) is refused with the line, and nothing is imported.
+    Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
 
     What came in. Raises `GapsmithError` where the file cannot be understood; nothing is imported then.
 
@@ -168,10 +262,20 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        header_row: The row of the headings, where something stands above it.
+        item_column: The column of the item; several name it together (repeatable).
+        mapping: A file that says all this, as --save-mapping writes it; options go before it.
+        only: Only rows with this value in that column (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
+        per_item: How many lines or rows an item has, where nothing in the file names it.
+        preview: Show three items, the counts and what was taken for what; keep nothing.
         region: A column that is a region all the same (repeatable).
+        region_mark: What stands between the regions of a sentence, such as /.
+        save_mapping: Write what was said and found out of the columns to this file, for --mapping.
+        sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
         update: Items whose ids are there already get a new revision from the file.
     """
     found: Brought = _carried_out(
@@ -186,10 +290,20 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "header_row": header_row,
+            "item_column": item_column,
+            "mapping": mapping,
+            "only": only,
             "our_ids": our_ids,
             "paradigm": paradigm,
+            "per_item": per_item,
+            "preview": preview,
             "region": region,
+            "region_mark": region_mark,
+            "save_mapping": save_mapping,
+            "sentence_column": sentence_column,
             "sheet": sheet,
+            "strip_prefix": strip_prefix,
             "update": update,
         },
     )
@@ -611,10 +725,18 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    header_row: Annotated[int | Unset, COUNT] = UNSET,
+    item_column: str | Sequence[str] = (),
+    mapping: str | PathLike[str] | Unset = UNSET,
     model: str | Unset = UNSET,
+    only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
+    per_item: Annotated[int | Unset, COUNT] = UNSET,
     region: str | Sequence[str] = (),
+    region_mark: str | Unset = UNSET,
+    sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
+    strip_prefix: str | Sequence[str] = (),
     services: Services | None = None,
 ) -> Audited:
     """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
@@ -631,10 +753,18 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        header_row: The row of the headings, where something stands above it.
+        item_column: The column of the item; several name it together (repeatable).
+        mapping: A file that says all this, as --save-mapping writes it; options go before it.
         model: Also how often a model is right, with and without the faulty items.
+        only: Only rows with this value in that column (repeatable).
         out: The page to write (default: FILE.audit.html here).
+        per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same (repeatable).
+        region_mark: What stands between the regions of a sentence, such as /.
+        sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
     """
     found: Audited = _carried_out(
         "audit",
@@ -650,10 +780,18 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "header_row": header_row,
+            "item_column": item_column,
+            "mapping": mapping,
             "model": model,
+            "only": only,
             "out": out,
+            "per_item": per_item,
             "region": region,
+            "region_mark": region_mark,
+            "sentence_column": sentence_column,
             "sheet": sheet,
+            "strip_prefix": strip_prefix,
         },
     )
     return found
@@ -862,6 +1000,40 @@ def load_dataset(source: Workspace, name: str, *, services: Services | None = No
         name: gaps40 or refined10.
     """
     found: LoadedDataset = _carried_out("dataset load", source, services, {"name": name})
+    return found
+
+
+def recognise_datasets(
+    source: Workspace,
+    folder: str | PathLike[str],
+    *,
+    benchmark: str | Unset = UNSET,
+    changed: bool = False,
+    dry_run: bool = False,
+    first: str | Unset = UNSET,
+    services: Services | None = None,
+) -> Recognised:
+    """Bring in a published benchmark as it was downloaded: BLiMP, SyntaxGym's suites, POSH-BENCH.
+
+    The folder's files are checked against a manifest of names, counts and digests. Every file becomes a data set, its items with
+    the attributes phenomenon and category. What is missing, or not as published, is said.
+
+    What came in. Raises `GapsmithError` where the folder is no benchmark that is known, or where nothing says which member of
+    its pairs is the good one.
+
+    Args:
+        folder: The folder as it was downloaded and unpacked.
+        benchmark: Which one it is (default: found out by its files).
+        changed: Bring in files that are not as published, too.
+        dry_run: Only say what is there, missing and changed.
+        first: Which member of a pair comes first, where its files do not say it: good or bad.
+    """
+    found: Recognised = _carried_out(
+        "dataset recognise",
+        source,
+        services,
+        {"folder": folder, "benchmark": benchmark, "changed": changed, "dry_run": dry_run, "first": first},
+    )
     return found
 
 

@@ -23,8 +23,8 @@ _NEW_FILE = """\
 # annotator = "your name"
 # model = "gpt2"
 #
-# Paradigms of your own go into paradigms/, word lists for them into paradigms/lexicons/,
-# and words that the linter should know into lexicons/.
+# Paradigms of your own go into paradigms/; word lists go into lexicons/: those that they draw from, and words that the linter
+# should know.
 """
 
 

@@ -4,6 +4,7 @@ from .asked import request_line as request_line
 from .asked import request_mark as request_mark
 from .batches import BATCH as BATCH
 from .choosing import ParadigmChoice as ParadigmChoice
+from .choosing import ParadigmOrigin as ParadigmOrigin
 from .connection import canonical as canonical
 from .connection import explained as explained
 from .copies import back_up as back_up
@@ -29,6 +30,7 @@ from .importing import ImportOrder as ImportOrder
 from .importing import ImportPlace as ImportPlace
 from .importing import ImportServices as ImportServices
 from .importing import bring_in as bring_in
+from .importing import preview as preview
 from .item_names import NAMING as NAMING
 from .item_names import TEXT_DIGEST as TEXT_DIGEST
 from .item_names import UID as UID

@@ -94,9 +94,11 @@ def choose_paradigm(
     named: str | None = None,
     dataset: str | None = None,
     update: bool = False,
+    words: bool = True,
 ) -> ParadigmChoice:
     """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `ParadigmOrigin` that
-    leads to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are there already.
+    leads to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are there already. Without
+    `words` none is tried by its words.
 
     One without words of its own, such as a draft, takes a file only where it is named, and where the same regions are empty in
     the same conditions as in its items. Raises `FormatError` where a named one does not have what the file names or has other
@@ -106,7 +108,7 @@ def choose_paradigm(
         choosing.named,
         choosing.bound,
         choosing.in_column,
-        choosing.by_words,
+        *([choosing.by_words] if words else []),
         choosing.as_before,
         choosing.as_pairs,
         choosing.drafted,

@@ -18,8 +18,10 @@ from pathlib import Path
 from gapsmith.bank.choosing import ParadigmChoice, choose_paradigm
 from gapsmith.bank.datasets import DATA_SET, FILE_META, TOLD
 from gapsmith.bank.fitting import Fit, Unread, new_items
+from gapsmith.bank.formats.asking import UndecidedError
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.foreign import ForeignSet, Json
+from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import differing_columns
 from gapsmith.bank.formats.services import ReadServices
 from gapsmith.bank.formats.source import NOTHING_KEPT, ReadOptions, SourceFile
@@ -46,6 +48,12 @@ class ImportOrder:
     format: str | None = None
     """None finds it out."""
     options: ReadOptions = field(default_factory=ReadOptions)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """What all items of the file are said to have, beside what it says itself."""
+    by_words: bool = True
+    """Whether paradigms are tried by their words; a published set of others is of none of them."""
+    expected_items: int | None = None
+    """How many items the file has to have."""
 
     @property
     def into(self) -> str:
@@ -86,7 +94,8 @@ class ImportServices(ReadServices):
 class Imported:
     """What an import did."""
 
-    run: RunRecord
+    run: RunRecord | None
+    """None where nothing was kept (`preview`)."""
     items: int
     """How many items came in; 0 where the very same file had been imported before."""
     already_there: bool
@@ -129,23 +138,56 @@ class Brought:
 UNATTENDED = ImportServices()
 
 
+def preview(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
+    """What `bring_in` would bring in; nothing is kept, nor made. Raises as that does, but for ids that are taken."""
+    found, choice = _understood(place, order, services)
+    return Brought(found, choice, order.into, Imported(None, 0, already_there=False))
+
+
 def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
     """Bring the items of a file in. Raises `GapsmithError` where it cannot be understood or kept; nothing is kept then, nor
     made."""
-    source = SourceFile(order.file, order.options)
-    found = read_foreign(source, format=order.format, services=services)
-    services.on_shape(found)
-    choice = _fitted(found, place, order, services)
+    found, choice = _understood(place, order, services)
     with place.made() as bank:
         imported = keep_items(bank, found, choice, order, services)
     return Brought(found, choice, order.into, imported)
+
+
+def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> tuple[ForeignSet, ParadigmChoice]:
+    """What the file says, and its items as items of a paradigm. What neither says is asked."""
+    source = SourceFile(order.file, order.options)
+    found = read_foreign(source, format=order.format, services=services)
+    if order.expected_items not in (None, len(found.items)):
+        raise ConfigError(
+            f"{order.file}: holds {len(found.items):,} items, and the published file {order.expected_items:,}",
+            hint=NOTHING_KEPT,
+        )
+    if order.attributes:
+        own = dict(order.attributes)
+        found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))
+    services.on_shape(found)
+    while True:
+        try:
+            return found, _fitted(found, place, order, services)
+        except UndecidedError as undecided:
+            answer = services.ask(undecided, lambda _: grid_of(found))
+            if answer is None or "paradigm" not in answer.options:
+                raise
+            order = replace(order, paradigm=answer.options["paradigm"])
 
 
 def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:
     file = str(order.file)
     with place.there() as bank:
         choice = choose_paradigm(
-            found, place.root, bank, file=file, named=order.paradigm, dataset=order.into, update=order.update
+            found,
+            place.root,
+            bank,
+            file=file,
+            named=order.paradigm,
+            dataset=order.into,
+            update=order.update,
+            words=order.by_words,
         )
     services.on_choice(choice)
     with services.progress("reading back", len(found.items)) as told:
@@ -183,6 +225,8 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         # Release 0.1.0 bound an import to the bytes of the paradigm's file.
         before = [f"import\0{content}\0{old}\0{dataset}" for old in bank.paradigms.files(paradigm.name)]
         earlier, identity = _earlier(bank, identity, [text_sha256(old) for old in before])
+        if earlier is None and not order.update:
+            earlier = _said_otherwise(bank, content, dataset, paradigm.name, items)
         known = _known_items(bank, paradigm.name, dataset) if order.update or earlier is not None else {}
         if order.update:
             matched = _Updated(bank, paradigm.name, dataset, known, file, our_ids=order.our_ids)
@@ -344,6 +388,23 @@ def _earlier(bank: Bank, identity: str, before: Sequence[str]) -> tuple[RunRecor
         newest, times = done, times + 1
         free = f"{identity}:{times}"
     return newest, free
+
+
+def _said_otherwise(bank: Bank, content: str, dataset: str, paradigm: str, items: Sequence[NewItem]) -> RunRecord | None:
+    """An import of the same file into the same data set with other words about it, where that came to the same items."""
+    runs = [
+        run
+        for run in bank.runs.all()
+        if run.kind == "import"
+        and run.paradigm == paradigm
+        and (run.parameters.get("sha256"), run.parameters.get("dataset")) == (content, dataset)
+        and run.finished_at is not None
+    ]
+    if not runs:
+        return None
+    there = _known_items(bank, paradigm, dataset)
+    same = ((old := there.get(item.label)) is not None and _said_of(old.sentences) == _said_of(item.sentences) for item in items)
+    return runs[-1] if all(same) else None
 
 
 def _known_items(bank: Bank, paradigm: str, dataset: str) -> dict[str | None, StoredItem]:

@@ -28,6 +28,7 @@ from gapsmith.bank import (
     NotHereError,
     StoredItem,
     Tokens,
+    file_of,
     said_texts,
 )
 from gapsmith.bank.formats import SourceFile, TableRow, checked_header, fitted, fold
@@ -39,12 +40,12 @@ _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "uid": (UID,),
     "text_digest": (TEXT_DIGEST,),
     "dataset": ("dataset", "data_set"),
-    "condition": ("condition", "cond"),
-    "region": ("region", "region_name"),
+    "condition": ("condition", "cond", "condition_name"),
+    "region": ("region", "region_name", "region_number"),
     "token": ("token", "piece", "word"),
     "start": ("start", "char_start"),
     "end": ("end", "char_end"),
-    "value": ("surprisal", "surprisal_bits", "surprisal_nats", "surp", "logprob", "log_prob", "value"),
+    "value": ("surprisal", "surprisal_bits", "surprisal_nats", "surp", "logprob", "log_prob", "metric_value", "value"),
 }
 _LOG_PROBABILITIES = frozenset({"logprob", "log_prob"})
 """Headings that say which sign their values have."""
@@ -104,7 +105,7 @@ def import_scores(
             hint=f"Give the file's a name of their own, such as --model {name}-elsewhere.",
         )
     source = SourceFile(path)
-    rows = source.rows()
+    rows = _rows(source)
     top = next(rows, None)
     if top is None:
         raise FormatError(f"{path}: is empty", hint="A table of scores has a row of headings and a row per token or region.")
@@ -122,6 +123,7 @@ def import_scores(
     spelled = "token" in columns and "start" not in columns
     finder = Matcher(bank, path, selection, our_ids=our_ids or spelled, unchanged="Nothing was imported.")
     table = _Table(source, columns, scale, items, finder)
+    table.called.update(_called(bank, items))
     by_region = "token" not in columns and "start" not in columns
     found, strangers = table.of_regions(body) if by_region else table.of_tokens(body)
     texts = dict.fromkeys(sentence.text for item in items for sentence in item.sentences)
@@ -151,6 +153,30 @@ def import_scores(
     )
 
 
+def _rows(source: SourceFile) -> Iterator[TableRow]:
+    """The rows of a table; of a suite with a model's values (`metric_value`, as SyntaxGym writes it), one a region."""
+    if source.is_spreadsheet or not source.start.lstrip().startswith("{") or '"metric_value"' not in source.text:
+        yield from source.rows()
+        return
+    data = source.document
+    yield TableRow(1, ("item", "condition", "region", "surprisal"))
+    items = data.get("items") if isinstance(data, dict) else None
+    for item in items if isinstance(items, list) else ():
+        for condition in item.get("conditions", ()):
+            for region in condition.get("regions", ()):
+                value = region.get("metric_value")
+                if isinstance(value, dict):
+                    if "sum" not in value:
+                        source.refuse(
+                            0,
+                            f"item {item.get('item_number')}: a region has {', '.join(value) or 'nothing'} under metric_value, and no sum",
+                            hint="What a region's tokens sum to can be compared; write suites out with the metric sum.",
+                        )
+                    value = value["sum"]
+                cells = item.get("item_number"), condition.get("condition_name"), region.get("region_number"), value
+                yield TableRow(1, tuple("" if cell is None else str(cell) for cell in cells))
+
+
 class SignNotSaid(ConfigError):  # noqa: N818 - it is asked, and no error where somebody is there to answer
     """A column holds negative values only, as log probabilities are and surprisals never."""
 
@@ -171,6 +197,24 @@ def _ask_where_all_are_negative(path: Path, heading: str, cells: Iterable[str]) 
             hint="Where they are log probabilities, say --log-prob, and --unit bits for base 2 or --unit nats for natural"
             " logarithms. Nothing was kept.",
         )
+
+
+def _called(bank: Bank, items: Sequence[StoredItem]) -> dict[tuple[str, str], str]:
+    """By an item's label and what people call a region: its title, its number or name in the file that it came from."""
+    titles = {name: bank.paradigms.current(name).paradigm for name in dict.fromkeys(item.paradigm for item in items)}
+    sets = dict.fromkeys((item.paradigm, item.dataset) for item in items)
+    files = {key: file_of(bank, key[0], [key[1]]) or {} for key in sets}
+    found: dict[tuple[str, str], str] = {}
+    unclear: set[tuple[str, str]] = set()
+    for item in items:
+        names = {region.title: region.name for region in titles[item.paradigm].regions}
+        for ours, theirs, number in files.get((item.paradigm, item.dataset), {}).get("regions", ()):
+            names |= {theirs: ours, **({str(number): ours} if number else {})}
+        for title, name in names.items():
+            if found.setdefault((item.label, title), name) != name:
+                # Two data sets have an item of this label, and call other regions so.
+                unclear.add((item.label, title))
+    return {key: name for key, name in found.items() if key not in unclear}
 
 
 def _columns(source: SourceFile, header: Sequence[str]) -> dict[str, int]:
@@ -216,6 +260,8 @@ class _Table:
     items: Sequence[StoredItem]
     finder: Matcher
     notes: list[str] = field(default_factory=list)
+    called: dict[tuple[str, str], str] = field(default_factory=dict)
+    """An item's label and a region's title or number, as its paradigm and its file have it, to the region's name."""
 
     def of_tokens(self, rows: Iterable[TableRow]) -> tuple[dict[str, Tokens], list[str]]:
         known = {sentence.text for item in self.items for sentence in item.sentences}
@@ -267,7 +313,7 @@ class _Table:
             given: dict[tuple[int, int], float | None] = {}
             for row in group.rows:
                 name = row.cells[self.columns["region"]].strip()
-                span = next((s for s in sentence.regions or () if s.name == name), None)
+                span = next((s for s in sentence.regions or () if s.name in (name, self.called.get((group.key[0], name)))), None)
                 if span is None:
                     has = ", ".join(s.name for s in sentence.regions or ()) or "none"
                     self.source.refuse(row.line, f"{' '.join(group.key)} has no region {name!r}", hint=f"It has: {has}.")

@@ -4,6 +4,9 @@ from .catalogue import paradigm_files as paradigm_files
 from .counting import count as count
 from .counting import first_of as first_of
 from .counting import listed as listed
+from .dictionary import Dictionary as Dictionary
+from .dictionary import load_dictionary as load_dictionary
+from .dictionary import near as near
 from .documents import DocumentError as DocumentError
 from .documents import read_json as read_json
 from .documents import read_toml as read_toml

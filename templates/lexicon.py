@@ -121,7 +121,8 @@ def shipped_lexicons() -> Path:
 
 def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
     """The lexicon that a paradigm means by `name`: beside the paradigm's own file (``lexicons/NAME.csv``), else the
-    shipped one; read anew where the file has changed. Raises `ParadigmError` listing the shipped ones."""
+    shipped one, else that in the workspace's ``lexicons/``;
+    read anew where the file has changed. Raises `ParadigmError` listing the shipped ones."""
     for candidate in _candidates(name, paradigm_path):
         try:
             stat = candidate.stat()
@@ -131,7 +132,8 @@ def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
     known = ", ".join(sorted(p.stem for p in shipped_lexicons().glob("*.csv")))
     raise ParadigmError(
         f"there is no lexicon {name!r}",
-        hint=f"Put {name}.csv beside the paradigm file, or use one of: {known}",
+        hint=f"Put {name}.csv into lexicons/ of the workspace (its first line is a header that begins with form), or use one of: "
+        f"{known}",
     )
 
 
@@ -159,4 +161,6 @@ def _candidates(name: str, paradigm_path: str) -> tuple[Path, ...]:
     folder = Path(paradigm_path).resolve().parent
     if not paradigm_path or folder == Path(str(resources.files("gapsmith.templates"))) / "paradigms":
         return (shipped,)
-    return (folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv", shipped)
+    found = (folder / "lexicons" / f"{name}.csv", folder / f"{name}.csv", shipped)
+    # A workspace has its word lists in one folder, those of its paradigms and those of the rules; a shipped list keeps its name.
+    return (*found, folder.parent / "lexicons" / f"{name}.csv") if folder.name == "paradigms" else found

@@ -15,6 +15,8 @@ from gapsmith.templates.errors import ConfigError, ParadigmError
 from gapsmith.templates.file_errors import located, not_toml, of_shape
 from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from gapsmith.templates.hashing import text_sha256
+from gapsmith.templates.inflection import FORMS, NUMBER, derived_name, example_of
+from gapsmith.templates.lexicon import FORM
 from gapsmith.templates.model import (
     CRITICAL,
     ROLES,
@@ -125,7 +127,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     if raw.clause and raw.clause not in {region.name for region in regions}:
         known = [region.name for region in regions]
         raise ParadigmError(f"`clause`: there is no region {raw.clause!r}", hint=those_there_are("Regions", raw.clause, known))
-    slots = tuple(_slot(name, table.model_dump(exclude={"copies"})) for name, table in raw.slots.items())
+    slots = _with_forms(raw, tuple(_slot(name, table.model_dump(exclude={"copies"})) for name, table in raw.slots.items()))
     _check_keys(raw, shapes, combinations)
     by_choice = {chosen: tuple(_condition(raw, shape, _held(raw, chosen)) for shape in shapes) for chosen in combinations}
     conditions = by_choice[combinations[0]]
@@ -143,7 +145,10 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
         designs=designs,
         regions=tuple(regions),
         slots=slots,
-        constraints=tuple(_constraint(c, raw, n) for n, c in enumerate(raw.constraints, 1)),
+        constraints=(
+            *(_constraint(c, raw, n, [s.name for s in slots]) for n, c in enumerate(raw.constraints, 1)),
+            *(Constraint("match", (s.form_of[0], s.name), (s.form_of[1], FORM)) for s in slots if s.form_of is not None),
+        ),
         contrasts=tuple(_contrast(table, _Scope.of("contrasts", table, designs, conditions, regions)) for table in raw.contrasts),
         criteria=tuple(_criterion(table, _Scope.of("criteria", table, designs, conditions, regions)) for table in raw.criteria),
         final_punctuation=raw.final_punctuation,
@@ -168,7 +173,12 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
 def _variant(paradigm: Paradigm, conditions: tuple[Condition, ...]) -> Paradigm:
     """The paradigm for one combination of choices: with its texts, and the slots and constraints that these show."""
     shown = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
-    slots = tuple(slot for slot in paradigm.slots if slot.latent or slot.name in shown)
+    parents = {slot.form_of[0] for slot in paradigm.slots if slot.form_of is not None and slot.name in shown}
+    slots = tuple(
+        slot if slot.name in shown or slot.latent else replace(slot, latent=True)
+        for slot in paradigm.slots
+        if slot.latent or slot.name in shown or slot.name in parents
+    )
     names = {slot.name for slot in slots}
     constraints = []
     for constraint in paradigm.constraints:
@@ -236,6 +246,32 @@ def _slot(name: str, table: Mapping[str, object]) -> Slot:
         offered_by=_pair(offered) if isinstance(offered, str) else None,
         **fields,  # type: ignore[arg-type]  # the keys are those of SlotTable, checked by pydantic
     )
+
+
+def _with_forms(raw: ParadigmFile, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """The slots, and behind each that says its kind those of its forms that regions show."""
+    texts = [text for region in raw.regions for text in (region.text or "", *region.when.values())]
+    used = {name for text in texts for name in slots_in(text)}
+    found: list[Slot] = []
+    for slot in slots:
+        forms = [
+            form for form in FORMS.get(slot.kind, ()) if (own := derived_name(slot.name, form)) in used and own not in raw.slots
+        ]
+        # A noun that is shown in the plural only is chosen all the same, by its singular.
+        found.append(replace(slot, latent=True) if forms and slot.name not in used else slot)
+        for form in forms:
+            found.append(
+                Slot(
+                    derived_name(slot.name, form),
+                    f"{slot.description}: the same as {slot.name}, {FORMS[slot.kind][form]}",
+                    example=example_of(slot, form),
+                    offered_by=(slot.name, form),
+                    max_words=slot.max_words,
+                    role=slot.role,
+                    form_of=(slot.name, form),
+                )
+            )
+    return tuple(found)
 
 
 def _pair(reference: str) -> tuple[str, str]:
@@ -385,9 +421,19 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
         earlier.add(slot.name)
 
 
-def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int) -> Constraint:
+def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int, known: list[str]) -> Constraint:
     columns: tuple[str, ...] = ()
-    if table.distinct is not None:
+    if table.agree is not None:
+        kind, names, columns = "match", tuple(table.agree), (NUMBER, NUMBER)
+        for name in names:
+            slot = raw.slots.get(name)
+            if slot is not None and not slot.kind and slot.lexicon is None:
+                raise ParadigmError(
+                    f"`constraints.{number}.agree`: nothing says which number the words of {name!r} have",
+                    hint=f'Say of which kind they are:\n[slots.{name}]\nkind = "noun"   # or "verb", "determiner"\nor take them from a '
+                    "word list with a column `number`.",
+                )
+    elif table.distinct is not None:
         kind, names = "distinct", tuple(table.distinct)
     else:
         kind = "match" if table.match is not None else "sample"
@@ -397,10 +443,10 @@ def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int) -> Const
             raise ParadigmError(f"`constraints.{number}.{kind}` needs two references like noun.kind")
         if names[0] == names[1]:
             raise ParadigmError(f"`constraints.{number}.{kind}` is about two slots, and names {names[0]!r} twice")
-    if unknown := [name for name in names if name not in raw.slots]:
+    if unknown := [name for name in names if name not in known]:
         raise ParadigmError(
-            f"`constraints.{number}.{kind}`: there is no slot {unknown[0]!r}",
-            hint=those_there_are("Slots", unknown[0], raw.slots),
+            f"`constraints.{number}.{'agree' if table.agree else kind}`: there is no slot {unknown[0]!r}",
+            hint=those_there_are("Slots", unknown[0], known),
         )
     return Constraint(kind, names, columns)
 

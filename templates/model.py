@@ -186,6 +186,12 @@ class Slot:
     max_words: int = 1
     role: str = ""
     """What kind of word this is, for rules that work on any paradigm: ``matrix``, ``noun``, ``name``, ``verb`` …"""
+    kind: str = ""
+    """``noun``, ``verb`` or ``determiner``, where the forms of its words are wanted (`gapsmith.templates.inflection`)."""
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Word to its forms, where the file says them: ``{"person": {"pl": "people"}}``."""
+    form_of: tuple[str, str] | None = None
+    """(slot, form) of which this one shows a form; it has no table of its own in the file."""
     latent: bool = False
     """A slot that no region shows; it only couples others, and no model is asked for it."""
 

@@ -40,9 +40,13 @@ def expand(paradigm: Paradigm) -> Iterator[dict[str, str]]:
             for filling in expand(own):
                 yield {**_levels(paradigm, chosen), **filling}
         return
-    slots = paradigm.slots
+    slots = [slot for slot in paradigm.slots if slot.form_of is None]
+    forms = [(slot.name, *slot.form_of) for slot in paradigm.slots if slot.form_of is not None]
     for combination in product(*(_own_words(paradigm, slot) for slot in slots)):
         filling = {slot.name: word for slot, word in zip(slots, combination, strict=True)}
+        for name, parent, form in forms:
+            entry = _entry_of(paradigm, parent, filling[parent])
+            filling[name] = entry.values(form)[0] if entry is not None else ""
         if violated_constraint(paradigm, filling) is None:
             yield filling
 

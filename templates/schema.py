@@ -82,6 +82,8 @@ class SlotTable(_Strict):
     offered_by: str | None = Field(None, pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")
     closed: list[str] = Field(default_factory=list)
     max_words: int = Field(1, ge=1, le=20)
+    kind: Literal["", "noun", "verb", "determiner"] = ""
+    forms: dict[str, dict[str, str]] = Field(default_factory=dict)
     latent: bool = False
 
     @model_validator(mode="after")
@@ -91,6 +93,8 @@ class SlotTable(_Strict):
             raise ValueError("give one of `words`, `lexicon`, `offered_by`, not several")
         if self.where and self.lexicon is None:
             raise ValueError("`where` chooses among the entries of a `lexicon`, and there is none")
+        if self.forms and not self.kind:
+            raise ValueError('`forms` says how words are inflected, and needs the `kind` of the words: kind = "noun"')
         return self
 
 
@@ -98,11 +102,12 @@ class ConstraintTable(_Strict):
     distinct: list[str] | None = Field(None, min_length=2)
     match: list[str] | None = Field(None, min_length=2, max_length=2)
     sample: list[str] | None = Field(None, min_length=2, max_length=2)
+    agree: list[str] | None = Field(None, min_length=2, max_length=2)
 
     @model_validator(mode="after")
     def _is_one_kind(self) -> ConstraintTable:
-        if sum(given is not None for given in (self.distinct, self.match, self.sample)) != 1:
-            raise ValueError("a constraint is either `distinct`, `match` or `sample`")
+        if sum(given is not None for given in (self.distinct, self.match, self.sample, self.agree)) != 1:
+            raise ValueError("a constraint is either `distinct`, `match`, `sample` or `agree`")
         return self
 
 
@@ -176,6 +181,6 @@ class ParadigmFile(_Strict):
                 if source in self.slots and self.slots[source].copies > 1:
                     offered = f"{source}{number}.{column}"
                 slots[one] = table.model_copy(update={"copies": 1, "offered_by": offered})
-            self.constraints.append(ConstraintTable(distinct=names, match=None, sample=None))
+            self.constraints.append(ConstraintTable(distinct=names, match=None, sample=None, agree=None))
         self.slots = slots
         return self

@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.inflection import derived_lexicon, form_lexicon
 from gapsmith.templates.lexicon import Lexicon, lexicon_for
 from gapsmith.templates.model import Paradigm, Slot
 from gapsmith.templates.toml_places import key_lines, line_of
 
 
 def lexicon_of(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
-    """The word list of a slot, None where it has none. Raises `ParadigmError` naming the paradigm's file and the line where it
+    """The word list of a slot, with the forms of its words where it says their kind; None where it has none.
+
+    Raises `ParadigmError` naming the paradigm's file and the line where it
     names a list that is not there, and `FormatError` for one that cannot be read."""
+    if slot.form_of is not None:
+        parent = paradigm.slot_by_name[slot.form_of[0]]
+        base = lexicon_of(paradigm, parent)
+        return None if base is None else _kept(paradigm, slot, base, lambda: derived_lexicon(paradigm, slot, base))
+    listed = _listed(paradigm, slot)
+    if not slot.kind or (listed is None and not slot.words):
+        return listed
+    return _kept(paradigm, slot, listed, lambda: form_lexicon(paradigm, slot, listed))
+
+
+def _kept(paradigm: Paradigm, slot: Slot, base: Lexicon | None, make: Callable[[], Lexicon]) -> Lexicon:
+    """A list that is made of another one, made anew where that one has changed."""
+    made: dict[str, tuple[Lexicon | None, Lexicon]] = paradigm.__dict__.setdefault("_forms_made", {})
+    if slot.name not in made or made[slot.name][0] is not base:
+        try:
+            made[slot.name] = base, make()
+        except ParadigmError as error:
+            line = line_of(("slots", slot.name), key_lines(paradigm.text))
+            place = f"{paradigm.path or paradigm.name}{f', line {line}' if line else ''}"
+            raise ParadigmError(f"{place}: {error.message}", hint=error.hint) from None
+    return made[slot.name][1]
+
+
+def _listed(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
     if slot.lexicon is None:
         return None
     try:

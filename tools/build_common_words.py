@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.templates import load_dictionary
 from tools.build_frequencies import count_words
 
 _PLAIN = ("african-storybook", "pratham-books", "tatoeba-en", "common-voice-sentences")

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.wordrates import KIND_TABLES, load_word_rates
 

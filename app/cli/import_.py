@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gapsmith.app.cli.console import say_where
+from gapsmith.app.cli.console import print_text, say_where
 from gapsmith.app.cli.door import Terminal
-from gapsmith.app.cli.printable import said_already as show
 from gapsmith.app.interrupts import StoppedError, stoppable
 from gapsmith.app.requests.bringing import Import
-from gapsmith.app.stages.importing_items import brought
+from gapsmith.app.stages.importing_items import brought, preview_text
 from gapsmith.app.workspace import bank_there, open_workspace, place_of
 from gapsmith.bank import Bank, Brought, ImportPlace
 
@@ -35,16 +34,25 @@ def run(request: Import, terminal: Terminal) -> None:
         show(done)
 
 
+def show(done: Brought) -> None:
+    """Print what a preview understood; of what was kept everything has been said."""
+    if done.imported.run is None:
+        print_text(preview_text(done))
+
+
 def as_data(done: Brought) -> dict[str, object]:
     """What came in, as JSON takes it."""
     items = () if done.imported.already_there else done.choice.items
     return {
-        "run": done.imported.run.id,
+        "run": None if done.imported.run is None else done.imported.run.id,
         "format": done.found.shape,
         "paradigm": done.paradigm.name,
         "drafted": done.choice.drafted is not None,
         "dataset": done.dataset,
         "told": list(done.found.told),
+        "assumptions": [
+            {"what": taken.what, "taken": taken.taken, "why": taken.why, "sure": taken.sure} for taken in done.found.assumptions
+        ],
         "items": done.imported.items,
         "changed": done.imported.changed,
         "same": done.imported.same,

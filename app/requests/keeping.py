@@ -32,6 +32,31 @@ class LoadDataset(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecogniseDatasets(StageRequest):
+    """Bring in a published benchmark as it was downloaded: BLiMP, SyntaxGym's suites, POSH-BENCH.
+
+    The folder's files are checked against a manifest of names, counts and digests. Every file becomes a data set, its items with
+    the attributes phenomenon and category. What is missing, or not as published, is said.
+    """
+
+    stage: ClassVar[str] = "dataset recognise"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith dataset recognise blimp/data",
+        "gapsmith dataset recognise test_suites --dry-run",
+    )
+
+    folder: Path = needed("The folder as it was downloaded and unpacked.", argument=True)
+    benchmark: str | Unset = option(
+        "Which one it is (default: found out by its files).", words=("blimp", "posh-bench", "syntaxgym")
+    )
+    first: str | Unset = option(
+        "Which member of a pair comes first, where its files do not say it: good or bad.", words=("good", "bad")
+    )
+    dry_run: bool = option("Only say what is there, missing and changed.", default=False)
+    changed: bool = option("Bring in files that are not as published, too.", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RenameDataset(Acting):
     """Give a data set another name. `gapsmith dataset undo` takes it back."""
 

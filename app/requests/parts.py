@@ -92,7 +92,19 @@ class FileReading(StageRequest):
     )
     attribute: tuple[str, ...] = option("A column that is no region (repeatable).", default=())
     region: tuple[str, ...] = option("A column that is a region all the same (repeatable).", default=())
+    item_column: tuple[str, ...] = option("The column of the item; several name it together (repeatable).", default=())
     condition_column: tuple[str, ...] = option("A column of the condition, one per factor (repeatable).", default=())
+    sentence_column: tuple[str, ...] = option(
+        "The column of the sentences; several are a column per condition (repeatable).", default=()
+    )
+    strip_prefix: tuple[str, ...] = option(
+        "What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).", default=()
+    )
+    per_item: Annotated[int | Unset, COUNT] = option("How many lines or rows an item has, where nothing in the file names it.")
+    region_mark: str | Unset = option("What stands between the regions of a sentence, such as /.")
+    only: tuple[str, ...] = option("Only rows with this value in that column (repeatable).", metavar="COLUMN=VALUE", default=())
+    header_row: Annotated[int | Unset, COUNT] = option("The row of the headings, where something stands above it.")
+    mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,6 +77,13 @@ STAGES: dict[str, Stage] = {
         python="draft_paradigm",
         first=("file",),
     ),
+    "paradigm new": Stage(
+        "bringing:NewParadigm",
+        "new_paradigms:new_paradigm",
+        "app.stages.new_paradigms:ParadigmWritten",
+        python="new_paradigm",
+        first=("name",),
+    ),
     "import": Stage("bringing:Import", "importing_items:import_file", "bank:Brought", python="import_file", first=("file",)),
     "import-scores": Stage(
         "bringing:ImportScores", "foreign_values:import_scores", "scoring:ScoresReport", first=("file", "model")
@@ -111,6 +118,13 @@ STAGES: dict[str, Stage] = {
         "app.stages.data_sets:LoadedDataset",
         python="load_dataset",
         first=("name",),
+    ),
+    "dataset recognise": Stage(
+        "keeping:RecogniseDatasets",
+        "recognising:recognise",
+        "app.stages.recognising:Recognised",
+        python="recognise_datasets",
+        first=("folder",),
     ),
     "dataset rename": Stage(
         "keeping:RenameDataset",

@@ -10,7 +10,7 @@ from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import said_or_none
 from gapsmith.app.requests.bringing import DraftParadigm
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.reading import order_by_asking, read_options
+from gapsmith.app.stages.reading import asking, read_options, with_mapping
 from gapsmith.bank.formats import ReadServices, SourceFile, read_foreign
 from gapsmith.bank.formats import draft_paradigm as drafted_from
 from gapsmith.templates import ConfigError
@@ -30,11 +30,12 @@ class Drafted:
 def draft_paradigm(request: DraftParadigm, services: Services = QUIET) -> Drafted:
     """The draft, written to `out` where that is named. Raises `FormatError` for a file that cannot be understood, `ConfigError`
     where `out` is there already."""
+    request = with_mapping(request)
     out = said_or_none(request.out)
     if out is not None and not request.force and out.exists():
         raise ConfigError(f"{out}: is there already", hint="Name another file, or write over it with --force.")
-    source = SourceFile(request.file, read_options(request), "Nothing was written.")
-    found = read_foreign(source, format=said_or_none(request.format), services=ReadServices(order_by_asking(services)))
+    source = SourceFile(request.file, read_options(request), "Nothing was written.", "gapsmith paradigm draft")
+    found = read_foreign(source, format=said_or_none(request.format), services=ReadServices(asking(services)))
     made = drafted_from(found, name=said_or_none(request.name), file=request.file.name)
     services.note(f"{request.file}: {found.what}")
     for said in found.notes:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
-from gapsmith.app.requests.base import said_or_none
+from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.bringing import Import
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.reading import order_by_asking, read_options, reading_shown
+from gapsmith.app.stages.reading import asking, mapping_of, read_options, reading_shown, save_mapping, with_mapping
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Brought, Imported, ImportOrder, ImportPlace, ImportServices, ParadigmChoice, Unread, bring_in
-from gapsmith.bank.formats import ForeignSet, differing_columns
+from gapsmith.bank import (
+    Brought,
+    Imported,
+    ImportOrder,
+    ImportPlace,
+    ImportServices,
+    ParadigmChoice,
+    ParadigmOrigin,
+    Unread,
+    bring_in,
+    preview,
+)
+from gapsmith.bank.formats import Assumption, ForeignSet, differing_columns, grid_of
 from gapsmith.templates import count
 
 
@@ -21,6 +33,7 @@ def import_file(workspace: Workspace, request: Import, services: Services = QUIE
 
 def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
     """The same, into a bank that may have yet to be made: it is, once everything has been read and checked."""
+    request = with_mapping(request)
     order = ImportOrder(
         request.file,
         said_or_none(request.paradigm),
@@ -31,12 +44,18 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
         options=read_options(request),
     )
     own = ImportServices(
-        order_by_asking(services),
+        asking(services),
         reading_shown(services, request.file),
         lambda found: _say_shape(found, request.file, services),
         lambda choice: _say_choice(choice, services),
     )
+    if request.preview:
+        came = preview(place, order, own)
+        _save(came, request, services)
+        services.note("Nothing was imported: this is a preview.")
+        return came
     came = bring_in(place, order, own)
+    _save(came, request, services)
     if came.imported.already_there:
         _say_there(came.imported, request.file.name, came.dataset, services)
     else:
@@ -48,6 +67,61 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
             " stay as they came."
         )
     return came
+
+
+def _save(came: Brought, request: Import, services: Services) -> None:
+    if not isinstance(request.save_mapping, Unset):
+        named = came.choice.way in (ParadigmOrigin.NAMED, ParadigmOrigin.IN_COLUMN, ParadigmOrigin.BY_WORDS)
+        save_mapping(request.save_mapping, mapping_of(came.found, request, came.paradigm.name if named else ""), services)
+
+
+def preview_text(came: Brought) -> str:
+    """What was understood of a file: everything that was taken for something, with how certain it is, the counts, three items."""
+    found, paradigm = came.found, came.paradigm
+    sentences = [sentence for item in found.items for sentence in item.sentences]
+    lines = [f"{count(len(found.items), 'item')}, {count(len(sentences), 'sentence')}, data set {came.dataset}", ""]
+    lines.append("taken for")
+    for taken in (*found.assumptions, _paradigm_taken(came)):
+        otherwise = f"; {taken.option} says otherwise" if taken.option and taken.sure != "said" else ""
+        lines.append(f"  {taken.sure:<8} {taken}{otherwise}")
+    lines += ["", "conditions"]
+    times = Counter(sentence.condition for sentence in sentences)
+    for label in found.conditions:
+        name = came.choice.fit.conditions.get(label, label)
+        own = paradigm.condition_by_name.get(name)
+        said = own.expected if own is not None else ""
+        critical = own.critical if own is not None else None
+        lines.append(
+            f"  {label}{f' is {name}' if name != label else ''}: {count(times[label], 'sentence')}"
+            f"{f', expected {said}' if said else ''}; critical region {critical or 'not said'}"
+        )
+    if found.regions:
+        lines += ["", f"regions: {', '.join(region.name for region in found.regions)}"]
+    unequal = Counter(tuple(sorted(s.condition for s in item.sentences)) for item in found.items if item.sentences)
+    if len(unequal) > 1:
+        usual = unequal.most_common(1)[0][0]
+        others = [item.label for item in found.items if tuple(sorted(s.condition for s in item.sentences)) != usual]
+        shown = ", ".join(others[:6]) + (" …" if len(others) > 6 else "")
+        lines += ["", f"{count(len(others), 'item')} with other conditions than most: {shown}"]
+    lines += ["", *(f"to do: {line}" for line in (*differing_columns(found), *came.choice.to_do))]
+    lines += [grid_of(found)]
+    return "\n".join(lines)
+
+
+_WAYS = {
+    ParadigmOrigin.NAMED: ("as said", "said"),
+    ParadigmOrigin.BOUND: ("the data set is of it", "certain"),
+    ParadigmOrigin.IN_COLUMN: ("all rows name it in the column sentence_type", "certain"),
+    ParadigmOrigin.BY_WORDS: ("its words make the sentences", "certain"),
+    ParadigmOrigin.AS_BEFORE: ("this very file came in with it", "certain"),
+    ParadigmOrigin.AS_PAIRS: ("the one of minimal pairs of all files", "certain"),
+    ParadigmOrigin.DRAFTED: ("a new one, for this file alone", "certain"),
+}
+
+
+def _paradigm_taken(came: Brought) -> Assumption:
+    why, sure = _WAYS[came.choice.way]
+    return Assumption("paradigm", came.paradigm.name, why, "said" if sure == "said" else "certain", "--paradigm")
 
 
 def _say_shape(found: ForeignSet, file: Path, services: Services) -> None:
@@ -68,7 +142,8 @@ def _say_choice(choice: ParadigmChoice, services: Services) -> None:
 
 
 def _say(done: Imported, dataset: str, services: Services, *, update: bool) -> None:
-    services.note(f"Imported {count(done.items, 'item')} into data set {dataset!r} (run {done.run.id}).")
+    run = f" (run {done.run.id})" if done.run is not None else ""
+    services.note(f"Imported {count(done.items, 'item')} into data set {dataset!r}{run}.")
     if update:
         services.note(
             f"{done.changed:,} that were there have a new revision and wait for a decision; {done.same:,} are the same."
@@ -87,11 +162,12 @@ def _say_unread(unread: tuple[Unread, ...], unit: str, services: Services) -> No
 
 
 def _say_there(done: Imported, file: str, dataset: str, services: Services) -> None:
+    run = done.run.id if done.run is not None else "-"
     if done.unlike:
         be = "is" if done.unlike == 1 else "are"
         services.note(
-            f"{file} was imported into data set {dataset!r} before (run {done.run.id}), but {done.unlike:,} of its items {be} "
+            f"{file} was imported into data set {dataset!r} before (run {run}), but {done.unlike:,} of its items {be} "
             "no longer there as the file has them; nothing was imported. --update brings them back."
         )
     else:
-        services.note(f"{file} is in data set {dataset!r} already (run {done.run.id}); nothing was imported.")
+        services.note(f"{file} is in data set {dataset!r} already (run {run}); nothing was imported.")

@@ -14,7 +14,7 @@ from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import said, said_or_none
 from gapsmith.app.requests.checking import AuditSet
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.reading import order_by_asking, read_options, reading_shown
+from gapsmith.app.stages.reading import asking, read_options, reading_shown, with_mapping
 from gapsmith.app.workspace import settings_of
 from gapsmith.bank import Severity
 from gapsmith.bank.formats import ReadServices
@@ -87,11 +87,12 @@ class Audited:
 
 def audit(request: AuditSet, services: Services = QUIET) -> Audited:
     """Raises `GapsmithError` where the file cannot be read; nothing is written then."""
+    request = with_mapping(request)
     file, model = request.file, said_or_none(request.model)
     page = said(request.out, Path(f"{file.name}.audit.html"))
     table = _table_beside(page, file)
-    asking = ReadServices(order_by_asking(services), reading_shown(services, file))
-    audited = audit_file(file, format=said_or_none(request.format), options=read_options(request), services=asking)
+    own = ReadServices(asking(services), reading_shown(services, file))
+    audited = audit_file(file, format=said_or_none(request.format), options=read_options(request), services=own)
     services.note(f"{file}: {audited.what}")
     for line in audited.items.notes:
         services.note(line)

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, Final, TypeVar, cast
 
-from gapsmith.app.requests.base import said_or_none
+from gapsmith.app.exporting import write_whole
+from gapsmith.app.requests.base import Unset, entries, said_or_none, toml_value
 from gapsmith.app.requests.parts import FileReading
-from gapsmith.app.services import Services
-from gapsmith.bank.formats import Member, OrderUnknownError, Progress, ReadOptions
+from gapsmith.app.services import QUIET, Services
+from gapsmith.bank.formats import FileAnswer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
+from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml
+
+R = TypeVar("R", bound=FileReading)
+
+_FIELDS: Final[Mapping[str, str]] = {
+    "encoding": "encoding",
+    "sheet": "sheet",
+    "first": "first",
+    "attribute": "attributes",
+    "region": "regions",
+    "item_column": "item_columns",
+    "condition_column": "condition_columns",
+    "sentence_column": "sentence_columns",
+    "strip_prefix": "strip_prefixes",
+    "per_item": "per_item",
+    "region_mark": "region_mark",
+    "only": "only",
+    "header_row": "header_row",
+}
+"""Options of a request that says how a file is read, to what readers take."""
+_MAPPED = ("format", *_FIELDS, "paradigm")
+"""What a mapping can say."""
 
 
 def read_options(request: FileReading) -> ReadOptions:
@@ -22,19 +46,100 @@ def read_options(request: FileReading) -> ReadOptions:
         attributes=request.attribute,
         regions=request.region,
         condition_columns=request.condition_column,
+        item_columns=request.item_column,
+        sentence_columns=request.sentence_column,
+        strip_prefixes=request.strip_prefix,
+        per_item=said_or_none(request.per_item),
+        region_mark=said_or_none(request.region_mark),
+        only=request.only,
+        header_row=said_or_none(request.header_row),
     )
 
 
-def order_by_asking(services: Services) -> Callable[[OrderUnknownError], Member | None]:
-    """Which member of a pair comes first, asked of whoever answers."""
+def with_mapping(request: R) -> R:
+    """The request with what its mapping says on top, where the request says nothing itself. Raises `ConfigError` with the key."""
+    if isinstance(request.mapping, Unset):
+        return request
+    path = request.mapping
+    try:
+        found = read_toml(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    except DocumentError as error:
+        raise ConfigError(f"{path}: is no TOML ({error})") from None
+    known = {entry.name: entry for entry in entries(type(request))}
+    fields: dict[str, Any] = {}
+    for name, value in found.items():
+        if name not in _MAPPED:
+            guess = did_you_mean(name, _MAPPED)
+            raise ConfigError(f"{path}: a mapping has no {name!r}", hint=f"{guess}It has: {', '.join(_MAPPED)}.")
+        if name in known:
+            read = known[name].read(value, f"{path}: {name}")
+            if getattr(request, name) == known[name].default:
+                fields[name] = read
+    return replace(request, **fields)
 
-    def ask(unknown: OrderUnknownError) -> Member | None:
-        sentences = "\n".join(f"  {place}: {text.strip()}" for place, text in zip(unknown.places, unknown.pair, strict=True))
-        question = (
-            f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
-            f"Which is {unknown.places[0]} of every pair?"
-        )
-        return cast("Member | None", services.ask(question, ("good", "bad")))
+
+def mapping_of(found: ForeignSet, request: FileReading, paradigm: str = "") -> str:
+    """What was said and found out of a file, as a mapping: a TOML document."""
+    said: dict[str, Any] = {"format": found.shape}
+    own = {**found.options}
+    meta = found.meta
+    for name, value in _understood(meta).items():
+        own[name] = own.get(name) or value
+    for name, option in _FIELDS.items():
+        value = own.get(option)
+        if value:
+            said[name] = list(value) if isinstance(value, tuple | list) else value
+    if paradigm:
+        said["paradigm"] = paradigm
+    head = f"# How {request.file.name if hasattr(request, 'file') else found.name} is read: gapsmith import FILE --mapping THIS\n"
+    return head + "".join(f"{name} = {toml_value(value)}\n" for name, value in said.items())
+
+
+def _understood(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns as they were understood, by what readers take."""
+    if "header" not in meta or "good" in meta:
+        return {}
+    item = meta.get("item")
+    found = {
+        "item_columns": [item] if isinstance(item, str) and item else item or [],
+        "condition_columns": meta.get("condition", []),
+        "sentence_columns": meta["sentences"] if "sentences" in meta else [meta["sentence"]] if "sentence" in meta else [],
+        "regions": meta.get("regions", []),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def save_mapping(path: Path, text: str, services: Services) -> None:
+    """Write a mapping. Raises `ConfigError` where another file is there."""
+    if path.exists() and path.read_bytes() != text.encode():
+        raise ConfigError(f"{path}: is there already, and says something else", hint="Name another file, or take it away.")
+    write_whole(path, text.encode())
+    services.note(f"Wrote {path}; --mapping {path} applies it again")
+
+
+def asking(services: Services) -> Callable[[UndecidedError, Callable[[FileAnswer], str]], FileAnswer | None]:
+    """What a file does not say, asked of whoever answers: with three items as they are with an answer. The answer is told as the
+    option that says it."""
+
+    def ask(undecided: UndecidedError, shown: Callable[[FileAnswer], str]) -> FileAnswer | None:
+        if services.ask is QUIET.ask:
+            return None
+        words = [answer.word for answer in undecided.answers]
+        if words == ["yes"]:
+            words.append("no")
+        elif words[:1] == ["1"]:
+            words.append("none")
+        grids = []
+        for answer in undecided.answers[:3]:
+            if grid := shown(answer):
+                grids.append(f"With {answer.flags or answer.word}:\n{grid}")
+        chosen = services.ask("\n".join([*grids, undecided.question]), tuple(words))
+        found = next((answer for answer in undecided.answers if answer.word == chosen), None)
+        if found is not None and found.flags:
+            services.note(f"Settled by {found.flags}")
+        return found
 
     return ask
 

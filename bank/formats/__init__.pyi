@@ -1,3 +1,6 @@
+from .asking import Assumption as Assumption
+from .asking import FileAnswer as FileAnswer
+from .asking import UndecidedError as UndecidedError
 from .catalogue import FORMATS as FORMATS
 from .catalogue import read_foreign as read_foreign
 from .catalogue import written as written
@@ -17,6 +20,7 @@ from .foreign import GOOD as GOOD
 from .foreign import ForeignItem as ForeignItem
 from .foreign import ForeignSet as ForeignSet
 from .foreign import Json as Json
+from .grids import grid_of as grid_of
 from .grouping import checked_header as checked_header
 from .grouping import differing_columns as differing_columns
 from .grouping import fitted as fitted

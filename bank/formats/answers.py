@@ -9,6 +9,7 @@ of sentences, such as a mean reading time; two of different kinds are answers.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -60,7 +61,11 @@ _PCIBEX = re.compile(
     r"#\s*(?:Results on\b|USER AGENT\b|\d+\.\s*(?:Results reception time|MD5 hash of participant|Controller name))",
     re.I,
 )
-_SURPRISALS = _names("surprisal surprisals logprob log_prob logprobs log_probability")
+_SURPRISALS = _names(
+    "surprisal surprisals logprob log_prob logprobs log_probability surprisal_bits surprisal_nats metric_value surp"
+)
+_REGIONS = _names("region region_number region_name region_no region_index")
+_SCORES = "`gapsmith import-scores {} --model NAME` takes surprisals for items that are here."
 _TOKENS = _names("token tokens token_id token_index word word_number")
 _LOOKED_AT = 500
 _COMMANDS = (
@@ -77,6 +82,13 @@ def refuse_answers(source: SourceFile) -> None:
         if told := [line.lstrip("# ").strip() for line in comments if _PCIBEX.match(line)]:
             named = ", ".join(dict.fromkeys(told[:3]))
             source.refuse(0, f"holds what people answered, not sentences: the comments of PCIbex ({named})", hint=_COMMANDS)
+        if source.start.lstrip().startswith("{") and source.known.get("format") != "suite" and '"metric_value"' in source.text:
+            source.refuse(
+                0,
+                "is a suite with a model's surprisals in it (metric_value)",
+                hint=f"The sentences come in with `{source.command} {shlex.quote(str(source.path))} --format suite`, then the values: "
+                + _SCORES.format(shlex.quote(str(source.path))),
+            )
     records = _records(source)
     if records is not None:
         _refuse_by(source, records)
@@ -97,11 +109,20 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
     found: dict[str, list[str]] = {}
     columns = list(dict.fromkeys(name for record in records for name in record))
     of_models = [next((name for name in columns if fold(name) in known), None) for known in (_SURPRISALS, _TOKENS)]
+    of_regions = [name for name in columns if fold(name) in _REGIONS]
+    if of_models[0] is not None and of_regions and "content" not in {fold(name) for name in columns}:
+        of_models[1] = of_regions[0]
+    if {"prediction_id", "result"} <= {fold(name) for name in columns}:
+        source.refuse(
+            0,
+            "holds whether predictions came true under a model, not sentences: its columns are prediction_id and result",
+            hint="The sentences are in the suite itself, a JSON file with items; `gapsmith analyze` says whether its predictions hold.",
+        )
     if None not in of_models and not {"sentence", "content"} & set(roles_of(columns)):
         source.refuse(
             0,
             f"holds what a model computed, not sentences: its columns are {' and '.join(map(str, of_models))}",
-            hint="`gapsmith import-scores` takes surprisals for items that are here.",
+            hint=_SCORES.format(source.path),
         )
     for name in columns:
         if (kind := _kind(name, [record.get(name) for record in records])) is not None:

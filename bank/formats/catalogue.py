@@ -8,14 +8,29 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, NoReturn, TextIO
 
-from gapsmith.bank.formats import answers, condition_table, pairs, region_columns, region_rows, slot_lines, suite_json
+from gapsmith.bank.formats import (
+    answers,
+    condition_table,
+    json_items,
+    pairs,
+    region_columns,
+    region_rows,
+    slot_lines,
+    suite_json,
+    text_items,
+    wide_table,
+)
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
+from gapsmith.bank.formats.columns import propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
-from gapsmith.bank.formats.headings import roles_of
-from gapsmith.bank.formats.pairs import OrderUnknownError
+from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
+from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
@@ -81,6 +96,25 @@ _OWN = (
         suffix=".jsonl",
     ),
     Format(
+        "tuples",
+        "tuples of sentences as lists of tokens (JSON)",
+        json_items.recognise_tuples,
+        json_items.read_tuples,
+        json_items.write_tuples,
+        keeps=frozenset(),
+        suffix=".json",
+    ),
+    Format(
+        "json",
+        "items with conditions, sentences or regions as JSON",
+        json_items.recognise_json_items,
+        json_items.read_json_items,
+        json_items.write_json_items,
+        keeps=frozenset({"items", "sentences"}),
+        keys=frozenset({"item", "conditions", "condition", "sentence", "regions"}),
+        suffix=".json",
+    ),
+    Format(
         "region_rows",
         "a row per item, condition and region",
         region_rows.recognise_region_rows,
@@ -104,6 +138,43 @@ _OWN = (
         rows=region_columns.region_columns_rows,
         keeps=frozenset({"items", "sentences"}),
         holds=has_regions,
+    ),
+    Format(
+        "condition_columns",
+        "a row per item, a column per condition",
+        wide_table.recognise_wide_table,
+        wide_table.read_wide_table,
+        rows=wide_table.wide_table_rows,
+        keeps=frozenset({"items"}),
+    ),
+    Format(
+        "blocks",
+        "blocks under # experiment item condition, with questions",
+        text_items.recognise_blocks,
+        text_items.read_blocks,
+        text_items.write_text_items,
+        keeps=frozenset(),
+        suffix=".txt",
+    ),
+    Format(
+        "numbered",
+        "numbered examples: 1a. to 1d., or Item 3 with (a) and (b)",
+        text_items.recognise_numbered,
+        text_items.read_numbered,
+        text_items.write_text_items,
+        keeps=frozenset(),
+        suffix=".txt",
+        general=True,
+    ),
+    Format(
+        "item_lines",
+        "plain lines, so many an item",
+        text_items.recognise_item_lines,
+        text_items.read_item_lines,
+        text_items.write_text_items,
+        keeps=frozenset(),
+        suffix=".txt",
+        general=True,
     ),
     Format(
         "pair_table",
@@ -146,26 +217,43 @@ def _are_labels(given: object) -> bool:
     return isinstance(given, tuple | list) and all(isinstance(label, str) for label in given)
 
 
+_WITH_MARKS = frozenset(entry.name for entry in _OWN) - {"slots", "tuples", "suite", "blimp"}
+"""The formats in whose files people write marks before sentences."""
 FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN}, held=_held)
 """The formats by name, those of installed packages last; a file is tried on the general ones after all others."""
 
 
 def read_foreign(source: SourceFile, *, format: str | None = None, services: ReadServices = UNATTENDED) -> ForeignSet:
-    """What a file says, in the format it is found to be in or in the one that is named. Where it does not say which member of a
-    pair is the good one, and nobody said it, it is asked.
+    """What a file says, in the format it is found to be in or in the one that is named. What it does not say, and nobody said, is
+    asked; the answers are kept as if they had been said.
 
-    Raises `FormatError`, naming file and line, where it is in no known format or is broken, and `OrderUnknownError` where nobody
+    Raises `FormatError`, naming file and line, where it is in no known format or is broken, and `UndecidedError` where nobody
     answers; it ends with the source's `unchanged`."""
+    while True:
+        try:
+            return _read(source, format, services)
+        except UndecidedError as undecided:
+            # What an answer makes of the file is shown with the question.
+            answer = services.ask(undecided, partial(_shown, source, format))
+            if answer is None or not (set(answer.options) - {"paradigm"}):
+                raise
+            source, format = _answered(source, format, answer)
+
+
+def _answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
+    return replace(source, options=source.options.with_answer(answer), known={}), answer.options.get("format", format)
+
+
+def _shown(source: SourceFile, format: str | None, answer: FileAnswer) -> str:
+    """Three items as they are with an answer; empty where the file asks on, or is refused."""
     try:
-        return _read(source, format, services)
-    except OrderUnknownError as unknown:
-        first = services.ask_order(unknown)
-        if first is None:
-            raise
-    return _read(replace(source, options=replace(source.options, first=first, answered=True)), format, services)
+        return grid_of(_read(*_answered(source, format, answer), UNATTENDED))
+    except FormatError:
+        return ""
 
 
 def _read(source: SourceFile, format: str | None, services: ReadServices) -> ForeignSet:
+    source.known["format"] = format
     with services.progress("reading", None) as told:
         chosen, what = recognise(source) if format is None else _named(source, format)
         _expect_content(source)
@@ -174,13 +262,28 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             found = chosen.read(source, told)
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
+        if chosen in _OWN:
+            found = _bared(found, source, chosen)
+    is_said = format is not None
+    shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(
         found,
         what=what,
         digest=source.digest,
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
+        assumptions=(shape, *found.assumptions),
     )
+
+
+def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
+    """The set without what stands before its sentences and between its regions, and is no part of them."""
+    if chosen.name not in _WITH_MARKS or not found.conditions:
+        return found
+    if source.known.get("format") != chosen.name:
+        texts = [s.text for item in found.items for s in item.sentences]
+        expect_no_labels(source, texts, as_they_are=chosen.name)
+    return judged_by_column(parted(unmarked(found, source), source))
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
@@ -230,7 +333,8 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
         writer = CsvWriter(stream, delimiter=delimiter, style=style)
         for row in chosen.rows(items):
             writer.row(row)
-    text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=chosen.suffix)
+    suffix = ".jsonl" if as_it_came and items.meta.get("lines") else chosen.suffix
+    text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=suffix)
     encoding = items.encoding if as_it_came and items.encoding != "xlsx" else "utf-8"
     dropped = _dropped(items, chosen, left_out)
     try:
@@ -325,20 +429,27 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         except DocumentError as error:
             at = error.line if is_whole and error.line else line
             source.refuse(at, f"{error.why}{f', column {error.column}' if error.column else ''}")
-        source.refuse(line, "is JSON of a form that is not known", hint=_known_formats())
+        source.refuse(line, "is JSON of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
+    propose(source)
     first = next(iter(source.rows()), None)
     header = [cell.strip() for cell in first.cells] if first is not None else []
-    roles = roles_of(header)
-    hint = _known_formats()
-    others = [heading for column, heading in enumerate(header) if heading and column not in roles.values()]
-    if "item" in roles and "condition" not in roles and others and not source.options.condition_columns:
+    hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
+    others = [
+        heading
+        for heading in header
+        if heading and heading not in {header[c] for c in roles(source).item + roles(source).sentence}
+    ]
+    if roles(source).item and others:
         named = " ".join(f"--condition-column {shlex.quote(heading)}" for heading in others[:2])
-        hint = f"No column is called condition; say which name it, such as {named}. {hint}"
+        hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
     source.refuse(
         first.line if first is not None else line,
         f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",
-        hint=hint,
+        hint=f"{hint}\n",
     )
+
+
+_COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (several --sentence-column: one per condition)."
 
 
 def _known_formats() -> str:

@@ -6,11 +6,14 @@ Missing, doubled and empty sentences come in as they are; what is refused is a r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from gapsmith.bank.formats.columns import expect_one_each, roles
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
     Columns,
     GroupedSentence,
+    RowLabels,
     attribute_columns,
     attribute_notes,
     attribute_of,
@@ -21,9 +24,10 @@ from gapsmith.bank.formats.grouping import (
     grouped,
     headings_behind,
     in_file_order,
-    written_label,
+    item_cell,
 )
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.regions_between import as_written
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 
 SHAPE = "csv"
@@ -35,9 +39,8 @@ _EVERY = 2000
 def recognise_condition_table(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if source.first_row and (source.is_spreadsheet or source.start[:1] not in "{["):
-        roles = roles_of(source.first_row)
-        has_condition = "condition" in roles or source.options.condition_columns
-        if "item" in roles and has_condition and "sentence" in roles and "region_number" not in roles:
+        found = roles(source)
+        if found.is_long and len(found.sentence) == 1 and "region_number" not in found.other:
             return "a table with a row per item and condition"
     return None
 
@@ -48,34 +51,42 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
     top = next(rows)
     header = checked_header(source, top)
     columns, sentence = _columns(source, top, header)
-    items = grouped(_sentences(source, rows, columns, sentence, progress))
+    labels = RowLabels(source, columns)
+    items = grouped(_sentences(source, rows, columns, sentence, labels, progress))
     if not items:
         source.refuse(0, "there is nothing below the headings")
-    notes = attribute_notes((header[column] for column in columns.extra), items)
-    return ForeignSet(
+    found = ForeignSet(
         shape=SHAPE,
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
+        factors=columns.factors(items),
+        levels=columns.levels(items),
         meta={
             "header": list(header),
-            "item": header[columns.item],
+            "item": columns.item_heading,
             "condition": [header[column] for column in columns.condition],
             "sentence": header[sentence],
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
-        notes=tuple(notes),
+        notes=tuple(attribute_notes((header[column] for column in columns.extra), items)),
+        assumptions=(*roles(source).assumptions, *labels.expect_whole(items)),
         encoding=source.encoding,
         name=source.path.stem,
     )
+    expect_one_each(source, found)
+    return found
 
 
 def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     """The table as rows of cells, headings first: those of the file it came from, else our own and the attributes."""
     meta = items.meta if items.shape == SHAPE else {}
-    roles = {meta.get("item", _HEADER[0]): "item", meta.get("sentence", _HEADER[2]): "sentence"}
+    given = meta.get("item", _HEADER[0])
+    own: list[str] = [given] if isinstance(given, str) else given
+    roles = {**dict.fromkeys(own, "item"), meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
     header: list[str] = list(meta["header"]) if meta else list(_HEADER)
-    names = (name for name in attribute_columns(items.items) if not meta or name not in header)
+    ours = {JUDGEMENT} if meta.get("judged") else set()
+    names = (name for name in attribute_columns(items.items) if not meta or (name not in header and name not in ours))
     called = headings_behind(header, names, apart=("region_number", "region_name"))
     # In the files of the papers what kind of sentences they are stands first.
     first = [] if meta else [heading for heading in called if heading == "sentence_type"]
@@ -86,7 +97,8 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
         row = []
         for heading in header:
             if heading in roles:
-                row.append(written_label(item, sentence) if roles[heading] == "item" else sentence.text)
+                is_item = roles[heading] == "item"
+                row.append(item_cell(item, sentence, own, heading) if is_item else as_written(sentence, meta))
             elif heading in factors:
                 row.append(levels[factors.index(heading)])
             else:
@@ -94,48 +106,47 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
         yield row
 
 
-def condition_columns(source: SourceFile, header: tuple[str, ...], found: int | None) -> tuple[int, ...]:
-    """The columns that name the condition: those that were asked for, else the one that was found."""
-    folded = [fold(heading) for heading in header]
-    columns = []
-    for name in source.options.condition_columns:
-        if fold(name) not in folded:
-            source.refuse(1, f"there is no column {name!r}", hint=f"Columns: {', '.join(header)}.")
-        columns.append(folded.index(fold(name)))
-    if columns:
-        return tuple(columns)
-    return () if found is None else (found,)
-
-
 def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...]) -> tuple[Columns, int]:
-    roles = roles_of(header)
-    condition = condition_columns(source, header, roles.get("condition"))
-    missing = [role for role in ("item", "sentence") if role not in roles] + ([] if condition else ["condition"])
-    if missing:
-        source.refuse(top.line, f"there is no column for the {missing[0]}", hint=f"Found: {', '.join(header)}.")
-    ours = {roles["item"], roles["sentence"], *condition}
-    extra = tuple(column for column in range(len(header)) if column not in ours)
-    return Columns(header, roles["item"], condition, extra), roles["sentence"]
+    found = roles(source)
+    lacking = [
+        role
+        for role, there in (
+            ("item", found.item or found.per_item),
+            ("sentence", found.sentence),
+            ("condition", found.condition or found.lettered),
+        )
+        if not there
+    ]
+    if lacking:
+        source.refuse(
+            top.line,
+            f"there is no column for the {lacking[0]}",
+            hint=f"Found: {', '.join(header)}. Say which it is: --{lacking[0]}-column NAME.",
+        )
+    return replace(found, header=header).columns(found.sentence[0]), found.sentence[0]
 
 
 def _sentences(
-    source: SourceFile, rows: Iterator[TableRow], columns: Columns, sentence: int, progress: Progress | None
+    source: SourceFile,
+    rows: Iterator[TableRow],
+    columns: Columns,
+    sentence: int,
+    labels: RowLabels,
+    progress: Progress | None,
 ) -> Iterator[GroupedSentence]:
     for number, given in enumerate(rows, 1):
         row = fitted(source, given, len(columns.header))
-        label = columns.label(source, row)
-        condition = columns.condition_label(source, row)
-        cell = row.cells[columns.item]
-        # Several condition cells are kept apart by a unit separator, which no cell of a table holds.
-        written = "\x1f".join(row.cells[c] for c in columns.condition)
+        label, cell = labels.item(row)
+        condition = labels.condition(row)
+        written = columns.written_condition(row)
         yield GroupedSentence(
             label,
-            None if cell == label else cell,
+            cell,
             ForeignSentence(
                 condition,
                 row.cells[sentence],
                 line=row.line,
-                written=None if written == condition else written,
+                written=None if written == condition or columns.lettered else written,
             ),
             columns.attributes(row),
         )

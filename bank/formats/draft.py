@@ -46,8 +46,11 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         )
     _check_labels(found, file or found.name)
     own_name = name or slug(found.name, set()) or "drafted"
-    factors = _factors(found.conditions)
-    conditions = _condition_names(found.conditions, factors)
+    if found.factors and (factors := _said_factors(found)):
+        conditions = _names_of_levels(found, factors)
+    else:
+        factors = _factors(found.conditions)
+        conditions = _condition_names(found.conditions, factors)
     regions: dict[str, str] = {}
     for region in found.regions:
         regions[region.name] = _unique(slug(region.name, RESERVED) or "region", set(regions.values()) | RESERVED)
@@ -57,7 +60,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         *_condition_tables(found, conditions, factors),
         *_status(found, conditions, notes),
         *_regions(regions),
-        *_critical(found, conditions, regions),
+        *_critical(found, conditions, regions, notes),
         *_designs(conditions),
         *_criteria(found, conditions, regions, notes),
     ]
@@ -110,6 +113,37 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
         names.add(name)
         factors.append(_Factor(name, made))
     return tuple(factors)
+
+
+def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
+    """The factors that have a column each, called by its heading; none where the file lacks some of their combinations."""
+    if set(found.levels.values()) != set(product(*found.factors.values())) or any(len(own) < 2 for own in found.factors.values()):
+        return ()
+    names: set[str] = set()
+    taken: set[str] = set()
+    factors = []
+    for number, (heading, levels) in enumerate(found.factors.items(), 1):
+        bare_heading = re.sub(r"(?:^|_)(?:condition|cond|factor)(?=_|$)", "", slug(heading, set())).strip("_")
+        name = _unique(bare_heading or slug(heading, set()) or f"factor_{number}", names)
+        names.add(name)
+        made: dict[str, str] = {}
+        for piece in levels:
+            bare = _level(piece)
+            if not bare or bare in ("p", "m") or bare.isdecimal() or bare in taken:
+                # A sign or a number alone says nothing without its factor: pfiller, mfiller.
+                bare = f"{bare}{name.replace('_', '')}"
+            level = _unique_level(bare or f"level{len(made) + 1}", taken)
+            taken.add(level)
+            made[level] = piece
+        factors.append(_Factor(name, made))
+    return tuple(factors)
+
+
+def _names_of_levels(found: ForeignSet, factors: Sequence[_Factor]) -> dict[str, str]:
+    called = [{piece: level for level, piece in factor.levels.items()} for factor in factors]
+    return {
+        label: "_".join(own[piece] for own, piece in zip(called, found.levels[label], strict=True)) for label in found.conditions
+    }
 
 
 def _folded(label: str) -> str:
@@ -193,11 +227,12 @@ def _status(found: ForeignSet, conditions: Mapping[str, str], notes: list[str]) 
     unknown = [label for label in found.conditions if label not in found.expected]
     if unknown:
         notes.append("[status]: say what a native speaker says of each condition (ok, ? or *)")
-        yield '# What a native speaker is expected to say: "ok", "?" or "*". Take the # away and fill in.'
+        yield "# What a native speaker is expected to say. Take the # away and write one of the three in place of the words."
     yield "# [status]" if unknown else "[status]"
     for label in found.conditions:
-        comment = "# " if unknown else ""
-        yield f"{comment}{conditions[label]} = {_toml(found.expected.get(label, 'ok'))}"
+        # What is not known has no value that could be taken over unread.
+        said = found.expected.get(label, "ok or ? or *")
+        yield f"{'# ' if unknown else ''}{conditions[label]} = {_toml(said)}"
 
 
 def _regions(regions: Mapping[str, str]) -> Iterator[str]:
@@ -209,17 +244,42 @@ def _regions(regions: Mapping[str, str]) -> Iterator[str]:
             yield f"title = {_toml(title)}"
 
 
-def _critical(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str]) -> Iterator[str]:
+def _critical(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]) -> Iterator[str]:
     if not regions:
         return
-    known = "word" if found.expected and "word" in regions else None
-    first = next(iter(regions.values()))
+    known = next((name for name in ("word", "critical_token", "critical") if name in regions and _names_it(found, name)), None)
     yield ""
     if known is None:
-        yield "# Where each condition is measured when a formula names no region. Take the # away and fill in."
+        notes.append("[critical]: say in which region each condition is measured")
+        yield "# Where each condition is measured when a formula names no region. Take the # away and write a region in place of"
+        yield f"# the words; there are: {', '.join(regions.values())}."
     yield "# [critical]" if known is None else "[critical]"
-    for name in conditions.values():
-        yield f"{'# ' if known is None else ''}{name} = {_toml(regions[known] if known else first)}"
+    for label, name in conditions.items():
+        if known is None:
+            empty = [regions[region] for region in _empty_in(found, label)]
+            beside = f"  # empty there: {', '.join(empty)}" if empty else ""
+            yield f'# {name} = "which region"{beside}'
+        else:
+            yield f"{name} = {_toml(regions[known])}"
+
+
+def _names_it(found: ForeignSet, region: str) -> bool:
+    """Whether the file itself says that this region is the critical one: BLiMP's word, the token of a tuple."""
+    return bool(found.expected) if region == "word" else found.shape == "tuples"
+
+
+def _empty_in(found: ForeignSet, label: str) -> list[str]:
+    """The regions without words in most sentences of a condition: where its gap may be."""
+    times: dict[str, int] = {}
+    number = 0
+    for item in found.items:
+        for sentence in item.sentences:
+            if sentence.condition == label and sentence.regions is not None:
+                number += 1
+                there = {region.name for region in sentence.regions if region.start < region.end}
+                for region in found.regions:
+                    times[region.name] = times.get(region.name, 0) + (region.name not in there)
+    return [region.name for region in found.regions if 2 * times.get(region.name, 0) > number]
 
 
 def _designs(conditions: Mapping[str, str]) -> Iterator[str]:

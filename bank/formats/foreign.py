@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from gapsmith.bank.formats.asking import Assumption
 from gapsmith.bank.formats.headings import fold
 from gapsmith.templates import RegionSpan
 
@@ -70,11 +71,18 @@ class ForeignSentence:
     """Other columns that differ between the sentences of the item."""
     written_item: str | None = None
     """The item's label as the sentence's row has it, where that is not how the item's first row has it."""
+    mark: str = ""
+    """What the file has before the text that is no part of it: a judgement mark, a label such as ``A:``."""
 
     def levels(self, count: int) -> list[str]:
         """What `count` columns of conditions say: what they said in the file, else the condition in the first of them."""
         levels = self.written.split("\x1f") if self.written is not None else []
         return levels if len(levels) == count else [self.condition] + [""] * (count - 1)
+
+    @property
+    def written_text(self) -> str:
+        """The text as the file has it, with what stands before it."""
+        return f"{self.mark}{self.text}"
 
     @property
     def spans(self) -> tuple[RegionSpan, ...] | None:
@@ -117,10 +125,16 @@ class ForeignSet:
     """The measure in which the predictions are meant."""
     expected: Mapping[str, str] = field(default_factory=dict)
     """Condition to ``ok`` or ``*``, where the shape says so."""
+    factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Where each factor has a column: its heading, to the levels that the column names."""
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of each condition, its level of each of these factors."""
     meta: Mapping[str, Json] = field(default_factory=dict)
     """What the format needs to write the file again; opaque to everybody else."""
     notes: tuple[str, ...] = ()
     """How the file was understood, where it could be understood otherwise; for the person who imports it."""
+    assumptions: tuple[Assumption, ...] = ()
+    """What was taken for what, and how certain that is; a preview lists them."""
     told: tuple[str, ...] = ()
     """What the file does not say and its numbers hang on, each with who said it: which member of a pair comes first. It is
     kept with the data set, and stands in its list and in reports."""
@@ -206,6 +220,8 @@ def _raw_sentence(sentence: ForeignSentence, lines: bool) -> dict[str, Json]:
         found["written"] = sentence.written
     if sentence.written_item is not None:
         found["written_item"] = sentence.written_item
+    if sentence.mark:
+        found["mark"] = sentence.mark
     if sentence.attributes:
         found["attributes"] = dict(sentence.attributes)
     regions = []
@@ -249,6 +265,7 @@ def item_from_raw(
                 old.get("written"),
                 dict(old.get("attributes", {})),
                 old.get("written_item"),
+                old.get("mark", ""),
             )
         )
     return ForeignItem(label, tuple(found), attributes, slots, raw.get("written") if raw else None)

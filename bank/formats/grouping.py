@@ -2,48 +2,153 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from gapsmith.bank.formats.asking import Assumption
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
+UNIT = "\x1f"
+"""What keeps several cells apart that are one label; no cell of a table holds it."""
+LETTERED = re.compile(r"(.*?\d+)\s*[-_.]?\s*\(?([A-Za-z])\)?\.?")
+"""An item's number with the letter of its condition behind it, such as 12b."""
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which column is what: `item`, `condition` (several where factors have one each), the rest by heading."""
+    """Which column is what: the item's (several where these name it together), the condition's (several where factors have one
+    each), the rest by heading."""
 
     header: tuple[str, ...]
-    item: int
+    item: tuple[int, ...]
+    """Empty where every `per_item` rows are an item."""
     condition: tuple[int, ...]
     extra: tuple[int, ...]
     """Columns that are not ours."""
-
-    def label(self, source: SourceFile, row: TableRow) -> str:
-        """The item's label in a row."""
-        label = plain(row.cells[self.item])
-        if not label:
-            source.refuse(
-                row.line,
-                f"the column {self.header[self.item]!r} is empty",
-                hint="Every row says which item it belongs to; merged cells have to be filled in.",
-            )
-        return label
-
-    def condition_label(self, source: SourceFile, row: TableRow) -> str:
-        """The condition's label in a row."""
-        labels = [plain(row.cells[column]) for column in self.condition]
-        if not all(labels):
-            column = self.condition[labels.index("")]
-            source.refuse(row.line, f"the column {self.header[column]!r} is empty")
-        return " ".join(labels)
+    per_item: int | None = None
+    lettered: bool = False
+    """Whether the letter behind an item's number names the condition, as in 12b."""
 
     def attributes(self, row: TableRow) -> dict[str, Json]:
         """The columns that are not ours."""
         return {self.header[column]: row.cells[column] for column in self.extra}
+
+    def written_condition(self, row: TableRow) -> str:
+        """The cells of the condition; several are kept apart by a unit separator, which no cell of a table holds."""
+        return UNIT.join(row.cells[column] for column in self.condition)
+
+    @property
+    def item_heading(self) -> str | list[str]:
+        """The heading of the item's column, or those of several."""
+        names = [self.header[column] for column in self.item]
+        return names[0] if len(names) == 1 else names
+
+    def factors(self, items: Sequence[ForeignItem]) -> dict[str, tuple[str, ...]]:
+        """Where each factor has a column: its heading, to its levels in order of appearance."""
+        if len(self.condition) < 2:
+            return {}
+        levels = self.levels(items)
+        return {
+            self.header[column]: first_seen(own[place] for own in levels.values()) for place, column in enumerate(self.condition)
+        }
+
+    def levels(self, items: Sequence[ForeignItem]) -> dict[str, tuple[str, ...]]:
+        """Of each condition, the level of each factor that has a column."""
+        if len(self.condition) < 2:
+            return {}
+        found: dict[str, tuple[str, ...]] = {}
+        for item in items:
+            for sentence in item.sentences:
+                if sentence.condition not in found:
+                    found[sentence.condition] = tuple(
+                        plain(cell) for cell in (sentence.written or sentence.condition).split(UNIT)
+                    )
+        return found
+
+
+class RowLabels:
+    """The item and the condition of one row after another. An item's number may stand on its first row only; whether that is
+    so, or a number is missing, shows when all rows are read (`expect_whole`)."""
+
+    def __init__(self, source: SourceFile, columns: Columns) -> None:
+        self._source = source
+        self._columns = columns
+        self._label = ""
+        self._number = 0
+        self.filled: list[int] = []
+        """The lines of the rows without a number of their own."""
+        self._begun: dict[str, int] = {}
+
+    def item(self, row: TableRow) -> tuple[str, str | None]:
+        """The item's label in a row, and how it is written there where that is not the label."""
+        columns = self._columns
+        if not columns.item:
+            self._number += 1
+            assert columns.per_item is not None  # else the table has no items
+            return str((self._number - 1) // columns.per_item + 1), None
+        cells = [row.cells[column] for column in columns.item]
+        written = UNIT.join(cells)
+        parts = [plain(cell) for cell in cells]
+        if columns.lettered:
+            parts[-1] = LETTERED.fullmatch(parts[-1])[1] if LETTERED.fullmatch(parts[-1]) else parts[-1]  # type: ignore[index]
+        if not any(parts) and self._label and len(parts) == 1:
+            self.filled.append(row.line)
+            return self._label, written
+        if not all(parts):
+            column = columns.item[parts.index("")]
+            self._source.refuse(
+                row.line,
+                f"the column {columns.header[column]!r} is empty",
+                hint="Every row says which item it belongs to, or the first row of each item does.",
+            )
+        label = "-".join(parts)
+        if label != self._label:
+            self._begun[label] = self._begun.get(label, 0) + 1
+        self._label = label
+        return label, None if written == label else written
+
+    def condition(self, row: TableRow) -> str:
+        """The condition's label in a row."""
+        columns = self._columns
+        if columns.lettered:
+            cell = plain(row.cells[columns.item[-1]])
+            found = LETTERED.fullmatch(cell)
+            if found is None:
+                self._source.refuse(row.line, f"{cell!r} has no letter behind its number, as the rows before it have")
+            return found[2]
+        labels = [plain(row.cells[column]) for column in columns.condition]
+        if not all(labels):
+            column = columns.condition[labels.index("")]
+            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty")
+        return " ".join(labels)
+
+    def expect_whole(self, items: Sequence[ForeignItem]) -> tuple[Assumption, ...]:
+        """Refuse rows without a number where it is not certain whose they are: items have other conditions then, or one twice."""
+        if not self.filled:
+            return ()
+        heading = self._columns.header[self._columns.item[0]]
+        first = {s.condition for s in items[0].sentences} if items else set()
+        for item in items:
+            own = [s.condition for s in item.sentences]
+            if set(own) != first or len(set(own)) < len(own) or self._begun.get(item.label, 1) > 1:
+                self._source.refuse(
+                    self.filled[0],
+                    f"the column {heading!r} is empty, and whose the row is cannot be told: with the number above it, item "
+                    f"{item.label} has {', '.join(own)}, and item {items[0].label} {', '.join(s.condition for s in items[0].sentences)}",
+                    hint="Write the item's number in every row.",
+                )
+        return (
+            Assumption(
+                "item number",
+                f"holds for the rows below it ({len(self.filled):,} rows without one)",
+                "every item has the same conditions, each once",
+            ),
+        )
 
 
 @dataclass(slots=True)
@@ -202,6 +307,13 @@ def written_label(item: ForeignItem, sentence: ForeignSentence | None = None) ->
     if sentence is not None and sentence.written_item is not None:
         return sentence.written_item
     return item.written if isinstance(item.written, str) else item.label
+
+
+def item_cell(item: ForeignItem, sentence: ForeignSentence, columns: Sequence[str], heading: str) -> str:
+    """What one of the columns that name the item together says in the row of a sentence."""
+    label = written_label(item, sentence)
+    cells = label.split(UNIT) if len(columns) > 1 else [label]
+    return cells[columns.index(heading)] if len(cells) == len(columns) else label
 
 
 def _item(label: str, rows: Sequence[GroupedSentence]) -> ForeignItem:

@@ -119,3 +119,18 @@ def _share(one: Counter[str], other: Counter[str], weights: dict[str, float]) ->
 
 def _weight(words: Counter[str], weights: dict[str, float]) -> float:
     return sum(weights[word] * number for word, number in words.items())
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a sentence, in small letters."""
+    return frozenset(_words(text))
+
+
+def breaks_of(lines: Sequence[str]) -> list[int]:
+    """Before which lines, from 0, an item seems to end: those that are much less like the line before than lines usually are."""
+    words = [_words(line) for line in lines]
+    found_in = Counter(word for line in words for word in line)
+    weights = {word: math.log(1 + len(lines) / number) for word, number in found_in.items()}
+    shares = [_share(one, other, weights) for one, other in pairwise(words)]
+    usual = median(shares) if shares else 0.0
+    return [number for number, share in enumerate(shares, 1) if share < _AS_SIMILAR * usual]

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -27,7 +28,8 @@ from gapsmith.bank.formats.grouping import (
     written_label,
 )
 from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
-from gapsmith.bank.formats.likeness import Likeness, likeness_of, marks_of
+from gapsmith.bank.formats.likeness import Likeness, likeness_of
+from gapsmith.bank.formats.marks import expect_no_labels, judgement_of, without_prefix
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
 from gapsmith.templates import FormatError
 
@@ -42,11 +44,18 @@ _OTHER_SENTENCES = "Items of several conditions come in as a table with the colu
 _END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 
 
-class OrderUnknownError(FormatError):
+class OrderUnknownError(UndecidedError):
     """A file of pairs does not say which member is the good one. `pair` is one of them, and `places` where its members stand."""
 
     def __init__(self, message: str, *, hint: str, pair: tuple[str, str], places: tuple[str, str]) -> None:
-        super().__init__(message, hint=hint)
+        sentences = "\n".join(f"  {place}: {text.strip()}" for place, text in zip(places, pair, strict=True))
+        super().__init__(
+            message,
+            hint=hint,
+            question=f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
+            f"Which is {places[0]} of every pair?",
+            answers=[FileAnswer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")],
+        )
         self.pair = pair
         self.places = places
 
@@ -165,7 +174,8 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
     """Refuse two columns that do not hold pairs, or hold labels before the sentences. `headed` says that the first row has
     headings, `told` that they leave no doubt."""
     rows = [row for row in islice(_unbroken(source), int(headed), None) if len(row.cells) > max(columns)]
-    likeness = likeness_of([(row.cells[columns[0]], row.cells[columns[1]]) for row in rows])
+    bared = [without_prefix(row.cells[column], source.options.strip_prefixes) for row in rows for column in columns]
+    likeness = likeness_of(list(zip(bared[::2], bared[1::2], strict=True)))
     if not told and likeness.odd is not None and not likeness.is_minimal:
         one, other = (_short(rows[likeness.odd].cells[column]) for column in columns)
         source.refuse(
@@ -173,18 +183,17 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
             f"two columns, but no minimal pairs: {likeness.in_words}; {one} and {other} do not",
             hint=f"If they are pairs all the same, say --format {TABLE}. {_OTHER_SENTENCES}",
         )
-    _expect_no_marks(source, [row.cells[column] for row in rows for column in columns], TABLE)
+    texts = [row.cells[column] for row in rows for column in columns]
+    if _starred(list(zip(texts[::2], texts[1::2], strict=True))) is None:
+        expect_no_labels(source, texts, as_they_are=TABLE)
 
 
-def _expect_no_marks(source: SourceFile, texts: list[str], shape: str) -> None:
-    """Refuse sentences that begin with what is none of their words."""
-    if marks := marks_of(texts):
-        shown = ", ".join(marks[:4]) + (" …" if len(marks) > 4 else "")
-        source.refuse(
-            0,
-            f"its sentences begin with {shown}, as if that were a label or a star and not part of them",
-            hint=f"Take it out of the sentences. If it belongs to them, say --format {shape}.",
-        )
+def _starred(pairs: Sequence[tuple[str, str]]) -> Literal["good", "bad"] | None:
+    """Which member comes first by the marks before one of the two, where every pair has one and it is always the same place."""
+    marked = [(judgement_of(one) not in ("", "ok"), judgement_of(other) not in ("", "ok")) for one, other in pairs]
+    if not marked or set(marked) not in ({(True, False)}, {(False, True)}):
+        return None
+    return "bad" if marked[0][0] else "good"
 
 
 def _short(text: str) -> str:
@@ -267,8 +276,10 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
                 f"{source.options.first} says the contrary",
                 hint="Leave --first out, or correct the headings.",
             )
-    else:
-        good, bad = (1, 0) if source.options.first == "bad" else (0, 1)
+    starred: Literal["good", "bad"] | None = None
+    if not header:
+        starred = _marked_first(source, [(row.cells[0], row.cells[1]) for row in source.rows() if len(row.cells) > 1])
+        good, bad = (1, 0) if (starred or source.options.first) == "bad" else (0, 1)
     item = roles.get("item") if header else None
     extra = [column for column in range(len(header)) if column not in (good, bad, item)]
     found = [fitted(source, row, len(header) or 2) for row in rows]
@@ -304,7 +315,7 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
         notes.append(f"{header[item]} {label!r} is there {times} times, so items are numbered in order")
     told: tuple[str, ...] = ()
     if not header:
-        told = _told(source, found[0].line, found[0].cells[:2], ("the left cell", "the right cell"), "column")
+        told = _told(source, found[0].line, found[0].cells[:2], ("the left cell", "the right cell"), "column", starred)
         notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).in_words)
     return ForeignSet(
         shape=TABLE,
@@ -319,6 +330,7 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
         notes=(*notes, *told),
+        assumptions=_order(header, (good, bad), told, starred),
         told=told,
         encoding=source.encoding,
         name=source.path.stem,
@@ -326,17 +338,26 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
 
 
 def _told(
-    source: SourceFile, line: int, pair: Iterable[str], places: tuple[str, str], unit: Literal["column", "line"]
+    source: SourceFile,
+    line: int,
+    pair: Iterable[str],
+    places: tuple[str, str],
+    unit: Literal["column", "line"],
+    starred: Literal["good", "bad"] | None,
 ) -> tuple[str, ...]:
-    """What a person said of the order of the members, for those who use the set. Raises `OrderUnknownError` where nobody did."""
+    """What a person said of the order of the members, for those who use the set; nothing where marks in the file say it. Raises
+    `OrderUnknownError` where neither does."""
+    if starred is not None:
+        return ()
     first = source.options.first
     if first is None:
         one, other = pair
         raise OrderUnknownError(
             f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
             f"or {_short(other)}",
-            hint=f"Say --first good or --first bad (in Python ReadOptions(first=…)): which of the two comes first. "
-            f"{source.unchanged}",
+            hint=f"Say --first good or --first bad (in Python first=…): which of the two comes first.\n{source.head}\n"
+            f"What would take it:\n  {source.typed(FileAnswer('', '', {'first': 'good'}))}\n"
+            f"  {source.typed(FileAnswer('', '', {'first': 'bad'}))}\n{source.unchanged}",
             pair=(one, other),
             places=places,
         )
@@ -359,7 +380,7 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     if header:
         yield list(header)
     for item in items.items:
-        pair = members(item)
+        pair = members(item, as_written=items.shape == TABLE)
         if pair is None:
             continue
         row = [""] * (len(header) or 2)
@@ -383,7 +404,7 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     blocks = _blocks(source)
     lines = [line for block in blocks for line in block]
     pairs = list(zip(lines[::2], lines[1::2], strict=False))
-    likeness = likeness_of([(one[1], other[1]) for one, other in pairs])
+    likeness = _line_likeness(source, [(one[1], other[1]) for one, other in pairs])
     if not likeness.is_minimal:
         _refuse_lines(source, pairs, likeness)
     sizes = {len(block) for block in blocks}
@@ -404,8 +425,17 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
             f"neighbouring pairs, first lines {here[0][0]} to {there[1][0]}, as if an item had more than two sentences",
             hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
         )
-    _expect_no_marks(source, [text for _, text in lines], LINES)
+    if _starred([(one[1], other[1]) for one, other in pairs]) is None:
+        expect_no_labels(source, [text for _, text in lines], as_they_are=LINES)
     return "two lines a pair"
+
+
+def _line_likeness(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Likeness:
+    """How alike the lines are, two by two; measured once, since it takes as long as reading them."""
+    if "likeness" not in source.known:
+        source.known["likeness"] = likeness_of(pairs)
+    found: Likeness = source.known["likeness"]
+    return found
 
 
 def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[int, str]]], likeness: Likeness) -> NoReturn:
@@ -428,7 +458,9 @@ def _blocks(source: SourceFile) -> list[list[tuple[int, str]]]:
 def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the pairs. Raises `FormatError` with the line where a pair has one line only, and `OrderUnknownError` where nobody
     said which line of a pair is the good one."""
-    bad_first = source.options.first == "bad"
+    filled = [text for text in source.lines if text.strip()]
+    starred = _marked_first(source, list(zip(filled[::2], filled[1::2], strict=False)))
+    bad_first = (starred or source.options.first) == "bad"
     items: list[ForeignItem] = []
     pairs: list[tuple[str, str]] = []
     held: tuple[int, str] | None = None
@@ -450,14 +482,15 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         source.refuse(held[0], "the last line has no partner", hint="A pair is two lines.")
     if not items:
         source.refuse(0, "there are no pairs in it")
-    told = _told(source, items[0].sentences[0].line, pairs[0], ("the first line", "the second line"), "line")
+    told = _told(source, items[0].sentences[0].line, pairs[0], ("the first line", "the second line"), "line", starred)
     return ForeignSet(
         shape=LINES,
         items=tuple(items),
         conditions=(GOOD, BAD),
         expected=_EXPECTED,
         meta={"bad_first": bad_first},
-        notes=(likeness_of(pairs).in_words, *told),
+        notes=(_line_likeness(source, pairs).in_words, *told),
+        assumptions=_order((), (int(bad_first), int(not bad_first)), told, starred),
         told=told,
         encoding=source.encoding,
         name=source.path.stem,
@@ -475,7 +508,7 @@ def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
     bad_first = first_written(items) == "bad"
     left_out = []
     for item in items.items:
-        pair = members(item)
+        pair = members(item, as_written=items.shape == LINES)
         if pair is None or any("\n" in text or "\r" in text or not text.strip() for text in pair):
             left_out.append(item.label)
             continue
@@ -487,12 +520,37 @@ def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
 # ---- what they share
 
 
-def members(item: ForeignItem) -> tuple[str, str] | None:
-    """The good and the bad sentence of an item that has one of each."""
+def _marked_first(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Literal["good", "bad"] | None:
+    """The same as `_starred`, without what somebody said stands before sentences. Refuses an order that is said to be another."""
+    prefixes = source.options.strip_prefixes
+    found = _starred([(without_prefix(one, prefixes), without_prefix(other, prefixes)) for one, other in pairs])
+    if found is not None and source.options.first not in (None, found):
+        source.refuse(
+            0,
+            f"the marks before its sentences say that the {found} one comes first, and --first {source.options.first} says the contrary",
+            hint="Leave --first out, or correct the marks.",
+        )
+    return found
+
+
+def _order(
+    header: Sequence[str], places: tuple[int, int], told: Sequence[str], starred: Literal["good", "bad"] | None
+) -> tuple[Assumption, ...]:
+    """What says which member is the good one."""
+    if header:
+        good, bad = (header[place] for place in places)
+        return (Assumption("good and bad", f"{good} and {bad}", "by their headings"),)
+    if starred is not None:
+        return (Assumption("good and bad", f"the {starred} one comes first", "the other one has a mark before it in every pair"),)
+    return (Assumption("good and bad", told[0], "as said", "said", "--first"),) if told else ()
+
+
+def members(item: ForeignItem, *, as_written: bool = False) -> tuple[str, str] | None:
+    """The good and the bad sentence of an item that has one of each, `as_written` with what the file has before them."""
     texts: Mapping[str, list[str]] = {GOOD: [], BAD: []}
     for sentence in item.sentences:
         if sentence.condition in texts:
-            texts[sentence.condition].append(sentence.text)
+            texts[sentence.condition].append(sentence.written_text if as_written else sentence.text)
     if len(texts[GOOD]) == len(texts[BAD]) == 1:
         return texts[GOOD][0], texts[BAD][0]
     return None

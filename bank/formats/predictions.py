@@ -39,6 +39,9 @@ def read_predictions(found: ForeignSet) -> Iterator[SuitePrediction]:
     places = RESERVED.union(*((region.name, region.number or region.name) for region in found.regions))
     measure = found.metric or DEFAULT_MEASURE
     for number, text in enumerate(found.predictions, 1):
+        if not text.strip():
+            yield SuitePrediction(number, text, measure, None, "it has no formula in the file")
+            continue
         try:
             read = parse_formula(text)
             if not read.is_criterion:

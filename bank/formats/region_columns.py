@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
-from gapsmith.bank.formats.composing import compose
-from gapsmith.bank.formats.condition_table import condition_columns
+from gapsmith.bank.formats.asking import Assumption
+from gapsmith.bank.formats.columns import Roles, expect_one_each, roles
+from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
     Columns,
     GroupedSentence,
+    RowLabels,
     attribute_columns,
     attribute_notes,
     attribute_of,
@@ -28,9 +31,10 @@ from gapsmith.bank.formats.grouping import (
     has_regions,
     headings_behind,
     in_file_order,
-    written_label,
+    item_cell,
 )
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.headings import fold
+from gapsmith.bank.formats.marks import JUDGEMENT
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 from gapsmith.bank.item_names import NAMING
 
@@ -61,21 +65,20 @@ def recognise_region_columns(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if not source.first_row or (not source.is_spreadsheet and source.start[:1] in "{["):
         return None
-    roles = roles_of(source.first_row)
-    has_condition = "condition" in roles or source.options.condition_columns
+    found = roles(source)
     others = len([cell for cell in source.first_row if cell.strip()]) - 2
-    if "item" not in roles or not has_condition or "sentence" in roles or "region_number" in roles or others < 2:
+    if not found.is_long or found.sentence or "region_number" in found.other or others < 2:
         return None
-    if "good" in roles and "bad" in roles and _are_pairs(source, roles):
+    if "good" in found.other and "bad" in found.other and _are_pairs(source, found):
         return None
     return "a table with a row per item and condition and a column per region"
 
 
-def _are_pairs(source: SourceFile, roles: Mapping[str, int]) -> bool:
+def _are_pairs(source: SourceFile, found: Roles) -> bool:
     """Whether the good and the bad sentence stand in two columns of a table with items and conditions, rather than other things,
     such as answers, beside regions. Refuses the file where that is open."""
     header = source.first_row
-    members = [roles["good"], roles["bad"]]
+    members = [found.other["good"], found.other["bad"]]
     if {fold(header[c]) for c in members} & {fold(n) for n in (*source.options.attributes, *source.options.regions)}:
         return False
     top, *body = source.rows()
@@ -84,8 +87,7 @@ def _are_pairs(source: SourceFile, roles: Mapping[str, int]) -> bool:
         return False
     if all("sent" in fold(header[column]) for column in members):
         return True
-    condition = condition_columns(source, header, roles.get("condition"))
-    ours = {roles["item"], *condition, *members}
+    ours = {*found.item, *found.condition, *members}
     others = [
         column
         for column, heading in enumerate(header)
@@ -93,7 +95,7 @@ def _are_pairs(source: SourceFile, roles: Mapping[str, int]) -> bool:
     ]
     if not others:
         return True
-    items = [" ".join(row.cells[roles["item"]].split()) for row in body]
+    items = [tuple(plain(row.cells[column]) for column in found.item) for row in body]
     if len(set(items)) == len(items):
         good, bad = (header[column].strip() for column in members)
         source.refuse(
@@ -120,37 +122,54 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
     if not body:
         source.refuse(0, "there is nothing below the headings")
     columns, regions = _columns(source, top, header, body)
-    items = grouped(_sentences(source, body, columns, regions, progress))
+    labels = RowLabels(source, columns)
+    items = grouped(_sentences(body, columns, regions, labels, progress))
     notes = [f"regions: {', '.join(header[column] for column in regions)}"]
     notes += attribute_notes((header[column] for column in columns.extra), items)
     notes += _open_notes(source, header, body, columns.extra, regions)
-    return ForeignSet(
+    own = {fold(name) for name in source.options.regions}
+    said = all(fold(header[column]) in own for column in regions)
+    taken = Assumption(
+        "regions",
+        ", ".join(header[column] for column in regions),
+        "as said" if said else "columns of words under no other heading",
+        "said" if said else "certain",
+        "--region or --attribute",
+    )
+    found = ForeignSet(
         shape=SHAPE,
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         regions=tuple(ForeignRegion(header[column], str(n)) for n, column in enumerate(regions, 1)),
         meta={
             "header": list(header),
-            "item": header[columns.item],
+            "item": columns.item_heading,
             "condition": [header[column] for column in columns.condition],
             "regions": [header[column] for column in regions],
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
+        factors=columns.factors(items),
+        levels=columns.levels(items),
         notes=tuple(notes),
+        assumptions=(*roles(source).assumptions, *labels.expect_whole(items), taken),
         encoding=source.encoding,
         name=source.path.stem,
     )
+    expect_one_each(source, found)
+    return found
 
 
 def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
     """The table as rows of cells, headings first; items with a sentence that has no regions are left out."""
     meta = items.meta if items.shape == SHAPE else {}
     names = [region.name for region in items.regions]
-    item_heading = meta.get("item", "item")
+    given = meta.get("item", "item")
+    own: list[str] = [given] if isinstance(given, str) else given
     factors: list[str] = meta.get("condition", ["condition"])
-    header: list[str] = list(meta["header"]) if meta else [item_heading, *factors]
+    header: list[str] = list(meta["header"]) if meta else [*own, *factors]
+    ours = {JUDGEMENT} if meta.get("judged") else set()
     header += [name for name in names if name not in header]
-    attributes = (name for name in attribute_columns(items.items) if not meta or name not in header)
+    attributes = (name for name in attribute_columns(items.items) if not meta or (name not in header and name not in ours))
     called = headings_behind(header, attributes, apart=("sentence", "region_number"))
     header += called
     yield header
@@ -158,11 +177,13 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
         if sentence.regions is None or not has_regions(item):
             continue
         contents = {region.name: region.content(sentence.text) for region in sentence.regions}
+        if meta and sentence.mark and (first := next((n for n, words in contents.items() if words), None)) is not None:
+            contents[first] = sentence.mark + contents[first]
         levels = sentence.levels(len(factors))
         row = []
         for heading in header:
-            if heading == item_heading:
-                row.append(written_label(item, sentence))
+            if heading in own:
+                row.append(item_cell(item, sentence, own, heading))
             elif heading in factors:
                 row.append(levels[factors.index(heading)])
             elif heading in names:
@@ -173,11 +194,15 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
 
 
 def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: list[TableRow]) -> tuple[Columns, tuple[int, ...]]:
-    roles = roles_of(header)
-    condition = condition_columns(source, header, roles.get("condition"))
-    if "item" not in roles:
-        source.refuse(top.line, "there is no column for the item", hint=f"Found: {', '.join(header)}.")
-    ours = {roles["item"], *condition}
+    found = roles(source)
+    if not found.is_long:
+        lacking = "condition" if found.item or found.per_item else "item"
+        source.refuse(
+            top.line,
+            f"there is no column for the {lacking}",
+            hint=f"Found: {', '.join(header)}. Say which it is: --{lacking}-column NAME.",
+        )
+    ours = {*found.item, *found.condition}
     attributes = _asked(source, top, header, source.options.attributes)
     asked = _asked(source, top, header, source.options.regions)
     if both := sorted(attributes & asked):
@@ -203,8 +228,7 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: l
         )
     if not regions:
         source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
-    extra = tuple(column for column in others if column not in regions)
-    return Columns(header, roles["item"], condition, extra), regions
+    return replace(found, header=header).columns(*regions), regions
 
 
 def _ends_sentences(body: list[TableRow], column: int) -> bool:
@@ -250,20 +274,25 @@ def _is_numeric(body: list[TableRow], column: int) -> bool:
 
 
 def _sentences(
-    source: SourceFile, body: list[TableRow], columns: Columns, regions: tuple[int, ...], progress: Progress | None
+    body: list[TableRow],
+    columns: Columns,
+    regions: tuple[int, ...],
+    labels: RowLabels,
+    progress: Progress | None,
 ) -> Iterator[GroupedSentence]:
     for number, row in enumerate(body, 1):
-        label = columns.label(source, row)
-        condition = columns.condition_label(source, row)
+        label, cell = labels.item(row)
+        condition = labels.condition(row)
         contents = [row.cells[column] for column in regions]
         text, spans = compose(contents)
-        cell = row.cells[columns.item]
-        written = "\x1f".join(row.cells[c] for c in columns.condition)
+        written = columns.written_condition(row)
         given = tuple(
             GivenRegion(columns.header[column], start, end, raw)
             for column, (start, end), raw in zip(regions, spans, contents, strict=True)
         )
-        sentence = ForeignSentence(condition, text, given, row.line, None if written == condition else written)
-        yield GroupedSentence(label, None if cell == label else cell, sentence, columns.attributes(row))
+        sentence = ForeignSentence(
+            condition, text, given, row.line, None if written == condition or columns.lettered else written
+        )
+        yield GroupedSentence(label, cell, sentence, columns.attributes(row))
         if progress is not None and number % _EVERY == 0:
             progress(number)

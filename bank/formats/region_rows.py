@@ -7,12 +7,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from gapsmith.bank.formats.asking import Assumption
+from gapsmith.bank.formats.columns import roles
 from gapsmith.bank.formats.composing import compose, plain
-from gapsmith.bank.formats.condition_table import condition_columns
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
+    UNIT,
     Columns,
     GroupedSentence,
+    RowLabels,
     attribute_columns,
     attribute_notes,
     cell_text,
@@ -22,9 +25,8 @@ from gapsmith.bank.formats.grouping import (
     grouped,
     has_regions,
     headings_behind,
-    written_label,
+    item_cell,
 )
-from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.region_names import RegionNames
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 from gapsmith.templates import whole
@@ -38,10 +40,9 @@ _WHOLE = re.compile(r"\d+(?:\.0+)?")
 def recognise_region_rows(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if source.first_row and (source.is_spreadsheet or source.start[:1] not in "{["):
-        roles = roles_of(source.first_row)
-        has_condition = "condition" in roles or source.options.condition_columns
-        has_region = "region_number" in roles or "region_name" in roles
-        if "item" in roles and has_condition and has_region and "content" in roles:
+        found = roles(source)
+        has_region = "region_number" in found.other or "region_name" in found.other
+        if found.item and found.condition and has_region and "content" in found.other:
             return "a table with a row per item, condition and region"
     return None
 
@@ -52,41 +53,72 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     rows = source.rows()
     top = next(rows)
     header = checked_header(source, top)
-    roles = roles_of(header)
-    condition = condition_columns(source, header, roles.get("condition"))
-    ours = {roles["item"], *condition, roles["content"]} | {
-        roles[role] for role in ("region_number", "region_name") if role in roles
-    }
-    extra = tuple(column for column in range(len(header)) if column not in ours)
-    columns = Columns(header, roles["item"], condition, extra)
-    found = _rows_of_sentences(source, rows, columns, progress)
+    said = roles(source)
+    other = said.other
+    if not (said.item and said.condition and "content" in other and {"region_number", "region_name"} & set(other)):
+        source.refuse(
+            top.line, "lacks a column of the item, the condition, the region or its words", hint=f"Found: {', '.join(header)}."
+        )
+    places = [other[role] for role in ("content", "region_number", "region_name") if role in other]
+    columns = replace(said, header=header).columns(*places)
+    labels = RowLabels(source, columns)
+    found = _rows_of_sentences(source, rows, columns, labels, progress)
     if not found:
         source.refuse(0, "there is nothing below the headings")
     varying = _varying(columns, found)
     names = RegionNames()
-    items = _without_lines(grouped(_sentences(source, found, columns, varying, roles, names)))
-    meta: dict[str, Json] = {
-        role: header[roles[role]] for role in ("item", "content", "region_number", "region_name") if role in roles
-    }
-    meta |= {"header": list(header), "condition": [header[column] for column in condition]}
+    items = _without_lines(grouped(_sentences(source, found, columns, varying, other, names)))
+    if "region_number" not in other:
+        _expect_one_order(source, items)
+    meta: dict[str, Json] = {role: header[other[role]] for role in ("content", "region_number", "region_name") if role in other}
+    meta |= {"header": list(header), "item": columns.item_heading, "condition": [header[column] for column in columns.condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
-    notes = attribute_notes((header[column] for column in extra), items)
+    notes = attribute_notes((header[column] for column in columns.extra), items)
     read = ForeignSet(
         shape=SHAPE,
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         regions=names.in_order(),
+        factors=columns.factors(items),
+        levels=columns.levels(items),
         meta=meta,
+        assumptions=(
+            *(taken for taken in said.assumptions if taken.what != "sentence"),
+            *labels.expect_whole(items),
+            Assumption(
+                "regions",
+                f"{header[other['content']]}, a row each",
+                "in the order of their numbers" if "region_number" in other else "in the order of the rows",
+            ),
+        ),
         encoding=source.encoding,
         name=source.path.stem,
     )
     if varying:
-        column, (label, one, other) = next(iter(varying.items()))
+        column, (label, one, another) = next(iter(varying.items()))
         notes.append(
             f"columns {', '.join(header[c] for c in varying)} are kept with the regions: {header[column]} differs within "
-            f"item {label} ({read.place_unit}s {one} and {other})"
+            f"item {label} ({read.place_unit}s {one} and {another})"
         )
     return replace(read, notes=(*notes, *names.notes))
+
+
+def _expect_one_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
+    """Refuse rows without numbers of regions whose order is not the same everywhere: it would be the order of the words."""
+    before: dict[tuple[str, str], int] = {}
+    for item in items:
+        for sentence in item.sentences:
+            names = [region.name for region in sentence.regions or ()]
+            for n, name in enumerate(names):
+                for later in names[n + 1 :]:
+                    if (later, name) in before:
+                        source.refuse(
+                            sentence.line,
+                            f"item {item.label}, {sentence.condition}: {name} stands before {later}, and in line "
+                            f"{before[later, name]} behind it, so that the order of the words is not certain",
+                            hint="Add a column region_number; rows may then stand in any order.",
+                        )
+                    before.setdefault((name, later), sentence.line)
 
 
 def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
@@ -95,10 +127,12 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
     factors: list[str] = items.meta.get("condition", ["condition_name"]) if meta else ["condition_name"]
     heading = {
         role: meta.get(role, name if not meta else "")
-        for role, name in (("item", "item_number"), ("region_number", "region_number"), ("region_name", "region_name"))
+        for role, name in (("region_number", "region_number"), ("region_name", "region_name"))
     }
+    given: str | list[str] = items.meta.get("item", "") if meta else "item_number"
+    own = [given] if isinstance(given, str) else given
     content = meta.get("content", "content")
-    our_header = [heading["item"], *factors, heading["region_number"], heading["region_name"], content]
+    our_header = [*own, *factors, heading["region_number"], heading["region_name"], content]
     besides = {} if meta else headings_behind(our_header, _said_besides(items.items))
     header = list(items.meta["header"]) if meta else [*our_header, *besides]
     numbers = {region.name: region.number or ("" if meta else str(n)) for n, region in enumerate(items.regions, 1)}
@@ -111,7 +145,7 @@ def region_rows_rows(items: ForeignSet) -> Iterator[list[str]]:
                 said = {**item.attributes, **sentence.attributes, **region.extra}
                 cells: dict[str, Json] = {
                     **(said if meta else {column: said.get(name) for column, name in besides.items()}),
-                    heading["item"]: written_label(item, sentence),
+                    **{column: item_cell(item, sentence, own, column) for column in own},
                     **dict(zip(factors, levels, strict=True)),
                     heading["region_number"]: numbers.get(region.name, ""),
                     heading["region_name"]: region.name if region.title is None else region.title,
@@ -143,13 +177,13 @@ def _bare(sentence: ForeignSentence) -> ForeignSentence:
 
 
 def _rows_of_sentences(
-    source: SourceFile, rows: Iterator[TableRow], columns: Columns, progress: Progress | None
+    source: SourceFile, rows: Iterator[TableRow], columns: Columns, labels: RowLabels, progress: Progress | None
 ) -> dict[tuple[str, str], list[TableRow]]:
     # A sentence's rows need not stand together; one begins at the first row of its item and condition.
     found: dict[tuple[str, str], list[TableRow]] = {}
     for number, given in enumerate(rows, 1):
         row = fitted(source, given, len(columns.header))
-        key = columns.label(source, row), columns.condition_label(source, row)
+        key = labels.item(row)[0], labels.condition(row)
         found.setdefault(key, []).append(row)
         if progress is not None and number % _EVERY == 0:
             progress(len(found))
@@ -202,8 +236,8 @@ def _sentences(
             seen.add(name)
             given_regions.append(GivenRegion(name, start, end, raw, of_region.attributes(row), title, row.line))
         first = min(parts, key=lambda row: row.line)
-        cell = first.cells[columns.item]
-        written = "\x1f".join(first.cells[c] for c in columns.condition)
+        cell = UNIT.join(first.cells[column] for column in columns.item)
+        written = columns.written_condition(first)
         sentence = ForeignSentence(condition, text, tuple(given_regions), first.line, None if written == condition else written)
         yield GroupedSentence(label, None if cell == label else cell, sentence, of_item.attributes(first))
 

@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from gapsmith.bank.formats.pairs import OrderUnknownError
-from gapsmith.bank.formats.source import Member, Progress
+from gapsmith.bank.formats.asking import FileAnswer, UndecidedError
+from gapsmith.bank.formats.source import Progress
 
 Stage: TypeAlias = Literal["reading", "reading back", "storing"]
 """What takes a while on the way of a file."""
 
 
-def _nobody(_: OrderUnknownError) -> Member | None:
+def _nobody(_: UndecidedError, __: Callable[[FileAnswer], str]) -> FileAnswer | None:
     return None
 
 
@@ -30,8 +30,9 @@ def _silent(_: Stage, __: int | None) -> AbstractContextManager[Progress]:
 class ReadServices:
     """By default nobody answers, and nobody is told."""
 
-    ask_order: Callable[[OrderUnknownError], Member | None] = _nobody
-    """Which member of a pair comes first, where the file does not say it; None where nobody answers."""
+    ask: Callable[[UndecidedError, Callable[[FileAnswer], str]], FileAnswer | None] = _nobody
+    """What the file does not say: one of the error's answers, None where nobody gives one. The function beside it shows three items
+    as they are with an answer."""
     progress: Callable[[Stage, int | None], AbstractContextManager[Progress]] = _silent
     """Around each stage, with how many there are to do where that is known: what is told how many are done."""
 

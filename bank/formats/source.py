@@ -10,14 +10,16 @@ import hashlib
 import io
 import json
 import re
+import shlex
 import stat
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from gapsmith.bank.formats.asking import FLAGS, FileAnswer, UndecidedError, flags_of
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import read_xlsx
@@ -52,6 +54,20 @@ class ReadOptions:
     """Columns that are regions there, whatever they are called and hold."""
     condition_columns: tuple[str, ...] = ()
     """Columns whose values together name the condition, such as one per factor."""
+    item_columns: tuple[str, ...] = ()
+    """Columns whose values together name the item."""
+    sentence_columns: tuple[str, ...] = ()
+    """The column of the sentences; several are a column per condition."""
+    strip_prefixes: tuple[str, ...] = ()
+    """What stands before sentences and is no part of them, such as ``A:``."""
+    per_item: int | None = None
+    """How many lines or rows an item has, where nothing in the file names the item."""
+    region_mark: str | None = None
+    """What stands between the regions of a sentence, such as ``/``."""
+    header_row: int | None = None
+    """The line or row of the headings, where something stands above it."""
+    only: tuple[str, ...] = ()
+    """``COLUMN=VALUE``: only rows with that value are read."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -63,7 +79,23 @@ class ReadOptions:
             "attributes": list(self.attributes),
             "regions": list(self.regions),
             "condition_columns": list(self.condition_columns),
+            "item_columns": list(self.item_columns),
+            "sentence_columns": list(self.sentence_columns),
+            "strip_prefixes": list(self.strip_prefixes),
+            "per_item": self.per_item,
+            "region_mark": self.region_mark,
+            "only": list(self.only),
+            "header_row": self.header_row,
         }
+
+    def said(self) -> dict[str, Any]:
+        """What was said, by field, as `gapsmith.bank.formats.asking.flags_of` takes it."""
+        return {name: value for name in FLAGS if (value := getattr(self, name, None))}
+
+    def with_answer(self, answer: FileAnswer) -> ReadOptions:
+        """The same with what an answer says on top."""
+        known = {name: value for name, value in answer.options.items() if hasattr(self, name)}
+        return replace(self, **known, answered=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +114,10 @@ class SourceFile:
     options: ReadOptions = field(default_factory=ReadOptions)
     unchanged: str = NOTHING_KEPT
     """What is said in the end where the file is refused."""
+    command: str = "gapsmith import"
+    """The command that reads it, for a message that says how to call it."""
+    known: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What readers have found out of it, so that nobody finds it out twice."""
 
     @cached_property
     def is_spreadsheet(self) -> bool:
@@ -185,19 +221,39 @@ class SourceFile:
         """The cells of the first row that is not blank; none in a file without rows, or whose rows cannot be told apart."""
         try:
             return next((row.cells for row in self.rows()), ())
-        except FormatError:
-            if self.is_spreadsheet:
+        except FormatError as error:
+            if self.is_spreadsheet or isinstance(error, UndecidedError):
                 raise
             return ()
 
     def rows(self) -> Iterator[TableRow]:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""
-        if not self._empty_columns:
-            yield from self._all_rows()
-            return
+        empty = self._empty_columns
+        wanted: list[tuple[int, str]] | None = None
+        begin = self.options.header_row
         for row in self._all_rows():
-            yield TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in self._empty_columns))
+            if begin is not None and row.line < begin:
+                continue
+            own = TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
+            if wanted is None:
+                wanted = self._wanted(own)
+            elif wanted and any(own.cells[n].strip() != value for n, value in wanted if n < len(own.cells)):
+                continue
+            yield own
+
+    def _wanted(self, top: TableRow) -> list[tuple[int, str]]:
+        """The columns, by number, with the values that rows have to have. Raises `FormatError` for one that is not there."""
+        found = []
+        headings = [cell.strip() for cell in top.cells]
+        for part in self.options.only:
+            name, equals, value = part.partition("=")
+            if not equals or name.strip() not in headings:
+                self.refuse(
+                    top.line, f"there is no column for --only {part}", hint=f"Columns: {', '.join(headings)}; --only NAME=VALUE."
+                )
+            found.append((headings.index(name.strip()), value.strip()))
+        return found
 
     def column_number(self, column: int) -> int:
         """The number in the file, from 1, of a column of `rows`, for a message: columns that hold nothing count there too."""
@@ -253,6 +309,43 @@ class SourceFile:
         place = self.at(line) if line else str(self.path)
         raise FormatError(f"{place}: {message}", hint=f"{hint} {self.unchanged}".strip())
 
+    def ask(self, line: int, message: str, question: str, answers: Sequence[FileAnswer], *, hint: str = "") -> NoReturn:
+        """Say what cannot be told from the file: somebody answers, or it is refused with the commands that say it."""
+        place = self.at(line) if line else str(self.path)
+        ways = [f"  {self.typed(answer)}   ({answer.means})" for answer in answers]
+        said = "\n".join([*([hint] if hint else []), self.head, "What would take it:", *ways, self.unchanged])
+        raise UndecidedError(f"{place}: {message}", hint=said, question=question, answers=answers)
+
+    def typed(self, answer: FileAnswer) -> str:
+        """The command that reads the file with that answer, and with what was said before."""
+        options = {**self.options.said(), **answer.options}
+        return f"{self.command} {shlex.quote(str(self.path))} {flags_of(options)}".strip()
+
+    @cached_property
+    def head(self) -> str:
+        """The first lines or rows as they were read, for a message."""
+        return "\n".join(["As it was read:", *self._head_lines()])
+
+    def _head_lines(self) -> Iterator[str]:
+        def cut(text: str) -> str:
+            shown = "".join(c if c.isprintable() else " " for c in text)
+            return shown if len(shown) <= 100 else f"{shown[:99]}…"
+
+        is_table = self.is_spreadsheet or (self.start[:1] not in "{[" and len(self.first_row) > 1)
+        if is_table:
+            for row in islice(self._rows_that_read(), 4):
+                yield f"  {self.place(row.line)}: {cut(' | '.join(cell.strip() for cell in row.cells))}"
+        else:
+            filled = ((n, line) for n, line in enumerate(self.lines, 1) if line.strip())
+            for number, line in islice(filled, 4):
+                yield f"  line {number}: {cut(line)}"
+
+    def _rows_that_read(self) -> Iterator[TableRow]:
+        try:
+            yield from self.rows()
+        except FormatError:
+            return
+
     @cached_property
     def _bytes(self) -> bytes:
         try:
@@ -271,7 +364,21 @@ class SourceFile:
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:
-        return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+        try:
+            return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+        except _NoTextError as error:
+            if self.options.encoding is not None:
+                raise FormatError(error.message, hint=error.hint) from None
+            guess = "cp1252" if _reads_as(self._bytes, "cp1252") else "latin-1"
+            shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
+            answer = FileAnswer("yes", f"then line {error.line} reads: {shown[:120]}", {"encoding": guess})
+            raise UndecidedError(
+                error.message,
+                hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, such as --encoding {guess}.\n"
+                f"What would take it:\n  {self.typed(answer)}   ({answer.means})\n{self.unchanged}",
+                question=f"The file is not UTF-8. As {guess}, line {error.line} reads:\n  {shown}\nIs that right?",
+                answers=[answer],
+            ) from None
 
     def _split(self, delimiter: str) -> Iterator[list[str]]:
         """The rows with something in them if that sign separates the cells. Raises `csv.Error` where the quoting is broken."""
@@ -327,6 +434,22 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
     return "column" if ends and not after.lstrip()[0].islower() else "text"
 
 
+class _NoTextError(FormatError):
+    """Bytes that are no text in the encoding, and the first line that holds some."""
+
+    def __init__(self, message: str, line: int, *, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.line = line
+
+
+def _reads_as(raw: bytes, encoding: str) -> bool:
+    try:
+        raw.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:
     """The text of a file, its byte-order mark included, and its encoding: what is said, else what that mark says, else UTF-8.
 
@@ -341,8 +464,9 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
         ) from None
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise FormatError(
+        raise _NoTextError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
+            line,
             hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. {unchanged}",
         ) from None
     if "\0" in text:

@@ -36,8 +36,10 @@ from .app.functions import log_bank as log_bank
 from .app.functions import make_packet as make_packet
 from .app.functions import make_workspace as make_workspace
 from .app.functions import merge_banks as merge_banks
+from .app.functions import new_paradigm as new_paradigm
 from .app.functions import next_step as next_step
 from .app.functions import posh as posh
+from .app.functions import recognise_datasets as recognise_datasets
 from .app.functions import remove_dataset as remove_dataset
 from .app.functions import rename_dataset as rename_dataset
 from .app.functions import report as report

@@ -106,6 +106,7 @@ def test_predictions_become_criteria_over_the_names_of_the_paradigm() -> None:
     ]
     assert [note.partition(":")[0] for note in draft.notes] == [
         "[status]",
+        "[critical]",
         "prediction_3 is left out",
         "prediction_4 is left out",
         "prediction_5 is left out",

@@ -97,8 +97,9 @@ def test_the_answer_to_a_question_is_kept_with_the_import_and_without_one_nothin
     with pytest.raises(OrderUnknownError):
         bring_in(place, order)
     assert (made, (tmp_path / "paradigms").exists()) == ([], False)
-    brought = bring_in(place, order, ImportServices(ask_order=lambda _: "bad"))
+    brought = bring_in(place, order, ImportServices(ask=lambda unknown, _: unknown.answers[1]))
     assert [s.text for s in brought.found.items[0].sentences] == ["The keys are here.", "The keys is here."]
+    assert brought.imported.run is not None
     assert brought.imported.run.parameters["first"] == "bad"
     with pytest.raises(FormatError, match="has no condition"):
         bring_in(place, replace(order, paradigm="subject_pg", options=ReadOptions(first="bad")))

@@ -87,7 +87,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     # Plain lines that are no pairs.
     "four_lines.txt": (
         lines(FOUR),
-        "2 of 3 neighbouring pairs, first lines 1 to 4, as if an item had more than two sentences",
+        "alike in groups of 4, as if an item had 4 sentences",
     ),
     "one_item.txt": (lines(FOUR[:4]), "as if an item had more than two sentences"),
     "six_lines.txt": (
@@ -99,7 +99,7 @@ REFUSED: dict[str, tuple[str, str]] = {
                 for y in ("today", "the coat today", "it today")
             ]
         ),
-        "as if an item had more than two sentences",
+        "as if an item had 6 sentences",
     ),
     "three_lines.txt": (
         lines(
@@ -109,12 +109,11 @@ REFUSED: dict[str, tuple[str, str]] = {
                 for c in ("what", "that", "whether")
             ]
         ),
-        "as if an item had more than two sentences",
+        "as if an item had 3 sentences",
     ),
-    "blocks.txt": ("\n".join(lines(FOUR[n : n + 4]) for n in (0, 4)), "a blank line stands after every 4 lines"),
-    "blocks_of_three.txt": (
-        "\n".join(lines([f"{who} {verb}s often." for verb in ("sing", "sang", "sung")]) for who in ("He", "Joan")),
-        "plain lines, and no minimal pairs: 2 of 3 pairs",
+    "blocks.txt": (
+        "\n".join(lines(FOUR[:n]) for n in (4, 4, 3)),
+        "most items have 4 lines between blank ones, and the one that begins here has 3",
     ),
     "users.txt": (
         table(
@@ -145,12 +144,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "doubled.txt": (lines([PAIRS[n] for n in (0, 0, 2, 2)]), "plain lines, and no minimal pairs: 0 of 2"),
     "one_line.txt": ("The keys are on the table.\n", "holds one line, and no table"),
     "numbered.txt": (lines([f"{n}. {text}" for n, text in enumerate(PAIRS, 1)]), "begin with 1., 2., 3., 4. …"),
-    "lettered.txt": (lines([f"{'ab'[n % 2]}) {text}" for n, text in enumerate(PAIRS)]), "begin with a), b)"),
-    "examples.txt": (
-        lines([f"{n // 2 + 1}{'ab'[n % 2]} {text}" for n, text in enumerate(PAIRS)]),
-        "begin with 1a, 1b, 2a",
-    ),
-    "starred.txt": (lines([f"{'*' * (n % 2 == 0)}{text}" for n, text in enumerate(PAIRS)]), "begin with *"),
+    "bullets.txt": (lines([f"* {text}" for text in PAIRS]), "begin with *"),
     "notes": (table("Buy milk and eggs", "Call the dentist", "Water the plants", "Book a train"), "no minimal pairs"),
     # Two columns that are no pairs.
     "dictionary.tsv": (
@@ -277,9 +271,12 @@ DOORS: dict[str, tuple[str, ...]] = {
 }
 """Commands that take a stranger's sentences, and where."""
 OTHER_FILES: dict[str, tuple[str, ...]] = {
+    "dataset recognise": ("folder",),
+    "paradigm new": ("out",),
+    "import": ("mapping", "save_mapping"),
     "init": ("directory",),
     "demo": ("directory",),
-    "paradigm draft": ("out",),
+    "paradigm draft": ("out", "mapping"),
     "prompt copy": ("target",),
     "generate": ("prices",),
     "lint": ("prices",),
@@ -289,7 +286,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "bank restore": ("file",),
     "bank log": ("file",),
     "bank merge": ("sources",),
-    "audit": ("out",),
+    "audit": ("out", "mapping"),
     "assign": ("known",),
     "packet make": ("file",),
     "packet take": ("file",),
@@ -315,7 +312,7 @@ STEPS = {
     "choose_paradigm": {"bank/importing.py"},
     "new_items": {"bank/importing.py"},
     "keep_items": {"bank/importing.py"},
-    "bring_in": {"app/stages/importing_items.py"},
+    "bring_in": {"app/stages/importing_items.py", "app/stages/recognising.py"},
 }
 """Modules that take a step of a file's way, or all of them; each is behind one of the doors."""
 
@@ -350,6 +347,9 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
         (f"{name}_bank", where) for name, where in (("check", "file"), ("back_up", "to"), ("restore", "file"), ("log", "file"))
     }
     none |= {("decide", "csv"), ("import_scores", "file")}
+    none |= {("decide", "csv"), ("import_scores", "file"), ("import_file", "save_mapping")}
+    none |= {("recognise_datasets", "folder"), ("new_paradigm", "out")}
+    none |= {(name, "mapping") for name in ("import_file", "draft_paradigm", "audit")}
     none |= {
         ("decide", "csv"),
         ("import_scores", "file"),
@@ -460,7 +460,7 @@ def test_the_samples_that_are_no_stimuli_are_refused(gapsmith: Run, command: str
         ("responses_long.csv", "who answered (participant)"),
         ("responses_pcibex.csv", "the comments of PCIbex"),
         ("prolific_export.csv", "who answered (Submission id, Participant id)"),
-        ("four_lines_an_item.txt", "2 of 3 neighbouring pairs"),
+        ("four_lines_an_item.txt", "--per-item 4"),
         ("prefixed_pairs.tsv", "begin with B:, A:"),
         ("two_lines_bad_good.txt", "--first good or --first bad"),
         ("two_columns.tsv", "--first good or --first bad"),

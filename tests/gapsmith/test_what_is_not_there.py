@@ -30,6 +30,8 @@ LEAST: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "generate": (("lan_pg", "-n", "2"), {"paradigm": "lan_pg"}),
     "runs watch": (("1",), {"run": 1}),
     "dataset load": (("gaps40",), {"name": "gaps40"}),
+    "dataset recognise": (("down",), {"folder": "down"}),
+    "paradigm new": (("mine",), {"name": "mine"}),
     "dataset rename": (("nonesuch", "other"), {"name": "nonesuch", "new": "other"}),
     "dataset remove": (("nonesuch",), {"name": "nonesuch"}),
     "bank merge": (("other.sqlite",), {"sources": "other.sqlite"}),

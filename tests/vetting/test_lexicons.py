@@ -9,10 +9,18 @@ from pathlib import Path
 import pytest
 
 from gapsmith.bank import Severity
-from gapsmith.templates import BANDS, FormatError, drawn_words, lexicon_for, load_paradigm, sample, shipped_lexicons
+from gapsmith.templates import (
+    BANDS,
+    FormatError,
+    drawn_words,
+    lexicon_for,
+    load_dictionary,
+    load_paradigm,
+    sample,
+    shipped_lexicons,
+)
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules import Linter, load_knowledge
-from gapsmith.vetting.rules.dictionary import load_dictionary
 from gapsmith.vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
 from tests.vetting.linting import stored, texts, with_words
 from tools.build_frequencies import count_words, table_text

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gapsmith.bank import Severity
-from gapsmith.templates import load_paradigm
+from gapsmith.templates import load_dictionary, load_paradigm
 from gapsmith.vetting.rules import load_knowledge
-from gapsmith.vetting.rules.dictionary import load_dictionary
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE
 from gapsmith.vetting.rules.linker_grammar import Time, read_linker
 from tests.vetting.linting import SLOTS, codes, lint, stored, texts, with_words

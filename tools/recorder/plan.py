@@ -146,6 +146,7 @@ def _designs(of: _Set, steps: _Steps) -> None:
         steps.do(f"paradigm diff {of.paradigm} --json", _rename_region)
         steps.do(f"paradigm update {of.paradigm} --by lead --dry-run")
         steps.do(f"paradigm update {of.paradigm} --by lead")
+        steps.do("import {data}/suite.json --preview -w previewed")
         steps.do("paradigm draft {data}/suite.json")
         steps.do("paradigm draft {data}/suite.json --name another -o another.toml")
     if of.name in ("eight", "embwhq"):
@@ -341,6 +342,11 @@ def _alone(*, thorough: bool) -> list[Step]:
     do("rule --json")
     do("rule L101 P L8")
     do("lint --audit shipped")
+    do(
+        "paradigm new agree --factor 'form: right, wrong' --region 'subject: the {{head}}' --region 'verb[form]: is | are' "
+        "--slot 'head noun: farmer, nurse' --status right=ok --status wrong=* --critical verb"
+    )
+    do("dataset recognise . --dry-run")
     do("dataset load gaps40")
     also("dataset load refined10")
     do("agreement --by lead --look")

@@ -8,8 +8,8 @@ from functools import lru_cache
 from importlib import resources
 
 from gapsmith.bank import Severity
+from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.counted import Counted, counted
-from gapsmith.vetting.rules.dictionary import load_dictionary
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 

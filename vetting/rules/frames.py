@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.inflection import PARTICIPLE
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.wordset import word_set

@@ -7,6 +7,7 @@ same name in the workspace's ``lexicons/`` adds entries; an entry there replaces
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +15,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from gapsmith.templates import Entry, FormatError, load_lexicon
-from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
 from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import KIND_TABLES
@@ -122,15 +122,29 @@ def load_knowledge(workspace: Path | None = None) -> Knowledge:
     """The shipped lists, with those of the workspace on top. Raises `FormatError` naming the file and the entry."""
     own = workspace / "lexicons" if workspace is not None else None
     files = sorted(own.glob("*.csv")) if own is not None and own.is_dir() else []
-    unknown = [path for path in files if path.stem not in LISTS]
+    named = _named_by_paradigms(workspace) if workspace is not None else frozenset()
+    unknown = [path for path in files if path.stem not in LISTS and path.stem not in named]
+    files = [path for path in files if path.stem in LISTS]
     if unknown:
         raise FormatError(
-            f"{unknown[0]}: the linter has no word list of that name",
-            hint=f"Call the file {', '.join(f'{name}.csv' for name in LISTS)}. "
-            "Lists that a paradigm samples from go into paradigms/lexicons/.",
+            f"{unknown[0]}: the linter has no word list of that name, and no paradigm of the workspace draws from it",
+            hint=f"Lists of the linter: {', '.join(f'{name}.csv' for name in LISTS)}. A paradigm draws from a list that it names: "
+            f'lexicon = "{unknown[0].stem}".',
         )
     stamps = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
     return _load(own if files else None, stamps)
+
+
+def _named_by_paradigms(workspace: Path) -> frozenset[str]:
+    """The names of the word lists that paradigms of the workspace draw from."""
+    found: set[str] = set()
+    for path in sorted((workspace / "paradigms").glob("*.toml")):
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError):
+            continue  # what is wrong with it is said when it is loaded
+        found |= set(re.findall(r"""(?m)^\s*lexicon\s*=\s*["']([^"']+)["']""", text))
+    return frozenset(found)
 
 
 @lru_cache(maxsize=8)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Paradigm, violated_constraint
+from gapsmith.templates import Paradigm, load_dictionary, violated_constraint
 from gapsmith.vetting.rules.counted import SURE, Counted, counted
-from gapsmith.vetting.rules.dictionary import load_dictionary
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.frames import FrameReading, spaced
 from gapsmith.vetting.rules.inflection import BASE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge

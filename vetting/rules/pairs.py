@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Entry, Paradigm, Status, lexicon_for
-from gapsmith.vetting.rules.dictionary import load_dictionary
+from gapsmith.templates import Entry, Paradigm, Status, lexicon_for, load_dictionary
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gapsmith.bank import Severity
+from gapsmith.templates import load_dictionary, near
 from gapsmith.vetting.frequency import load_frequencies
-from gapsmith.vetting.rules.dictionary import load_dictionary, near
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import spelt_out

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
+from gapsmith.templates import COUNT
 
 
 def import_(
@@ -33,6 +35,17 @@ def import_(
     update: Annotated[
         bool, typer.Option("--update", help="Items whose ids are there already get a new revision from the file.")
     ] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show three items, the counts and what was taken for what; keep nothing.")
+    ] = False,
+    save_mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-mapping",
+            help="Write what was said and found out of the columns to this file, for --mapping.",
+            show_default=False,
+        ),
+    ] = None,
     format: Annotated[
         str | None, typer.Option("--format", help="What the file is, where that is not found out.", show_default=False)
     ] = None,
@@ -53,9 +66,63 @@ def import_(
         list[str] | None,
         typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
     ] = None,
+    item_column: Annotated[
+        list[str] | None,
+        typer.Option("--item-column", help="The column of the item; several name it together (repeatable).", show_default=False),
+    ] = None,
     condition_column: Annotated[
         list[str] | None,
         typer.Option("--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False),
+    ] = None,
+    sentence_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sentence-column",
+            help="The column of the sentences; several are a column per condition (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    strip_prefix: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--strip-prefix",
+            help="What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).",
+            show_default=False,
+        ),
+    ] = None,
+    per_item: Annotated[
+        int | None,
+        typer.Option(
+            "--per-item",
+            parser=given(COUNT),
+            help="How many lines or rows an item has, where nothing in the file names it.",
+            show_default=False,
+        ),
+    ] = None,
+    region_mark: Annotated[
+        str | None,
+        typer.Option("--region-mark", help="What stands between the regions of a sentence, such as /.", show_default=False),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only", metavar="COLUMN=VALUE", help="Only rows with this value in that column (repeatable).", show_default=False
+        ),
+    ] = None,
+    header_row: Annotated[
+        int | None,
+        typer.Option(
+            "--header-row",
+            parser=given(COUNT),
+            help="The row of the headings, where something stands above it.",
+            show_default=False,
+        ),
+    ] = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--mapping", help="A file that says all this, as --save-mapping writes it; options go before it.", show_default=False
+        ),
     ] = None,
     our_ids: Annotated[
         bool,
@@ -66,11 +133,12 @@ def import_(
 ) -> None:
     """Bring items in, from any file of sentences. Their ids are kept.
 
-    What the file is, is found out and said. Without --paradigm the fitting one is taken, or one is drafted into the
-    workspace's paradigms/. A file that cannot be understood (columns, encoding, a label that means no condition) is refused with
-    the line, and nothing is imported. Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
+    What the file is, is found out and said, and --preview shows it. What it does not say is asked, or the file is refused with the
+    options that say it. Without --paradigm the fitting one is taken, or one is drafted into the workspace's paradigms/. A file that
+    cannot be understood (columns, encoding, a label that means no condition) is refused with the line, and nothing is imported.
+    Missing, doubled or malformed sentences come in, and `gapsmith lint` says what is wrong.
 
-    Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`.
+    Examples: `gapsmith import items.csv`, `gapsmith import suite.json`, `gapsmith import pairs.txt --first good`, `gapsmith import items.xlsx --preview`.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption
+from gapsmith.templates import COUNT
 
 
 def paradigm_draft(
@@ -44,9 +46,63 @@ def paradigm_draft(
         list[str] | None,
         typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
     ] = None,
+    item_column: Annotated[
+        list[str] | None,
+        typer.Option("--item-column", help="The column of the item; several name it together (repeatable).", show_default=False),
+    ] = None,
     condition_column: Annotated[
         list[str] | None,
         typer.Option("--condition-column", help="A column of the condition, one per factor (repeatable).", show_default=False),
+    ] = None,
+    sentence_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sentence-column",
+            help="The column of the sentences; several are a column per condition (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    strip_prefix: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--strip-prefix",
+            help="What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).",
+            show_default=False,
+        ),
+    ] = None,
+    per_item: Annotated[
+        int | None,
+        typer.Option(
+            "--per-item",
+            parser=given(COUNT),
+            help="How many lines or rows an item has, where nothing in the file names it.",
+            show_default=False,
+        ),
+    ] = None,
+    region_mark: Annotated[
+        str | None,
+        typer.Option("--region-mark", help="What stands between the regions of a sentence, such as /.", show_default=False),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only", metavar="COLUMN=VALUE", help="Only rows with this value in that column (repeatable).", show_default=False
+        ),
+    ] = None,
+    header_row: Annotated[
+        int | None,
+        typer.Option(
+            "--header-row",
+            parser=given(COUNT),
+            help="The row of the headings, where something stands above it.",
+            show_default=False,
+        ),
+    ] = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--mapping", help="A file that says all this, as --save-mapping writes it; options go before it.", show_default=False
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gapsmith.templates import ConfigError
+from gapsmith.templates.errors import ConfigError
 
 _STRESSED_END = re.compile(
     r"^(?:appal|enthral|instil|fulfil|distil|enrol|control|patrol|annul|extol|excel|rebel|corral|(?:com|dis|ex|im|pro|re)pel)$"

@@ -1,0 +1,129 @@
+"""Published benchmarks by the files that they are downloaded as: names, counts and digests, from manifests that come with gapsmith."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from gapsmith.templates import ConfigError, read_toml
+
+_SUFFIXES = ("", ".txt", ".json", ".jsonl", ".csv", ".tsv")
+"""What may stand behind a name that a manifest gives without a suffix."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A file of a benchmark."""
+
+    name: str
+    """As it is downloaded; without a suffix where no public source says which it has."""
+    items: int
+    digests: tuple[str, ...]
+    """SHA-256 of the file as published; empty where that could not be established."""
+    phenomenon: str
+    category: str
+
+    @property
+    def stem(self) -> str:
+        """The name without its suffix."""
+        return Path(self.name).stem if "." in self.name else self.name
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """What the items of the file get as attributes."""
+        found = {"phenomenon": self.phenomenon, "category": self.category}
+        return {name: value for name, value in found.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSet:
+    """A benchmark."""
+
+    name: str
+    title: str
+    about: str
+    source: str
+    """Where names, counts and digests were taken from."""
+    is_order_open: bool
+    """Whether its files do not say which member of a pair is the good one."""
+    files: tuple[KnownFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InFolder:
+    """What of a benchmark is in a folder."""
+
+    known: KnownSet
+    found: Mapping[str, Path]
+    """By the name of the file in the manifest."""
+    missing: tuple[str, ...]
+    changed: tuple[str, ...]
+    """Files that are there and have other bytes than the published ones, where these are known."""
+
+
+@cache
+def known_sets() -> tuple[KnownSet, ...]:
+    """Every benchmark with a manifest, by name."""
+    folder = Path(str(resources.files("gapsmith.app"))) / "benchmarks"
+    return tuple(_read(path) for path in sorted(folder.glob("*.toml")))
+
+
+def in_folder(folder: Path, name: str | None = None) -> InFolder:
+    """What of the benchmark called `name`, or of the one that the folder is, is in a folder and those below it. Raises `ConfigError`
+    where the folder has fewer than a third of the files of any."""
+    if not folder.is_dir():
+        raise ConfigError(f"{folder}: is no folder", hint="Name the folder as it was downloaded and unpacked.")
+    chosen = [one for one in known_sets() if name is None or one.name == name]
+    there: dict[str, list[Path]] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            there.setdefault(path.name, []).append(path)
+    best = max((_compared(one, there) for one in chosen), key=lambda one: len(one.found) / len(one.known.files))
+    if not best.found or (name is None and 3 * len(best.found) < len(best.known.files)):
+        seen = "; ".join(f"{one.title}: {len(_compared(one, there).found)} of {len(one.files)} files" for one in chosen)
+        raise ConfigError(
+            f"{folder}: is no benchmark that is known by its files ({seen})",
+            hint="A part of one is taken with --benchmark NAME; any other file comes in with `gapsmith import FILE`.",
+        )
+    return best
+
+
+def _compared(known: KnownSet, there: Mapping[str, list[Path]]) -> InFolder:
+    found: dict[str, Path] = {}
+    changed: list[str] = []
+    for file in known.files:
+        names = [file.name] if "." in file.name else [f"{file.name}{suffix}" for suffix in _SUFFIXES]
+        paths = [path for name in names for path in there.get(name, [])]
+        if not paths:
+            continue
+        if not file.digests:
+            found[file.name] = paths[0]
+            continue
+        same = next((path for path in paths if hashlib.sha256(path.read_bytes()).hexdigest() in file.digests), None)
+        found[file.name] = same or paths[0]
+        if same is None:
+            changed.append(file.name)
+    missing = tuple(file.name for file in known.files if file.name not in found)
+    return InFolder(known, found, missing, tuple(changed))
+
+
+def _read(path: Path) -> KnownSet:
+    data: Mapping[str, Any] = read_toml(path.read_text(encoding="utf-8"))
+    files = []
+    for one in data["files"]:
+        digests = one.get("sha256", [])
+        files.append(
+            KnownFile(
+                one["name"],
+                one["items"],
+                (digests,) if isinstance(digests, str) else tuple(digests),
+                one["phenomenon"],
+                one["category"],
+            )
+        )
+    return KnownSet(data["name"], data["title"], data["about"], data["source"], data.get("order") == "open", tuple(files))

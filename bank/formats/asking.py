@@ -1,0 +1,87 @@
+"""What a reader takes a file for, and what it has to ask: certain from the file, said by somebody, or open.
+
+What is certain or said is an `Assumption`, which a preview lists. What is open ends the reading with an `UndecidedError`: whoever
+sits at a terminal is asked, and the answer is the option that settles it; nobody there, the file is refused with these options.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gapsmith.templates import FormatError
+
+Sureness = Literal["certain", "said", "assumed"]
+"""``certain`` follows from the file, ``said`` from an option, ``assumed`` from neither alone: a person should look at it."""
+
+FLAGS: Mapping[str, str] = {
+    "format": "--format",
+    "encoding": "--encoding",
+    "sheet": "--sheet",
+    "first": "--first",
+    "item_columns": "--item-column",
+    "condition_columns": "--condition-column",
+    "sentence_columns": "--sentence-column",
+    "regions": "--region",
+    "attributes": "--attribute",
+    "strip_prefixes": "--strip-prefix",
+    "per_item": "--per-item",
+    "region_mark": "--region-mark",
+    "only": "--only",
+    "header_row": "--header-row",
+    "paradigm": "--paradigm",
+}
+"""What somebody can say of a file, to the option of the command line that says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One thing that a file was taken for."""
+
+    what: str
+    """Such as ``condition``."""
+    taken: str
+    """Such as ``the columns filler and gap``."""
+    why: str
+    sure: Sureness = "certain"
+    option: str = ""
+    """The option that says otherwise; empty where none does."""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.taken} ({self.why})"
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """A way to settle a question: what it means, and what of the options of reading it fills."""
+
+    word: str
+    """What one types for it."""
+    means: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def flags(self) -> str:
+        """The same as options of the command line."""
+        return flags_of(self.options)
+
+
+def flags_of(options: Mapping[str, Any]) -> str:
+    """What somebody said of a file, as options of the command line."""
+    said = []
+    for name, value in options.items():
+        values: Sequence[Any] = value if isinstance(value, tuple | list) else () if value is None else (value,)
+        said += [f"{FLAGS[name]} {shlex.quote(str(one))}" for one in values]
+    return " ".join(said)
+
+
+class UndecidedError(FormatError):
+    """A file can be read in several ways, or in one that nothing in it makes certain. `question` is what somebody at a terminal is
+    asked, and `answers` settle it."""
+
+    def __init__(self, message: str, *, hint: str, question: str, answers: Sequence[FileAnswer]) -> None:
+        super().__init__(message, hint=hint)
+        self.question = question
+        self.answers = tuple(answers)

@@ -1,0 +1,493 @@
+"""The only place that says what the columns of a table are: what somebody said, what headings say, what the cells leave no doubt
+about. Where that is not enough, `propose` asks, with what the cells allow."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice, pairwise
+from typing import NoReturn
+
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.composing import plain
+from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.bank.formats.grouping import LETTERED, Columns
+from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.likeness import likeness_of
+from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.templates import FormatError
+
+_FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
+_WEAK_ITEMS = (
+    "group",
+    "group_id",
+    "quadruplet",
+    "quartet",
+    "octet",
+    "sextet",
+    "triplet",
+    "tuple",
+    "pair",
+    "pair_number",
+    "set_number",
+    "frame",
+    "lexicalization",
+    "lexicalisation",
+    "token_set",
+    "example",
+    "example_number",
+    "nr",
+    "no",
+    "num",
+    "number",
+    "n",
+    "index",
+    "idx",
+)
+"""Headings that name the item where the cells bear it out: every value of the column has every condition once."""
+_JUDGES = frozenset(
+    {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
+    | {"status", "expected", "label", "correct", "rating", "mean"}
+)
+"""Headings of what is said of a sentence, which follows from its condition and is none."""
+_ANY_MEMBER = re.compile(
+    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
+)
+"""Headings that number sentences and say nothing of them."""
+_PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source"})
+"""Headings of what items are numbered within."""
+_LEVELS = 12
+_LOOKED_AT = 5000
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What the columns of a table are, by number."""
+
+    header: tuple[str, ...]
+    item: tuple[int, ...] = ()
+    condition: tuple[int, ...] = ()
+    sentence: tuple[int, ...] = ()
+    """Several are a column per condition."""
+    other: Mapping[str, int] = field(default_factory=dict)
+    """region_number, region_name, content, good, bad, where headings name them."""
+    per_item: int | None = None
+    lettered: bool = False
+    assumptions: tuple[Assumption, ...] = ()
+
+    def columns(self, *ours: int) -> Columns:
+        """The columns as readers take them; `ours` are no attributes either."""
+        own = {*self.item, *self.condition, *ours}
+        extra = tuple(column for column in range(len(self.header)) if column not in own)
+        return Columns(self.header, self.item, self.condition, extra, self.per_item, self.lettered)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether rows are of an item and a condition."""
+        return bool((self.item or self.per_item) and (self.condition or self.lettered))
+
+
+def roles(source: SourceFile) -> Roles:
+    """The roles that are said or certain. Raises `FormatError` for a said column that is not there."""
+    if "roles" not in source.known:
+        source.known["roles"] = _roles(source)
+    found: Roles = source.known["roles"]
+    return found
+
+
+def said_columns(source: SourceFile, header: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
+    """The columns that somebody named, as they are written or nearly so. Refuses a name that is no column's."""
+    folded = [fold(heading) for heading in header]
+    found = []
+    for name in names:
+        exact = [column for column, heading in enumerate(header) if heading.strip() == name.strip()]
+        alike = [column for column, heading in enumerate(folded) if heading == fold(name)]
+        if not (exact or alike):
+            source.refuse(1, f"there is no column {name!r}", hint=f"Columns: {', '.join(h for h in header if h)}.\n{source.head}")
+        found.append((exact or alike)[0])
+    return tuple(dict.fromkeys(found))
+
+
+def _roles(source: SourceFile) -> Roles:
+    header = tuple(cell.strip() for cell in source.first_row)
+    known = roles_of(header)
+    options = source.options
+    said: list[Assumption] = []
+
+    def told(role: str, names: Sequence[str]) -> tuple[int, ...]:
+        if not names:
+            return ()
+        columns = said_columns(source, header, names)
+        said.append(Assumption(role, _named(header, columns), "as said", "said"))
+        return columns
+
+    item = told("item", options.item_columns)
+    condition = told("condition", options.condition_columns)
+    sentence = told("sentence", options.sentence_columns)
+    if options.per_item is not None and not item:
+        said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
+    taken = {*item, *condition, *sentence}
+    if not sentence and "sentence" in known and known["sentence"] not in taken:
+        sentence = (known["sentence"],)
+        said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
+    if not item and options.per_item is None and "item" in known and known["item"] not in taken | set(sentence):
+        item = (known["item"],)
+        said.append(_by_heading("item", header, item, "--item-column"))
+    taken = {*item, *condition, *sentence}
+    if not condition:
+        condition, why = _conditions(source, header, known, item, taken)
+        if condition:
+            said.append(Assumption("condition", _named(header, condition), why, "certain", "--condition-column"))
+    if not item and options.per_item is None and condition:
+        item = _weak_item(source, header, condition, sentence)
+        if item:
+            why = "every one of its values has every condition once"
+            said.append(Assumption("item", _named(header, item), why, "certain", "--item-column"))
+    if not sentence and item and condition and not {"content", "region_number"} & set(known):
+        sentence = _only_text(source, {*item, *condition})
+        if sentence:
+            said.append(
+                Assumption(
+                    "sentence", _named(header, sentence), "the only column of several words", "certain", "--sentence-column"
+                )
+            )
+    lettered = bool(len(item) == 1 and not condition and len(sentence) == 1 and _is_lettered(source, item[0]))
+    if lettered:
+        said.append(Assumption("condition", f"the letter behind the number in {header[item[0]]}", "every row has one"))
+    other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
+    return Roles(header, item, condition, sentence, other, options.per_item, lettered, tuple(said))
+
+
+def _by_heading(role: str, header: Sequence[str], columns: tuple[int, ...], option: str) -> Assumption:
+    return Assumption(role, _named(header, columns), "by its heading", "certain", option)
+
+
+def _named(header: Sequence[str], columns: Sequence[int]) -> str:
+    what = "column" if len(columns) == 1 else "columns"
+    return f"{what} {', '.join(header[column] for column in columns)}"
+
+
+def _conditions(
+    source: SourceFile, header: Sequence[str], known: Mapping[str, int], item: tuple[int, ...], taken: set[int]
+) -> tuple[tuple[int, ...], str]:
+    """The columns of the condition by their headings: one that is called so, or several that name it together."""
+    factors = tuple(
+        column for column, heading in enumerate(header) if column not in taken and _FACTOR.search(fold(heading)) is not None
+    )
+    one = known.get("condition")
+    regions = [known[role] for role in ("region_number", "region_name") if role in known]
+    if (
+        one is not None
+        and one not in taken
+        and (len(factors) < 2 or one not in factors or not item or _tells_apart(source, (*item, one, *regions)))
+    ):
+        return (one,), "by its heading"
+    if len(factors) > 1:
+        return factors, "by their headings, a factor each"
+    return ((one,), "by its heading") if one is not None and one not in taken else ((), "")
+
+
+def _body(source: SourceFile) -> list[TableRow]:
+    """The first rows below the headings, as far as they can be told apart."""
+    if "body" not in source.known:
+        rows: list[TableRow] = []
+        with contextlib.suppress(FormatError):
+            rows.extend(islice(source.rows(), 1, _LOOKED_AT))
+        width = len(list(source.first_row)) if source.first_row else 0
+        source.known["body"] = [TableRow(row.line, row.cells + ("",) * (width - len(row.cells))) for row in rows]
+    found: list[TableRow] = source.known["body"]
+    return found
+
+
+def _cells(row: TableRow, columns: Sequence[int]) -> tuple[str, ...]:
+    return tuple(plain(row.cells[column]) for column in columns)
+
+
+def _tells_apart(source: SourceFile, columns: Sequence[int]) -> bool:
+    """Whether no two rows have the same cells in these columns."""
+    seen = Counter(_cells(row, columns) for row in _body(source))
+    return bool(seen) and max(seen.values()) == 1
+
+
+def _weak_item(
+    source: SourceFile, header: Sequence[str], condition: tuple[int, ...], sentence: tuple[int, ...]
+) -> tuple[int, ...]:
+    folded = [fold(heading) for heading in header]
+    for name in _WEAK_ITEMS:
+        if (
+            name in folded
+            and (column := folded.index(name)) not in {*condition, *sentence}
+            and _is_crossed(source, column, condition)
+        ):
+            return (column,)
+    return ()
+
+
+def _is_crossed(source: SourceFile, item: int, condition: Sequence[int]) -> bool:
+    """Whether every value of a column has every condition once, there being several of both."""
+    by_item: dict[str, list[tuple[str, ...]]] = {}
+    for row in _body(source):
+        by_item.setdefault(plain(row.cells[item]), []).append(_cells(row, condition))
+    sets = {frozenset(own) for own in by_item.values()}
+    alone = all(len(set(own)) == len(own) for own in by_item.values())
+    return len(by_item) > 1 and len(sets) == 1 and alone and len(next(iter(sets))) > 1 and "" not in by_item
+
+
+def _has_text(body: Sequence[TableRow], column: int) -> bool:
+    """Whether nearly all cells of a column have several words."""
+    cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
+    long = sum(len(cell.split()) > 2 or (len(cell) > 7 and not cell.isascii() and " " not in cell) for cell in cells)
+    return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
+
+
+def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
+    """The one column that can be of sentences: whole ones, beside no column that could be a part of them."""
+    body = _body(source)
+    columns = [column for column in range(len(source.first_row)) if column not in taken]
+    found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
+    if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
+        return ()
+    return (found[0],)
+
+
+def _are_whole(body: Sequence[TableRow], column: int) -> bool:
+    """Whether nearly all cells begin as sentences do, and end so or have many words."""
+    cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
+    begun = [cell for cell in cells if not cell.lstrip("*?#%\"'“‘«¿¡([ ")[:1].islower()]
+    ended = [cell for cell in cells if re.search(r"[.?!…。？！][\"'”’»)\]]*\Z", cell) or len(cell.split()) > 4]
+    return len(begun) >= 0.8 * len(cells) and len(ended) >= 0.8 * len(cells)
+
+
+def _is_wordy(body: Sequence[TableRow], column: int) -> bool:
+    """Whether the cells of a column may be parts of sentences: words, and more than the two that a judgement has."""
+    cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
+    words = [cell for cell in cells if re.search(r"[^\W\d_]{2}", cell)]
+    return len(words) * 2 > len(cells) > 0 and len(set(cells)) > 2
+
+
+def _is_lettered(source: SourceFile, item: int) -> bool:
+    cells = [plain(row.cells[item]) for row in _body(source)]
+    found = [LETTERED.fullmatch(cell) for cell in cells]
+    numbers = Counter(match[1] for match in found if match is not None)
+    return bool(cells) and all(found) and len(set(cells)) == len(cells) and max(numbers.values(), default=0) > 1
+
+
+# ---- what the cells allow
+
+
+def propose(source: SourceFile) -> None:
+    """Ask what the columns of a table are, where the cells allow something: item and condition, or a column per condition. Gives
+    nothing back where they do not."""
+    if source.options.header_row is None:
+        for number, row in enumerate(islice(source.rows(), 12)):
+            if number and len(roles_of(row.cells)) > 1 and len([cell for cell in row.cells if cell.strip()]) > 2:
+                source.ask(
+                    row.line,
+                    f"the headings seem to stand here: {', '.join(cell.strip() for cell in row.cells[:8])}",
+                    f"Do the headings stand in {source.place(row.line)}? What stands above it would be left out.",
+                    [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
+                )
+    found, body = roles(source), _body(source)
+    header = found.header
+    if len(header) < 2 or not body or any(not heading for heading in header[: len(header)]):
+        return
+    texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
+    if len(texts) == 1:
+        answers = list(_long(source, found, texts[0]))
+        if answers:
+            _ask(source, answers)
+    elif len(texts) > 1 and not found.condition:
+        _expect_no_key(source, texts)
+        named = tuple(header[column] for column in texts)
+        options: dict[str, object] = {"sentence_columns": named}
+        if not found.item and (item := _numbering(body, range(len(header)), set(texts))) is not None:
+            options["item_columns"] = (header[item],)
+        _ask(source, [FileAnswer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
+
+
+def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
+    """Refuse a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
+    header, body = roles(source).header, _body(source)
+    if len(texts) != 2:
+        return
+    names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
+    names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
+    for column, heading in enumerate(header):
+        said = {fold(row.cells[column]) for row in body}
+        if column not in texts and len(said) == 2 and said <= names and not _tells_apart(source, (column,)):
+            good, bad = (header[text] for text in texts)
+            source.refuse(
+                1,
+                f"the column {heading!r} seems to say row by row which of {good!r} and {bad!r} is meant",
+                hint="Put the good sentence of every row under sentence_good and the other one under sentence_bad; or, if the columns are "
+                f"conditions, call them so that it shows.\n{source.head}\n",
+            )
+
+
+def _ask(source: SourceFile, answers: list[FileAnswer]) -> NoReturn:
+    if len(answers) > 1:
+        answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers, 1)]
+    else:
+        answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
+    listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
+    source.ask(
+        1,
+        f"cannot tell what its columns are: {', '.join(cell.strip() for cell in source.first_row[:10])}",
+        f"Its columns do not say which item and condition a row is of. It could be:\n{listed}",
+        answers,
+    )
+
+
+def _numbering(body: Sequence[TableRow], columns: Sequence[int], taken: set[int]) -> int | None:
+    """The first column whose cells are all there and all different, and short."""
+    for column in columns:
+        cells = [row.cells[column].strip() for row in body]
+        if column not in taken and all(cells) and len(set(cells)) == len(cells) and max(map(len, cells)) < 20:
+            return column
+    return None
+
+
+def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
+    """Ways to take a table with one column of sentences: which columns are item and condition."""
+    header, body = found.header, _body(source)
+    values = {column: [plain(row.cells[column]) for row in body] for column in range(len(header)) if column != sentence}
+    few = [
+        column
+        for column, cells in values.items()
+        if column not in found.item and all(cells) and 2 <= len(set(cells)) <= _LEVELS and len(set(cells)) < len(cells)
+    ]
+    few.sort(key=lambda column: (fold(header[column]) in _JUDGES, column))
+    choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
+    given = (
+        [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
+    )
+    ways: list[tuple[tuple[int, ...], FileAnswer]] = []
+    for item in given:
+        for condition in choices:
+            if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
+                continue
+            by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+            for row in body:
+                by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
+            whole = {frozenset(own) for own in by_item.values()}
+            if len(whole) != 1 or any(len(set(own)) < len(own) for own in by_item.values()) or len(next(iter(whole))) < 2:
+                continue
+            if len(by_item) < 2 or (len(condition) > 1 and any(fold(header[c]) in _JUDGES for c in condition)):
+                continue
+            options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
+            if not found.item:
+                options["item_columns"] = tuple(header[column] for column in item)
+            if not found.sentence:
+                options["sentence_columns"] = (header[sentence],)
+            means = f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
+            ways.append((condition, FileAnswer("", means, options)))
+    yield from (answer for _, answer in ways[:3])
+    if not ways and not found.item:
+        for condition in choices:
+            own = [_cells(row, condition) for row in body]
+            size = len(set(own))
+            blocks = [own[n : n + size] for n in range(0, len(own), size)]
+            if size > 1 and len(own) % size == 0 and all(block == blocks[0] for block in blocks):
+                options = {"per_item": size, "condition_columns": tuple(header[column] for column in condition)}
+                if not found.sentence:
+                    options["sentence_columns"] = (header[sentence],)
+                yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
+                return
+
+
+def _listed(header: Sequence[str], columns: Sequence[int]) -> str:
+    return " and ".join(header[column] for column in columns)
+
+
+# ---- a column per condition
+
+
+def numbering_of(source: SourceFile, texts: Sequence[int]) -> int | None:
+    """A column that is called as items are numbered and whose cells are all different."""
+    header = roles(source).header
+    found = [column for column, heading in enumerate(header) if fold(heading) in _WEAK_ITEMS]
+    return _numbering(_body(source), found, set(texts))
+
+
+def sentence_columns(source: SourceFile) -> tuple[int, ...]:
+    """The columns of a table with a column per condition: said, or several whose sentences are alike row by row."""
+    found = roles(source)
+    if len(found.sentence) > 1:
+        return found.sentence
+    if found.sentence or found.condition or {"content", "region_number"} & set(found.other):
+        return ()
+    body = _body(source)
+    texts = [c for c in range(len(found.header)) if c not in found.item and found.header[c] and _has_text(body, c)]
+    if len(texts) < 2:
+        return ()
+    pairs = [
+        (row.cells[one], row.cells[other])
+        for row in body
+        for one, other in pairwise(texts)
+        if row.cells[one].strip() and row.cells[other].strip()
+    ]
+    # What is called sentence 1 and sentence 2 is two sentences in some order, and perhaps another one in every row.
+    is_named = not any(_ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
+    return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and is_named else ()
+
+
+# ---- what shows when items are made
+
+
+def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
+    """Ask about a table in which most items have a condition twice: another column tells these apart. Where none does, it is
+    refused: they would be two conditions under one label, or two items."""
+    doubled = [item for item in found.items if len({s.condition for s in item.sentences}) < len(item.sentences)]
+    if len(doubled) < 2 or 2 * len(doubled) < len(found.items):
+        return
+    item = doubled[0]
+    twice = Counter(s.condition for s in item.sentences).most_common(1)[0][0]
+    lines = [s.line for s in item.sentences if s.condition == twice][:2]
+    own = roles(source)
+    items = tuple(own.header[column] for column in own.item)
+    conditions = tuple(own.header[column] for column in own.condition)
+    names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
+    answers = []
+    for name in names[:2]:
+        of_items = all(_is_parted(item, name) for item in doubled)
+        as_condition = FileAnswer("", f"{name} names the condition too", {"condition_columns": (*conditions, name)})
+        as_item = FileAnswer("", f"{name} names the item too", {"item_columns": (*items, name)})
+        both = [as_item, as_condition] if fold(name) in _PARTS_OF_ITEMS else [as_condition, as_item]
+        answers += both if of_items else [as_condition]
+    message = (
+        f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
+        f"{len(found.items):,} items have a condition twice"
+    )
+    if not answers:
+        source.refuse(
+            0,
+            message,
+            hint="Two conditions cannot have one label: give each its own. If the same items are there twice, take one out.\n"
+            f"{source.head}\n",
+        )
+    answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:3], 1)]
+    if len(answers) == 1:
+        answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
+    listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
+    source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _resolves(found: ForeignSet, name: str) -> bool:
+    if fold(name) in _JUDGES:
+        return False
+    for item in found.items:
+        keys = [(s.condition, s.attributes.get(name)) for s in item.sentences]
+        if len(set(keys)) < len(keys):
+            return False
+    return True
+
+
+def _is_parted(item: object, name: str) -> bool:
+    """Whether every value of the column has the same conditions within an item: it may be two items of one number."""
+    sets: dict[object, set[str]] = {}
+    for sentence in item.sentences:  # type: ignore[attr-defined]
+        sets.setdefault(sentence.attributes.get(name), set()).add(sentence.condition)
+    return len({frozenset(own) for own in sets.values()}) == 1

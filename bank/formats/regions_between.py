@@ -1,0 +1,84 @@
+"""Sentences whose regions stand between slashes or bars, as in self-paced reading: ``The sailor / carved / the whistle.``"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.composing import compose
+from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.source import SourceFile
+
+_MARKS = ("/", "|", "^")
+
+
+def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set with regions where its sentences have a mark between them: said, or in every sentence and equally often."""
+    texts = [s.text for item in found.items for s in item.sentences if s.text.strip()]
+    said = source.options.region_mark
+    if any(s.regions is not None for item in found.items for s in item.sentences) or not texts:
+        if said is not None:
+            source.refuse(0, "has regions already, and --region-mark would part them anew", hint="Leave --region-mark out.")
+        return found
+    mark = said or next((mark for mark in _MARKS if all(_is_between(text, mark) for text in texts)), None)
+    if mark is None:
+        return found
+    if said is not None and not any(mark in text for text in texts):
+        source.refuse(0, f"no sentence has {mark!r} in it", hint="Leave --region-mark out, or name what stands between regions.")
+    counts = {text.count(mark) for text in texts}
+    if said is None and len(counts) > 1:
+        few, many = min(counts), max(counts)
+        message = f"its sentences have {mark!r} between {few + 1} to {many + 1} parts, so that a number of a region is not the same everywhere"
+        source.ask(
+            0,
+            message,
+            f"{message[0].upper()}{message[1:]}. Are the parts regions nevertheless, numbered from the left?",
+            [FileAnswer("yes", "the parts are regions, numbered from the left", {"region_mark": mark})],
+            hint="An empty region is written too: 'who / / at sunrise'.",
+        )
+    width = max(counts) + 1
+    items = tuple(replace(item, sentences=tuple(_sentence(s, mark) for s in item.sentences)) for item in found.items)
+    why = "as said" if said else "it stands in every sentence, equally often"
+    return replace(
+        found,
+        items=items,
+        regions=tuple(ForeignRegion(f"region_{n}", str(n)) for n in range(1, width + 1)),
+        meta={**found.meta, "region_mark": mark},
+        notes=(*found.notes, f"{mark} parts {width} regions: region_1 to region_{width}"),
+        assumptions=(
+            *found.assumptions,
+            Assumption("regions", f"between {mark}", why, "said" if said else "certain", "--region-mark"),
+        ),
+    )
+
+
+def as_written(sentence: ForeignSentence, meta: Mapping[str, Json]) -> str:
+    """A sentence as its file has it, with what stands before it and between its regions; else its text."""
+    if not meta:
+        return sentence.text
+    mark = meta.get("region_mark")
+    if not mark or sentence.regions is None:
+        return sentence.written_text
+    parts = [
+        sentence.mark + region.content(sentence.text) if not n else region.content(sentence.text)
+        for n, region in enumerate(sentence.regions)
+    ]
+    if any(region.raw is None for region in sentence.regions):
+        return f" {mark} ".join(part.strip() for part in parts)
+    return str(mark).join(parts)
+
+
+def _is_between(text: str, mark: str) -> bool:
+    """Whether a mark stands between parts of a sentence, rather than within a word."""
+    return text.count(mark) > 1 or re.search(rf"\s{re.escape(mark)}|{re.escape(mark)}\s", text) is not None
+
+
+def _sentence(sentence: ForeignSentence, mark: str) -> ForeignSentence:
+    parts = sentence.text.split(mark)
+    text, spans = compose(parts)
+    regions = tuple(
+        GivenRegion(f"region_{n}", start, end, raw) for n, ((start, end), raw) in enumerate(zip(spans, parts, strict=True), 1)
+    )
+    return replace(sentence, text=text, regions=regions)

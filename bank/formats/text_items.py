@@ -1,0 +1,460 @@
+"""Items as lines of text: numbered examples (``1a.`` to ``1d.``, ``Item 3`` with ``(a)`` and ``(b)``), blocks under
+``# experiment item condition`` with questions (the form of Linger and of many experiments since), and plain lines, so many an item.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, permutations
+from typing import TextIO
+
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
+from gapsmith.bank.formats.grouping import first_seen
+from gapsmith.bank.formats.laid_out import Place, write_laid_out
+from gapsmith.bank.formats.likeness import breaks_of, likeness_of, words_of
+from gapsmith.bank.formats.marks import judgement_of, status_of, without_prefix
+from gapsmith.bank.formats.source import Progress, SourceFile
+
+NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
+_SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
+_HEAD = re.compile(
+    r"\s*(?:(?:item|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
+    r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*",
+    re.IGNORECASE,
+)
+_SUB = re.compile(
+    r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
+)
+_NAMED = re.compile(r"(?P<before>\s*(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_BLOCK = re.compile(r"#\s*(?P<experiment>\S+)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_MAX_LINES = 24
+_FIRST = 400
+
+
+def _is_text(source: SourceFile) -> bool:
+    return not source.is_spreadsheet and bool(source.start) and source.start[:1] not in "{["
+
+
+def _filled(source: SourceFile) -> list[tuple[int, str]]:
+    return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip()]
+
+
+# ---- blocks
+
+
+def recognise_blocks(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    if not _is_text(source) or not source.start.startswith("#"):
+        return None
+    heads = [line for _, line in _filled(source)[:200] if line.startswith("#")]
+    found = [_BLOCK.fullmatch(line) for line in heads]
+    return "blocks of an item and condition each, with questions" if len(heads) > 1 and all(found) else None
+
+
+def read_blocks(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the blocks; questions become attributes of their sentences. Raises `FormatError` with the line for a block without a
+    sentence, and asks which experiment is meant where these have other conditions."""
+    blocks = list(_blocks(source))
+    wanted = dict(part.split("=", 1) for part in source.options.only if "=" in part)
+    experiments = first_seen(name for name, *_ in blocks)
+    if source.options.only:
+        if list(wanted) != ["experiment"] or wanted["experiment"] not in experiments:
+            source.refuse(
+                0,
+                f"has no {' '.join(source.options.only)}",
+                hint=f"There are: {', '.join(f'experiment={e}' for e in experiments)}.",
+            )
+        chosen = [wanted["experiment"]]
+    else:
+        chosen = list(experiments)
+        own = {name: frozenset(c for e, _, c, *_ in blocks if e == name) for name in experiments}
+        if len(set(own.values())) > 1:
+            source.ask(
+                0,
+                f"holds {len(experiments)} experiments with different conditions: {', '.join(experiments)}",
+                "The file holds several experiments. Which one is to be read?",
+                [
+                    FileAnswer(name, f"{name}: conditions {', '.join(sorted(own[name]))}", {"only": (f"experiment={name}",)})
+                    for name in experiments
+                ],
+            )
+    several = len(chosen) > 1
+    layout: list[Place] = []
+    found: dict[str, list[ForeignSentence]] = {}
+    of_item: dict[str, dict[str, Json]] = {}
+    seen: dict[tuple[str, str], int] = {}
+    for experiment, item, condition, line, text, after, questions, lines in blocks:
+        if experiment not in chosen:
+            layout += [(None, -1, own_line, "") for own_line in lines]
+            continue
+        label = f"{experiment}-{item}" if several else item
+        if (label, condition) in seen:
+            source.refuse(line, f"item {label} has {condition} already, in line {seen[label, condition]}")
+        seen[label, condition] = line
+        own_sentences = found.setdefault(label, [])
+        for own_line in lines:
+            is_text = own_line == f"{text}{after}"
+            layout.append((label, len(own_sentences) if is_text else -1, "" if is_text else own_line, after if is_text else ""))
+        attributes = {f"question_{n}" if n > 1 else "question": question for n, question in enumerate(questions, 1)}
+        own_sentences.append(ForeignSentence(condition, text, line=line, attributes=attributes))
+        if progress is not None and len(layout) % 2000 == 0:
+            progress(len(seen))
+        of_item[label] = {"experiment": experiment}
+    items = tuple(ForeignItem(label, tuple(own), of_item[label], line=own[0].line) for label, own in found.items())
+    if not items:
+        source.refuse(0, "there are no items in it")
+    return ForeignSet(
+        shape=BLOCKS,
+        items=items,
+        conditions=first_seen(s.condition for item in items for s in item.sentences),
+        meta={"layout": [list(place) for place in layout]},
+        assumptions=(
+            Assumption("item and condition", "of the lines # experiment item condition", "that is their form"),
+            Assumption("questions", "attributes of their sentences", "their lines begin with ?"),
+        ),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def _blocks(source: SourceFile) -> Iterator[tuple[str, str, str, int, str, str, list[str], list[str]]]:
+    head: re.Match[str] | None = None
+    text, after, line = "", "", 0
+    questions: list[str] = []
+    lines: list[str] = []
+    for number, own in enumerate([*source.lines, "# - - -"], 1):
+        if own.startswith("#"):
+            if head is not None:
+                if not text:
+                    source.refuse(line, "has no sentence below it")
+                yield head["experiment"], head["item"], head["condition"], line, text, after, questions, lines
+            head = _BLOCK.fullmatch(own)
+            if head is None:
+                source.refuse(number, "is no line of the form # experiment item condition")
+            text, line, questions, lines = "", number, [], [own]
+            continue
+        lines.append(own)
+        if own.startswith("?"):
+            questions.append(own[1:].strip())
+        elif own.strip() and head is not None:
+            if text:
+                source.refuse(number, "is a second line of the sentence above", hint="A sentence stands in one line.")
+            text = own.rstrip()
+            after = own[len(text) :]
+
+
+# ---- numbered examples
+
+
+def recognise_numbered(source: SourceFile) -> str | None:
+    """What it is, if it is one."""
+    if not _is_text(source) or source.path.suffix.casefold() not in _SUFFIXES:
+        return None
+    lines = [line for _, line in _filled(source)]
+    pattern = _pattern(lines)
+    if pattern is None:
+        return None
+    what = "letters" if pattern is _SUB else "names of conditions"
+    return f"numbered examples, with {what} before the sentences"
+
+
+def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
+    """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
+    rest = [line for line in lines if not _HEAD.fullmatch(line)]
+    for pattern in (_SUB, _NAMED):
+        found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
+        if len(found) < 4 or len(found) < 0.8 * len(rest):
+            continue
+        times = Counter(match["letter"].strip() for match in found)
+        if len(times) > 1 and times.most_common(1)[0][1] > 1 and len(times) <= max(2, len(found) // 2):
+            return pattern
+    return None
+
+
+def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
+    for a letter that an item has twice."""
+    filled = _filled(source)
+    pattern = _pattern([line for _, line in filled]) or _SUB
+    layout: list[Place] = []
+    found: dict[str, list[tuple[str, str, int]]] = {}
+    label, own_number = "", 0
+    restarts = False
+    for line, text in enumerate(source.lines, 1):
+        if not text.strip():
+            layout.append((None, -1, text, ""))
+            continue
+        if head := _HEAD.fullmatch(text):
+            label = head["number"]
+            if found.get(label):
+                source.refuse(line, f"item {label} is there already, in line {found[label][0][2]}")
+            found[label] = []
+            layout.append((label, -1, text, ""))
+            continue
+        match = pattern.fullmatch(text)
+        if match is None:
+            source.refuse(
+                line,
+                "is neither a number of an item nor a sentence behind its letter",
+                hint=f"The lines around it are. Write the sentence in one line, or take this line out.\n{source.head}\n",
+            )
+        letter = match["letter"].strip()
+        number = match.groupdict().get("number")
+        if number is not None and number != label:
+            label = number
+        elif number is None and (not label or (restarts and any(letter == c for c, *_ in found[label]))):
+            own_number += 1
+            restarts = True
+            label = str(own_number)
+        own = found.setdefault(label, [])
+        if any(letter == condition for condition, *_ in own):
+            source.refuse(line, f"item {label} has {letter!r} already, in line {next(n for c, _, n in own if c == letter)}")
+        layout.append((label, len(own), match["before"], match["after"]))
+        own.append((letter, match["text"], line))
+        if progress is not None and line % 2000 == 0:
+            progress(line)
+    found = {label: own for label, own in found.items() if own}
+    conditions, said = _conditions(source, found)
+    items = []
+    for label, own in found.items():
+        sentences = tuple(ForeignSentence(conditions.get((label, letter), letter), text, line=line) for letter, text, line in own)
+        items.append(ForeignItem(label, sentences, line=own[0][2]))
+    _expect_alike(source, items)
+    how = "where its first letter comes again" if restarts else "by its number"
+    return ForeignSet(
+        shape=NUMBERED,
+        items=tuple(items),
+        conditions=first_seen(s.condition for item in items for s in item.sentences),
+        meta={"layout": [list(place) for place in layout]},
+        assumptions=(Assumption("item", how, "as examples are numbered"), said),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def _conditions(
+    source: SourceFile, found: dict[str, list[tuple[str, str, int]]]
+) -> tuple[dict[tuple[str, str], str], Assumption]:
+    """Whether the letters are the conditions; where one of each two sentences is marked, and not under the same letter, the mark
+    says which is which."""
+    marked = {
+        (label, letter): status_of(judgement_of(without_prefix(text, source.options.strip_prefixes)))
+        for label, own in found.items()
+        for letter, text, _ in own
+    }
+    by_letter: dict[str, set[str]] = {}
+    for (_, letter), status in marked.items():
+        by_letter.setdefault(letter, set()).add(status)
+    if all(len(own) == 1 for own in by_letter.values()):
+        return {}, Assumption("condition", "the letter or name before a sentence", "it comes again in every item")
+    if all(len(own) == 2 and sorted(marked[label, c] == "ok" for c, *_ in own) == [False, True] for label, own in found.items()):
+        names = {key: GOOD if status == "ok" else BAD for key, status in marked.items()}
+        return names, Assumption(
+            "condition", "good and bad, by the mark before one of two sentences", "every item has one of each"
+        )
+    if source.known.get("format") == NUMBERED:
+        return {}, Assumption("condition", "the letter before a sentence", "as said with --format", "said", "--format")
+    odd = next(letter for letter, own in by_letter.items() if len(own) > 1)
+    message = f"the sentences under {odd!r} are marked differently from item to item, so that it may not be one condition"
+    return source.ask(
+        0,
+        message,
+        f"{message[0].upper()}{message[1:]}. Are the letters conditions all the same?",
+        [FileAnswer("yes", "the letters are the conditions; marks become an attribute", {"format": NUMBERED})],
+    )
+
+
+def _expect_alike(source: SourceFile, items: Sequence[ForeignItem]) -> None:
+    """Refuse items of one sentence each: what stands before them is then no condition."""
+    if not any(len(item.sentences) > 1 for item in items):
+        source.refuse(0, "every item has one sentence only", hint="Sentences of an item share its number: 1a., 1b.")
+
+
+# ---- plain lines
+
+
+def recognise_item_lines(source: SourceFile) -> str | None:
+    """What it is, if it is one: said, or blank lines part items of equally many lines. Asks where neighbouring lines alone tell."""
+    if not _is_text(source) or source.path.suffix.casefold() not in _SUFFIXES or "\t" in source.start:
+        return None
+    if source.options.per_item is not None:
+        return None if _is_a_table(source) else f"plain lines, {source.options.per_item} an item"
+    blocks = _parted(source)
+    sizes = Counter(map(len, blocks))
+    usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
+    if len(blocks) > 1 and 3 <= usual <= _MAX_LINES and times >= 0.6 * len(blocks) and _are_alike(blocks):
+        if len(sizes) > 1:
+            odd = next(block for block in blocks if len(block) != usual)
+            source.refuse(
+                odd[0][0],
+                f"most items have {usual} lines between blank ones, and the one that begins here has {len(odd)}: which of its "
+                "conditions is missing or too many, its lines do not say",
+                hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
+            )
+        return f"plain lines, {usual} an item, with blank lines between items" if usual > 2 else None
+    lines = [text for _, text in _filled(source)]
+    if len(blocks) == 1 and not _is_a_table(source) and (size := _size(source, lines)):
+        message = f"neighbouring lines are alike in groups of {size}, as if an item had {size} sentences"
+        source.ask(
+            0,
+            message,
+            f"{message[0].upper()}{message[1:]}. Is that so?",
+            [FileAnswer("yes", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})],
+            hint="If two lines are a pair all the same, say --format pair_lines.",
+        )
+    return None
+
+
+def _are_alike(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
+    """Whether the lines of a block differ in a few words from one to the next, as the sentences of an item do."""
+    return likeness_of([(one, other) for block in blocks for (_, one), (_, other) in pairwise(block)]).alike >= 0.6 * sum(
+        len(block) - 1 for block in blocks
+    )
+
+
+def _is_a_table(source: SourceFile) -> bool:
+    """Whether the lines are rows: headings above, equally many cells everywhere."""
+    widths = {len(row.cells) for row in source.rows()}
+    return len(widths) == 1 and widths.pop() > 1 and source.path.suffix.casefold() not in ("", ".txt")
+
+
+def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
+    blocks: list[list[tuple[int, str]]] = [[]]
+    for number, text in enumerate(source.lines, 1):
+        if text.strip():
+            blocks[-1].append((number, text))
+        elif blocks[-1]:
+            blocks.append([])
+    return [block for block in blocks if block]
+
+
+def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> int | None:
+    """How many lines an item has, three or more, where neighbours are alike within items and not between them. Refuses lines
+    where nearly all items have as many, and one has others."""
+    if len(lines) < 6:
+        return None
+    if len(lines) > _FIRST and _size(source, lines[:_FIRST], whole=False) is None:
+        # Pairs are the rule in long files, and their first lines show it.
+        return None
+    begins = [0, *breaks_of(lines)]
+    sizes = [after - here for here, after in zip(begins, [*begins[1:], len(lines)], strict=True)]
+    (size, times), *_ = Counter(sizes).most_common(1)
+    if size < 3 or len(sizes) < 2 or times < 0.75 * len(sizes):
+        return None
+    if not whole:
+        return size
+    if odd := next((n for n, own in enumerate(sizes) if own != size), None) if len(set(sizes)) > 1 else None:
+        filled = _filled(source)
+        source.refuse(
+            filled[begins[odd]][0],
+            f"items seem to have {size} lines, and the one that begins here {sizes[odd]}: which of its conditions is missing or "
+            "too many, its lines do not say",
+            hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
+        )
+    return size if len(set(sizes)) == 1 else None
+
+
+def read_item_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
+    """Read the lines: the first of every item is of one condition, the second of another. Raises `FormatError` with the line where
+    lines are left over, and where the words of an item say that its lines stand in another order."""
+    filled = _filled(source)
+    per_item = source.options.per_item or len(_parted(source)[0])
+    if len(filled) % per_item:
+        source.refuse(
+            filled[-(len(filled) % per_item)][0],
+            f"{len(filled)} lines are not so many times {per_item}",
+            hint="Every item has as many lines, or no line says which of its conditions is missing.",
+        )
+    layout: list[Place] = []
+    items: list[ForeignItem] = []
+    held: list[ForeignSentence] = []
+    for line, text in enumerate(source.lines, 1):
+        if not text.strip():
+            if held and source.options.per_item is None:
+                source.refuse(line, "a blank line stands within an item")
+            layout.append((None, -1, text, ""))
+            continue
+        bare = text.strip()
+        start = text.index(bare)
+        layout.append((str(len(items) + 1), len(held), text[:start], text[start + len(bare) :]))
+        held.append(ForeignSentence(f"line_{len(held) + 1}", bare, line=line))
+        if len(held) == per_item:
+            items.append(ForeignItem(str(len(items) + 1), tuple(held), line=held[0].line))
+            held = []
+            if progress is not None and len(items) % 2000 == 0:
+                progress(len(items) * per_item)
+    _expect_same_order(source, items)
+    how = "as said" if source.options.per_item else "blank lines stand between items"
+    sure = "said" if source.options.per_item else "certain"
+    return ForeignSet(
+        shape=LINES,
+        items=tuple(items),
+        conditions=tuple(f"line_{n}" for n in range(1, per_item + 1)),
+        meta={"layout": [list(place) for place in layout]},
+        notes=(f"conditions are called line_1 to line_{per_item}, by the place of their line in the item",),
+        assumptions=(
+            Assumption("item", f"every {per_item} lines", how, "said" if sure == "said" else "certain", "--per-item"),
+            Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
+        ),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def _expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
+    """Refuse an item whose words say that its lines stand in another order than those of the others."""
+    size = len(items[0].sentences)
+    if len(items) < 3 or size > 6:
+        return
+    shapes: list[dict[str, tuple[bool, ...]]] = []
+    for item in items:
+        lines = [words_of(sentence.text) for sentence in item.sentences]
+        every = set().union(*lines)
+        own = {word: tuple(word in line for line in lines) for word in every}
+        shapes.append({word: shape for word, shape in own.items() if not all(shape)})
+    times: dict[str, Counter[tuple[bool, ...]]] = {}
+    for own in shapes:
+        for word, shape in own.items():
+            times.setdefault(word, Counter())[shape] += 1
+    usual = {
+        word: shapes_of.most_common(1)[0][0]
+        for word, shapes_of in times.items()
+        if shapes_of.total() >= 3 and shapes_of.most_common(1)[0][1] >= 0.6 * shapes_of.total()
+    }
+    orders = list(permutations(range(size)))
+    for item, own in zip(items, shapes, strict=True):
+        words = [word for word in own if word in usual]
+        if not words or all(own[word] == usual[word] for word in words):
+            continue
+        agreeing = [sum(tuple(own[w][place] for place in order) == usual[w] for w in words) for order in orders]
+        as_it_is = agreeing[orders.index(tuple(range(size)))]
+        if max(agreeing) > as_it_is and max(agreeing) == len(words):
+            word = next(word for word in sorted(words) if own[word] != usual[word])
+            source.refuse(
+                item.sentences[0].line,
+                f"the lines of this item stand in another order than those of the others, by {word!r}",
+                hint="Without labels only the order says which condition a line is. Put them in one order, or make a table with the "
+                "columns item, condition and sentence.",
+            )
+
+
+def write_text_items(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
+    """Write the lines as they stood, with the sentences as they read now; items that came from elsewhere are left out."""
+    if items.shape not in (NUMBERED, BLOCKS, LINES):
+        return _write_numbered(stream, items)
+    return write_laid_out(stream, items)
+
+
+def _write_numbered(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
+    left_out = []
+    for number, item in enumerate(items.items):
+        if not item.sentences or any("\n" in s.text or not s.text.strip() for s in item.sentences):
+            left_out.append(item.label)
+            continue
+        stream.write(("\n" if number else "") + f"Item {item.label}\n")
+        for sentence in item.sentences:
+            stream.write(f"{sentence.condition}: {sentence.text}\n")
+    return tuple(left_out)

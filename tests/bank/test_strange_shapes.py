@@ -1,0 +1,183 @@
+"""Files in the shapes that researchers keep: each comes in right, or is refused with a command that then takes it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from gapsmith.bank.formats import FileAnswer, ForeignSet, ReadOptions, SourceFile, UndecidedError, grid_of, read_foreign, written
+from gapsmith.bank.formats.asking import FLAGS
+from gapsmith.bank.formats.services import ReadServices
+from gapsmith.templates import FormatError
+
+FILES = Path(__file__).resolve().parents[1] / "fixtures" / "strange"
+LABELS = ("what_gap", "that_gap", "what_nogap", "that_nogap")
+TEXTS = (
+    "We heard what the tailor mended before the feast.",
+    "We heard that the tailor mended before the feast.",
+    "We heard what the tailor mended the coat before the feast.",
+    "We heard that the tailor mended the coat before the feast.",
+)
+ITEMS = 4
+
+SAME: dict[str, tuple[str, ...]] = {
+    "filldown.csv": LABELS,
+    "item3.txt": ("a", "b", "c", "d"),
+    "keyed.json": LABELS,
+    "lettered.csv": ("a", "b", "c", "d"),
+    "lines.jsonl": LABELS,
+    "linger.txt": LABELS,
+    "marks.csv": LABELS,
+    "marks_mixed.csv": LABELS,
+    "named.txt": LABELS,
+    "nested.json": LABELS,
+    "nested_list.json": LABELS,
+    "norms.csv": LABELS,
+    "numbered.txt": ("a", "b", "c", "d"),
+    "unequal.csv": LABELS,
+    "wide.csv": LABELS,
+    "wide_semicolon.csv": LABELS,
+}
+"""Files with the four sentences of item 1 above, to the labels of their conditions."""
+
+ASKED: dict[str, tuple[str, int, int]] = {
+    "head_notes.csv": ("--header-row 3", 4, 4),
+    "linger_two.txt": ("--only experiment=wh", 4, 4),
+    "noitem.csv": ("--per-item 4", 4, 4),
+    "pairs_type.csv": ("--condition-column grammatical", 4, 2),
+    "prefixed.csv": ("--strip-prefix A:", 4, 4),
+    "restart.csv": ("--item-column item --item-column experiment", 8, 4),
+    "slash_uneven.csv": ("--region-mark /", 4, 4),
+    "three.csv": ("--condition-column filler --condition-column gap --condition-column island", 4, 8),
+    "two_factor_cond.csv": ("--condition-column load", 4, 4),
+    "wide_latin.csv": ("--encoding cp1252", 2, 2),
+}
+"""Files that do not say something, to an option that is named, and how many items and conditions they have with the first answer."""
+
+TRAPS: dict[str, str] = {
+    "foreign_order_lines.txt": "stand in another order than those of the others, by 'that'",
+    "results.csv": "gapsmith import-scores",
+    "rr_noorder.csv": "the order of the words is not certain",
+    "sg_results.csv": "gapsmith import-scores",
+    "trap_ab.csv": "'better' seems to say row by row",
+    "trap_equal_labels.csv": "4 of 4 items have a condition twice",
+    "trap_filldown_missing.csv": "item 3 has what_gap, that_gap, that_nogap",
+    "trap_filldown_shuffled.csv": "whose the row is cannot be told",
+    "trap_numbered_twice.txt": "item 2 has 'a' already",
+}
+"""Files that would come in wrong, to what is said."""
+
+
+def read(name: str, options: ReadOptions | None = None) -> ForeignSet:
+    return read_foreign(SourceFile(FILES / name, options or ReadOptions()))
+
+
+def texts(found: ForeignSet, item: str = "1") -> dict[str, str]:
+    return {s.condition: s.text for one in found.items if one.label == item for s in one.sentences}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_one_set_in_many_shapes_is_the_same_sentences(name: str) -> None:
+    found = read(name)
+    assert len(found.items) == ITEMS
+    assert found.conditions == SAME[name]
+    assert texts(found) == dict(zip(SAME[name], TEXTS, strict=True))
+    assert found.assumptions
+    assert all(taken.sure in ("certain", "said", "assumed") for taken in found.assumptions)
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*SAME, "slash.csv", "region_lists.json", "tuple_lists.json", "three_cond.csv"} - {"wide_semicolon.csv"})
+)
+def test_what_came_in_goes_out_to_the_byte(name: str) -> None:
+    assert written(read(name)).content == (FILES / name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_a_file_does_not_say_is_refused_with_an_option_that_then_takes_it(name: str) -> None:
+    flag, items, conditions = ASKED[name]
+    with pytest.raises(UndecidedError) as caught:
+        read(name)
+    assert flag in caught.value.hint
+    found = read(name, ReadOptions().with_answer(caught.value.answers[0]))
+    assert len(found.items) == items
+    assert len(found.conditions) == conditions
+    # The command that is shown says the same.
+    command = next(line for line in caught.value.hint.splitlines() if line.startswith("  gapsmith import"))
+    words = shlex.split(command.partition("   (")[0])
+    assert words[2] == str(FILES / name)
+    assert set(words[3::2]) <= set(FLAGS.values())
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_whoever_is_asked_sees_three_items_and_the_answer_is_recorded(name: str) -> None:
+    shown: list[str] = []
+
+    def ask(undecided: UndecidedError, show: object) -> FileAnswer:
+        assert callable(show)
+        shown.append(show(undecided.answers[0]))
+        return undecided.answers[0]
+
+    found = read_foreign(SourceFile(FILES / name), services=ReadServices(ask=ask))
+    assert shown[-1].count("\n  item ") + 1 == min(3, len(found.items))
+    assert any(found.options.values())
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_a_trap_is_refused_and_says_why(name: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(TRAPS[name])):
+        read(name)
+
+
+def test_every_file_of_the_folder_is_spoken_of() -> None:
+    others = {"factors", "german.csv", "levels3.csv", "ling.txt", "ling_mixed.txt", "region_lists.json", "shuffled.csv"}
+    others |= {"slash.csv", "three_cond.csv", "tuple_lists.json"}
+    assert {path.name for path in FILES.iterdir()} == {*SAME, *ASKED, *TRAPS, *others} - {"factors"}
+
+
+def test_marks_before_sentences_say_what_is_expected_or_become_an_attribute() -> None:
+    assert read("marks.csv").expected == {"what_gap": "ok", "that_gap": "*", "what_nogap": "*", "that_nogap": "ok"}
+    mixed = read("marks_mixed.csv")
+    assert mixed.expected == {}
+    assert {s.attributes["judgement"] for item in mixed.items for s in item.sentences} == {"ok", "??"}
+    assert "[??]" in grid_of(mixed)
+    assert read("ling_mixed.txt").conditions == ("bad", "good")
+    assert read("ling.txt").expected == {"a": "ok", "b": "*"}
+
+
+def test_factors_are_called_by_their_columns() -> None:
+    found = read("three_cond.csv")
+    assert dict(found.factors) == {"cond_filler": ("what", "that"), "cond_gap": ("it", "gap"), "cond_island": ("yes", "no")}
+    tuples = read("tuple_lists.json")
+    assert dict(tuples.factors) == {"filler": ("filler", "nofiller"), "gap": ("gap", "nogap")}
+    assert tuples.expected == {"s_fg": "ok", "s_f": "*", "s_g": "*", "s": "ok"}
+
+
+def test_regions_between_slashes_and_in_lists_are_regions() -> None:
+    for name, last in (("slash.csv", "before the feast."), ("region_lists.json", "")):
+        found = read(name)
+        first = found.items[0].sentences[0]
+        assert first.regions is not None
+        assert [first.text[r.start : r.end] for r in first.regions][1:4] == ["what", "the tailor", "mended"]
+        assert first.text[first.regions[-1].start :] == last
+
+
+def test_rows_in_any_order_and_headings_of_other_languages() -> None:
+    assert texts(read("shuffled.csv")) == dict(zip(LABELS, TEXTS, strict=True))
+    assert read("german.csv").conditions == ("sg", "pl")
+    assert read("levels3.csv").conditions == ("past", "pres", "fut")
+
+
+def test_an_option_that_does_not_apply_is_refused(tmp_path: Path) -> None:
+    for options, says in (
+        (ReadOptions(sentence_columns=("nothing",)), "there is no column 'nothing'"),
+        (ReadOptions(strip_prefixes=("Z:",)), "no sentence begins with 'Z:'"),
+        (ReadOptions(region_mark="^"), "no sentence has '^' in it"),
+        (ReadOptions(only=("list=A",)), "there is no column for --only list=A"),
+    ):
+        with pytest.raises(FormatError, match=re.escape(says)):
+            read("norms.csv", options)
+    assert len(read("norms.csv", ReadOptions(only=("item=2",))).items) == 1

@@ -723,6 +723,7 @@ def agreement(
     source: Workspace,
     *,
     by: str | Unset = UNSET,
+    calibration: bool = False,
     dataset: str | Unset = UNSET,
     everything: bool = False,
     look: bool = False,
@@ -739,6 +740,7 @@ def agreement(
 
     Args:
         by: Who does this (default: `annotator` of the settings, else you).
+        calibration: Count calibration items in agreement, too: items whose right verdict was known before.
         dataset: Only items of this data set.
         everything: Count labels that were not given blind, too.
         look: Look at what others decided before you have locked; that is recorded for every item.
@@ -749,7 +751,15 @@ def agreement(
         "agreement",
         source,
         services,
-        {"by": by, "dataset": dataset, "everything": everything, "look": look, "paradigm": paradigm, "seed": seed},
+        {
+            "by": by,
+            "calibration": calibration,
+            "dataset": dataset,
+            "everything": everything,
+            "look": look,
+            "paradigm": paradigm,
+            "seed": seed,
+        },
     )
     return found
 
@@ -795,31 +805,39 @@ def assign(
     source: Workspace,
     to: str | Sequence[str],
     *,
+    adjudicator: str | Sequence[str] = (),
     by: str | Unset = UNSET,
     dataset: str | Sequence[str] = (),
+    dry_run: bool = False,
     known: str | PathLike[str] | Unset = UNSET,
     our_ids: bool = False,
     overlap: Annotated[float, SHARE] = 0.2,
     paradigm: str | Sequence[str] = (),
     readers: Annotated[int, COUNT] = 2,
+    replace: bool = False,
     seed: Annotated[int, SEED] = 0,
     services: Services | None = None,
 ) -> Assigned:
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
-    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
+    earlier one, after showing what that changes for whom; decisions stay.
 
-    Who reads how many. Raises `GapsmithError` where that cannot be; nothing is assigned then.
+    Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
+    `replace` or a yes; nothing is assigned then.
 
     Args:
         to: Who reads (repeatable).
+        adjudicator: Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set (repeatable).
+        dry_run: Show what changes for whom; assign nothing.
         known: Calibration items, which everybody reads: a file as for `decide --csv`.
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         overlap: The share of items that several people read (default: 0.2).
         paradigm: Only items of this paradigm (repeatable; default: all).
         readers: How many people read an item of the overlap (default: 2).
+        replace: Take items away from people who have them now, without asking.
         seed: Of who gets what (default: 0).
     """
     found: Assigned = _carried_out(
@@ -828,13 +846,16 @@ def assign(
         services,
         {
             "to": to,
+            "adjudicator": adjudicator,
             "by": by,
             "dataset": dataset,
+            "dry_run": dry_run,
             "known": known,
             "our_ids": our_ids,
             "overlap": overlap,
             "paradigm": paradigm,
             "readers": readers,
+            "replace": replace,
             "seed": seed,
         },
     )

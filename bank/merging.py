@@ -516,7 +516,10 @@ class _Merge:
         if event.what in _FAULTS and (fault := _FAULTS[event.what](payload)):
             raise self._refuse(f"{what} cannot be: {fault}")
         if event.what == "assign" and not (
-            all(isinstance(name, str) for name in payload["to"]) and payload.get("known") in {None, *Verdict}
+            all(isinstance(name, str) for name in payload["to"])
+            and payload.get("known") in {None, *Verdict}
+            and isinstance(named := payload.get("adjudicators", []), list)
+            and all(isinstance(name, str) for name in named)
         ):
             raise self._refuse(f"{what} does not say what it should")
         if (event.item is None) != (event.what in _WITHOUT_ITEM) or (event.item is None) != (event.revision is None):

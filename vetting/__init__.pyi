@@ -8,6 +8,9 @@ from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
 from .annotators import look_at_others as look_at_others
+from .assignment import ShareChange as ShareChange
+from .assignment import no_share as no_share
+from .assignment import share_changes as share_changes
 from .assignment import share_out as share_out
 from .auditing import Audit as Audit
 from .auditing import AuditCounts as AuditCounts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from gapsmith.app.cli.console import print_json
 from gapsmith.app.cli.door import Terminal
 from gapsmith.app.requests.deciding import Assign
@@ -14,4 +16,4 @@ def run(request: Assign, terminal: Terminal) -> None:
     with open_workspace(terminal.workspace) as workspace:
         done = assign(workspace, request, terminal.services)
     if terminal.as_json:
-        print_json({"items": done.items, "overlap": done.overlap, "known": done.known, "loads": dict(done.loads)})
+        print_json({**asdict(done), "loads": dict(done.loads)})

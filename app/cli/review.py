@@ -145,7 +145,7 @@ def review(
         if adjudicate:
             _say_adjudication(ws.bank, session.author, scope.filter)
         if not session.rows(query, order or "came"):
-            note(f"Nothing fits “{line}”: there is nothing to do.")
+            note(_why_empty(ws.bank, session.author, line, adjudicating=adjudicate))
             return
         _need_terminal()
         parser = parser_for_review(review_parser(ws.settings))
@@ -158,6 +158,14 @@ def review(
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
         raise typer.Exit(app.return_code)
+
+
+def _why_empty(bank: Bank, author: str, line: str, *, adjudicating: bool) -> str:
+    from gapsmith.vetting import no_share
+
+    if not adjudicating and (why := no_share(bank, author)):
+        return why
+    return f"Nothing fits “{line}”: there is nothing to do." if line else "There is nothing to do here."
 
 
 def _serve(
@@ -230,13 +238,14 @@ def _need_terminal() -> None:
 
 def _judge(session: Session, points: int | None) -> None:
     from gapsmith.app.cli.console import note
+    from gapsmith.vetting import no_share
     from gapsmith.vetting.review import CATEGORIES, Scale, stimuli
     from gapsmith.vetting.tui import NormingApp
 
     scale = Scale.likert(points) if points is not None else CATEGORIES
     waiting = stimuli(session)
     if not waiting:
-        note("All sentences here are judged: there is nothing to do.")
+        note(no_share(session.bank, session.author) or "All sentences here are judged: there is nothing to do.")
         return
     _need_terminal()
     app = NormingApp(session, waiting, scale)

@@ -117,6 +117,9 @@ class AskAgreement(Within, Acting, Looking):
     stage: ClassVar[str] = "agreement"
 
     everything: bool = option("Count labels that were not given blind, too.", "--all", default=False)
+    calibration: bool = option(
+        "Count calibration items in agreement, too: items whose right verdict was known before.", default=False
+    )
     seed: Annotated[int, SEED] = option("Of the bootstrap intervals (default: 0).", default=0)
 
 
@@ -139,7 +142,8 @@ class AskAnnotations(Within, Acting, Looking):
 class Assign(Selection, Acting, OurIds):
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
-    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
+    earlier one, after showing what that changes for whom; decisions stay.
     """
 
     stage: ClassVar[str] = "assign"
@@ -148,4 +152,9 @@ class Assign(Selection, Acting, OurIds):
     overlap: Annotated[float, SHARE] = option("The share of items that several people read (default: 0.2).", default=0.2)
     readers: Annotated[int, COUNT] = option("How many people read an item of the overlap (default: 2).", default=2)
     known: Path | Unset = option("Calibration items, which everybody reads: a file as for `decide --csv`.")
+    adjudicator: tuple[str, ...] = option(
+        "Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).", default=()
+    )
+    dry_run: bool = option("Show what changes for whom; assign nothing.", default=False)
+    replace: bool = option("Take items away from people who have them now, without asking.", default=False)
     seed: Annotated[int, SEED] = option("Of who gets what (default: 0).", default=0)

@@ -12,7 +12,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Verdict
 from gapsmith.templates import ConfigError
-from gapsmith.vetting import Taken
+from gapsmith.vetting import Taken, no_share
 from gapsmith.vetting import make_packet as write_packet
 from gapsmith.vetting import take_packet as read_packet
 from gapsmith.vetting.review import Scope, Session, parse_query
@@ -36,7 +36,8 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
     rows = session.rows(parse_query(request.show), request.order)
     if not rows:
         raise ConfigError(
-            f"no item fits “{request.show}” for {request.annotator}", hint="Check --show, --paradigm and --dataset."
+            f"no item fits “{request.show}” for {request.annotator}",
+            hint=no_share(workspace.bank, request.annotator) or "Check --show, --paradigm and --dataset.",
         )
     sentences = write_packet(session, request.file, [row.id for row in rows])
     services.note(f"{request.file}: {len(rows):,} items, {sentences:,} sentences for {request.annotator}")

@@ -90,7 +90,7 @@ READS: dict[str, list[list[str]]] = {
     "bank check": [["--json"]],
     "show": [[], ["Q01"], ["--json"], ["Q01", "--json"]],
     "lint": [[], ["--json"], ["--fix"]],
-    "assign": [["--to", "ben", "--to", "cy", "--json"]],
+    "assign": [["--to", "ben", "--to", "cy", "--json", "--dry-run"], ["--to", "ben", "--to", "cy", "--json"]],
     "packet make": [["p.xlsx", "--for", "ben"], ["q.xlsx", "--for", "ben", "--show", "status:excluded"]],
     "annotations": [["decisions"], ["judgements"], ["decisions", "--mine"], ["judgements", "--mine"]],
     "agreement": [[], ["--json"]],
@@ -535,6 +535,9 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
     },
     "assignments": {
         "of": lambda t: t.of("ann"),
+        "shares": lambda t: t.shares(),
+        "readers": lambda t: t.readers(),
+        "adjudicators": lambda t: t.adjudicators(),
         "known_verdicts": lambda t: t.known_verdicts(),
     },
     "review": {

@@ -49,7 +49,7 @@ def review(
     ] = None,
     order: Annotated[
         str | None,
-        typer.Option("--order", help="came, random, findings, status or text (default: as last time)."),
+        typer.Option("--order", help="came, random, findings, doubt, status or text (default: as last time)."),
     ] = None,
     seed: Annotated[
         int, typer.Option("--seed", parser=given(SEED), help="Of the random order, which is each annotator's own.")
@@ -155,6 +155,7 @@ def review(
             for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
                 note(text)
         _say_moved(app)
+    _end_as_asked(app)
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
         raise typer.Exit(app.return_code)
@@ -253,8 +254,17 @@ def _judge(session: Session, points: int | None) -> None:
     for line in app.summary():
         note(line)
     _say_moved(app)
+    _end_as_asked(app)
     if app.return_code:
         raise typer.Exit(app.return_code)
+
+
+def _end_as_asked(app: ReviewApp | NormingApp) -> None:
+    """Where a signal has asked for the end: now that the terminal is given back, end by it, so that whoever sent it sees that."""
+    if app.ended_by is not None:
+        from gapsmith.vetting.tui import end_by
+
+        end_by(app.ended_by)
 
 
 def _say_moved(app: ReviewApp | NormingApp) -> None:

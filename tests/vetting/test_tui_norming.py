@@ -44,7 +44,7 @@ async def test_a_sentence_stands_alone_and_each_key_is_about_one_that_was_seen(s
         assert [record.rating for record in session.bank.decisions.judgements()] == ["ok"]
         assert waiting[1].text in text_of(app)
         await asyncio.sleep(0.16)
-        await press(pilot, "*", "?")
+        await press(pilot, "*", "m")
         records = session.bank.decisions.judgements()
         assert [(r.item_id, r.condition, r.rating) for r in records] == [
             (one.item_id, one.condition, value) for one, value in zip(waiting, ("ok", "*", "?"), strict=False)

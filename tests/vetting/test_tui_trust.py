@@ -19,7 +19,7 @@ from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.styles import CONTRAST, contrast
 from tests.vetting.reviewing import fill_bank, press
-from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
+from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import post, settle
 
 
@@ -163,7 +163,7 @@ async def test_decisions_made_unopened_are_told_apart(clean: Session) -> None:
         app.queue.go(0)
         app.show_current()
         await pilot.pause()
-        assert "many at once, not opened" in text_of(app)
+        assert "many at once, not opened" in words_in(app, "#notes")
         await press(pilot, "a")
         app.queue.go(0)
         app.show_current()
@@ -442,7 +442,7 @@ async def test_everything_can_be_read(clean: Session) -> None:
     app = ReviewApp(clean)
     poor = set()
     async with app.run_test(size=LARGE) as pilot:
-        await press(pilot, "o", "?", "j", "k")
+        await press(pilot, "o", "m", "j", "k")
         for theme in ("textual-dark", "textual-light", "nord", "gruvbox", "dracula", "solarized-light"):
             app.theme = theme
             await pilot.pause(0.1)

@@ -133,7 +133,7 @@ class Session:
             found = [row for row in found if row.id in mine]
         if query.statuses:
             found = [row for row in found if self._fits(row, query.statuses)]
-        return sort_rows(found, order, author=self.author, seed=self.seed, standing=self.standing)
+        return sort_rows(found, order, author=self.author, seed=self.seed, standing=self.standing, sees_others=self.sees_others)
 
     def row(self, item_id: int) -> QueueRow:
         """One item's row as it is now."""

@@ -25,8 +25,8 @@ from gapsmith.vetting.tui.bars import StatusLine, TitleBar
 from gapsmith.vetting.tui.frame import POLL_S, WAITING, ReviewFrame, clock
 from gapsmith.vetting.tui.styles import palette
 
-_KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
-_SHOWN = {"ok": "o ok", "?": "? questionable", "*": "* bad"}
+_KEYS = {"ok": "o", "?": "m", "*": "asterisk"}
+_SHOWN = {"ok": "o ok", "?": "m questionable", "*": "* bad"}
 
 
 class SentenceView(Static):
@@ -82,6 +82,7 @@ class NormingApp(ReviewFrame):
 
     async def on_mount(self) -> None:
         """Show the first sentence."""
+        self.mind_signals()
         await self.push_screen(NormingScreen())
         self._show()
         self.set_interval(POLL_S, self.look_at_bank)
@@ -132,6 +133,10 @@ class NormingApp(ReviewFrame):
             views = self.screen.query(SentenceView)
             if views and views.first().painted:
                 self._since = clock()
+
+    def say(self, message: str) -> None:
+        """Say something in the line above the keys."""
+        self._say(message)
 
     def _say(self, message: str, *, problem: bool = False) -> None:
         self.screen.query_one(StatusLine).say(visible(message), problem=problem)

@@ -28,6 +28,15 @@ from .decide import resolve_labels as resolve_labels
 from .foreign_lint import ForeignAudit as ForeignAudit
 from .foreign_lint import ForeignFinding as ForeignFinding
 from .foreign_lint import audit_set as audit_set
+from .html_page import page_of as page_of
+from .judging_packets import AnswersTaken as AnswersTaken
+from .judging_packets import is_judging_packet as is_judging_packet
+from .judging_packets import make_judging_packet as make_judging_packet
+from .judging_packets import take_judging_packet as take_judging_packet
+from .lab import LabPage as LabPage
+from .lab import lab_html as lab_html
+from .lab import lab_page as lab_page
+from .lab import lab_text as lab_text
 from .lint_run import ADVISORY as ADVISORY
 from .lint_run import LintFinding as LintFinding
 from .lint_run import LintReport as LintReport

@@ -22,6 +22,7 @@ from gapsmith.vetting.agreement import (
 )
 from gapsmith.vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
 from gapsmith.vetting.assignment import Calibration, DriftBlock, calibration, drift
+from gapsmith.vetting.faults_left import FaultsLeft, faults_left
 from gapsmith.vetting.reasons import reasons_of
 
 
@@ -58,6 +59,8 @@ class AgreementReport:
     """Labels of calibration items, which are not counted unless that was asked for."""
     drift: tuple[DriftBlock, ...] = ()
     """How everybody does on calibration items over time."""
+    faults: tuple[FaultsLeft, ...] = ()
+    """How many faults are likely left in what every two people have read."""
 
 
 def agreement_report(
@@ -94,6 +97,7 @@ def agreement_report(
         lead_after_others=_after_others(bank, bank.gate.lead, [*kept_verdicts, *kept_ratings]),
         calibrating=len(all_verdicts) + len(all_ratings) - len(verdicts) - len(ratings),
         drift=tuple(drift(bank, paradigm=paradigm, dataset=dataset)),
+        faults=tuple(faults_left(kept_verdicts)),
     )
 
 
@@ -210,6 +214,12 @@ def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
             f"{report.lead} leads this bank and can see what others decide without a look on record;"
             f" {report.lead_after_others:,} of {report.lead}'s labels came after another's of the same item."
         )
+    if told := fault_lines(report.faults):
+        lines += [
+            "",
+            "Faults likely left (Chapman's estimate from what two people excluded, with a log-normal interval; a lower bound where",
+        ]
+        lines += ["both find the same easy ones):", *(f"    {line}" for line in told), ""]
     lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
     return lines + known
 
@@ -235,6 +245,25 @@ def drift_lines(blocks: Sequence[DriftBlock]) -> list[str]:
             f"{block.first_at[:10]} {block.hits} of {block.decided} [{block.low:.2f}, {block.high:.2f}]" for block in own
         )
         lines.append(f"    {author}: {told}")
+    return lines
+
+
+def fault_lines(found: Sequence[FaultsLeft]) -> list[str]:
+    """How many faults are likely left, a line for every two people."""
+    lines = []
+    for one in found:
+        caught = one.captured
+        who = f"{one.first} and {one.second}, {one.items:,} items"
+        if caught.left is None or caught.left_low is None or caught.left_high is None:
+            lines.append(f"{who}: neither excluded any, which says nothing of how many there are")
+            continue
+        # There cannot be more than the items that nobody excluded.
+        most = one.items - caught.found
+        left, low, high = (min(value, most) for value in (caught.left, caught.left_low, caught.left_high))
+        lines.append(
+            f"{who}: {caught.found:,} excluded ({one.first} {caught.first:,}, {one.second} {caught.second:,}, both {caught.both:,}),"
+            f" {left:.1f} more likely [{low:.1f}, {high:.1f}]"
+        )
     return lines
 
 

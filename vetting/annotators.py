@@ -119,13 +119,18 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
     )
 
 
+def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:
+    """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked."""
+    return not bank.gate.blind or _scope_locked(bank, bank.review.locks(), bank.reader, paradigm, dataset)
+
+
 def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
     """Let the reader see what the others decided in a scope. Who has locked it may, and who leads the bank. Others look on
     record: one look per item, as `blind_only` counts them.
 
     Raises `ConfigError` for a look that is not to be recorded."""
-    author, locks = bank.reader, bank.review.locks()
-    if not bank.gate.blind or _scope_locked(bank, locks, author, paradigm, dataset):
+    author = bank.reader
+    if may_see_others(bank, paradigm, dataset):
         return
     if not on_record:
         raise ConfigError(

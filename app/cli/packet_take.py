@@ -9,6 +9,7 @@ from gapsmith.app.cli.door import Terminal
 from gapsmith.app.requests.deciding import PacketTake
 from gapsmith.app.stages.packing import take_packet
 from gapsmith.app.workspace import open_workspace
+from gapsmith.vetting import Taken
 
 
 def run(request: PacketTake, terminal: Terminal) -> None:
@@ -16,4 +17,5 @@ def run(request: PacketTake, terminal: Terminal) -> None:
     with open_workspace(terminal.workspace) as workspace:
         taken = take_packet(workspace, request, terminal.services)
     if terminal.as_json:
-        print_json({**asdict(taken), "decided": {verdict.value: n for verdict, n in taken.decided.items()}})
+        decided = {"decided": {verdict.value: n for verdict, n in taken.decided.items()}} if isinstance(taken, Taken) else {}
+        print_json({**asdict(taken), **decided})

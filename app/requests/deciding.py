@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from gapsmith.app.requests.base import Unset, needed, option
+from gapsmith.app.requests.base import UNSET, Unset, needed, option
 from gapsmith.app.requests.parts import Acting, Looking, OneRun, OurIds, Selection, SkipChanged, Within
 from gapsmith.bank import ItemStatus, Severity, Verdict
 from gapsmith.templates import COUNT, SEED, SHARE, ConfigError
+
+_UNDECIDED = "status:undecided"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,10 +89,19 @@ class PacketMake(Within, OneRun):
 
     file: Path = needed("The spreadsheet to write: NAME.xlsx.", argument=True)
     annotator: str = needed("Who will decide.", "--for")
-    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default="status:undecided")
+    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default=_UNDECIDED)
     # The other orders of a queue would tell which items the linter has found something in.
     order: str = option("came (default), random or text.", default="came", words=("came", "random", "text"))
     seed: Annotated[int, SEED] = option("Of the random order, which is each annotator's own (default: 0).", default=0)
+    judge: Path | Unset = option("The file of an acceptability study: the annotator's sheet, with a cell for each answer.")
+
+    def check(self) -> None:
+        narrowed = (self.paradigm, self.dataset, self.run, self.seed) != (UNSET, UNSET, UNSET, 0)
+        if not isinstance(self.judge, Unset) and (narrowed or self.show != _UNDECIDED or self.order != "came"):
+            raise ConfigError(
+                "--judge FILE decides what is judged, and in which order",
+                hint="Leave out --paradigm, --dataset, --run, --show, --order and --seed.",
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +115,7 @@ class PacketTake(SkipChanged):
 
     file: Path = needed("The spreadsheet that came back.", argument=True)
     annotator: str | Unset = option("Whose it is; needed only for packets that release 0.1 made.", "--for")
+    judge: Path | Unset = option("The file of the acceptability study that the packet is of.")
 
 
 @dataclass(frozen=True, kw_only=True)

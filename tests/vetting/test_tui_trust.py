@@ -383,7 +383,7 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
     import io
 
     from gapsmith.app.workspace import make_workspace
-    from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
+    from gapsmith.vetting.review.norming import Scale, judge_trial, stimuli
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()
@@ -392,7 +392,7 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
         seen = ScreenRecord("2026-01-01T10:00:00.000+00:00", 2.5, (1, 2, 3), 8)
         ann.decide({1: ann.row(1).revision_id}, Verdict.EXCLUDE, reason="=1+1; ambiguous", seen=seen)
         bo.decide({2: bo.row(2).revision_id}, Verdict.APPROVE)
-        judge_stimulus(ann, stimuli(ann)[0], "6", Scale.likert(7), 1.25)
+        judge_trial(ann, stimuli(ann)[0], "6", Scale.likert(7), 1.25)
 
     def rows(*arguments: str) -> list[dict[str, str]]:
         outcome = gapsmith("annotations", *arguments, "-w", tmp_path / "ws", "--by", "ann")

@@ -213,8 +213,8 @@ def _cell(value: object) -> object:
 
 def judge_results(workspace: Workspace, request: JudgingResults, services: Services = QUIET) -> Judged:
     """What came of a study. Raises `GapsmithError` where the reader may not see what others answered."""
-    study = load_study(request.file)
     bank = as_said(workspace, request.by).bank
+    study = load_study(request.file)
     only = bank.reader if request.mine else None
     if only is None:
         _expect_seen(bank, study, look=request.look)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gapsmith.app.linted import Linted
     from gapsmith.app.report_files import Reported
     from gapsmith.app.services import Services
+    from gapsmith.app.stages.acceptability import Judged, JudgingMade
     from gapsmith.app.stages.agreeing import Agreed, AnnotationTable
     from gapsmith.app.stages.assigning import Assigned
     from gapsmith.app.stages.bank_keeping import BankChecked, BankCopied, BankLead, BankLogged, BankRestored
@@ -50,10 +51,11 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.designs import ParadigmChecked, ParadigmDiffers, Paradigms, ParadigmShown, ParadigmUpdated
     from gapsmith.app.stages.drafting import Drafted
     from gapsmith.app.stages.guide import Needed
+    from gapsmith.app.stages.lab_view import LabSeen
     from gapsmith.app.stages.merging_banks import MergedBanks
     from gapsmith.app.stages.new_paradigms import ParadigmWritten
     from gapsmith.app.stages.other_tools import NumbersExplained
-    from gapsmith.app.stages.packing import PacketMade
+    from gapsmith.app.stages.packing import PacketMade, PacketTaken
     from gapsmith.app.stages.posh_bench import PoshCompared
     from gapsmith.app.stages.prompt_files import PromptCopied, Prompts, PromptShown
     from gapsmith.app.stages.published import Audited
@@ -67,7 +69,7 @@ if TYPE_CHECKING:
     from gapsmith.bank import Bank, Brought
     from gapsmith.scoring import Drawn, ScoresReport
     from gapsmith.templates import Paradigm
-    from gapsmith.vetting import Decided, Taken
+    from gapsmith.vetting import Decided
 
 
 def _carried_out(stage: str, source: Any, services: Services | None, given: Mapping[str, Any]) -> Any:
@@ -803,6 +805,7 @@ def make_packet(
     annotator: str,
     *,
     dataset: str | Unset = UNSET,
+    judge: str | PathLike[str] | Unset = UNSET,
     order: str = "came",
     paradigm: str | Unset = UNSET,
     run: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
@@ -820,6 +823,7 @@ def make_packet(
         file: The spreadsheet to write: NAME.xlsx.
         annotator: Who will decide.
         dataset: Only items of this data set.
+        judge: The file of an acceptability study: the annotator's sheet, with a cell for each answer.
         order: came (default), random or text.
         paradigm: Only items of this paradigm.
         run: Only items of this run.
@@ -834,6 +838,7 @@ def make_packet(
             "file": file,
             "annotator": annotator,
             "dataset": dataset,
+            "judge": judge,
             "order": order,
             "paradigm": paradigm,
             "run": run,
@@ -849,9 +854,10 @@ def take_packet(
     file: str | PathLike[str],
     *,
     annotator: str | Unset = UNSET,
+    judge: str | PathLike[str] | Unset = UNSET,
     skip_changed: bool = False,
     services: Services | None = None,
-) -> Taken:
+) -> PacketTaken:
     """Take in the decisions of a packet, all or none; what was taken in before is not taken in again.
 
     They are the decisions of whom the packet was made for: another name in it is refused.
@@ -861,10 +867,11 @@ def take_packet(
     Args:
         file: The spreadsheet that came back.
         annotator: Whose it is; needed only for packets that release 0.1 made.
+        judge: The file of the acceptability study that the packet is of.
         skip_changed: Leave out items that have other texts here than the file is about.
     """
-    found: Taken = _carried_out(
-        "packet take", source, services, {"file": file, "annotator": annotator, "skip_changed": skip_changed}
+    found: PacketTaken = _carried_out(
+        "packet take", source, services, {"file": file, "annotator": annotator, "judge": judge, "skip_changed": skip_changed}
     )
     return found
 
@@ -873,6 +880,7 @@ def agreement(
     source: Workspace,
     *,
     by: str | Unset = UNSET,
+    calibration: bool = False,
     dataset: str | Unset = UNSET,
     everything: bool = False,
     look: bool = False,
@@ -889,6 +897,7 @@ def agreement(
 
     Args:
         by: Who does this (default: `annotator` of the settings, else you).
+        calibration: Count calibration items in agreement, too: items whose right verdict was known before.
         dataset: Only items of this data set.
         everything: Count labels that were not given blind, too.
         look: Look at what others decided before you have locked; that is recorded for every item.
@@ -899,7 +908,15 @@ def agreement(
         "agreement",
         source,
         services,
-        {"by": by, "dataset": dataset, "everything": everything, "look": look, "paradigm": paradigm, "seed": seed},
+        {
+            "by": by,
+            "calibration": calibration,
+            "dataset": dataset,
+            "everything": everything,
+            "look": look,
+            "paradigm": paradigm,
+            "seed": seed,
+        },
     )
     return found
 
@@ -945,31 +962,39 @@ def assign(
     source: Workspace,
     to: str | Sequence[str],
     *,
+    adjudicator: str | Sequence[str] = (),
     by: str | Unset = UNSET,
     dataset: str | Sequence[str] = (),
+    dry_run: bool = False,
     known: str | PathLike[str] | Unset = UNSET,
     our_ids: bool = False,
     overlap: Annotated[float, SHARE] = 0.2,
     paradigm: str | Sequence[str] = (),
     readers: Annotated[int, COUNT] = 2,
+    replace: bool = False,
     seed: Annotated[int, SEED] = 0,
     services: Services | None = None,
 ) -> Assigned:
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
-    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
+    earlier one, after showing what that changes for whom; decisions stay.
 
-    Who reads how many. Raises `GapsmithError` where that cannot be; nothing is assigned then.
+    Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
+    `replace` or a yes; nothing is assigned then.
 
     Args:
         to: Who reads (repeatable).
+        adjudicator: Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set (repeatable).
+        dry_run: Show what changes for whom; assign nothing.
         known: Calibration items, which everybody reads: a file as for `decide --csv`.
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         overlap: The share of items that several people read (default: 0.2).
         paradigm: Only items of this paradigm (repeatable; default: all).
         readers: How many people read an item of the overlap (default: 2).
+        replace: Take items away from people who have them now, without asking.
         seed: Of who gets what (default: 0).
     """
     found: Assigned = _carried_out(
@@ -978,15 +1003,152 @@ def assign(
         services,
         {
             "to": to,
+            "adjudicator": adjudicator,
             "by": by,
             "dataset": dataset,
+            "dry_run": dry_run,
             "known": known,
             "our_ids": our_ids,
             "overlap": overlap,
             "paradigm": paradigm,
             "readers": readers,
+            "replace": replace,
             "seed": seed,
         },
+    )
+    return found
+
+
+def lab(
+    source: Workspace,
+    *,
+    by: str | Unset = UNSET,
+    dataset: str | Unset = UNSET,
+    out: str | PathLike[str] | Unset = UNSET,
+    paradigm: str | Unset = UNSET,
+    seed: Annotated[int, SEED] = 0,
+    services: Services | None = None,
+) -> LabSeen:
+    """Who has what, how fast they are, how far they overlap and agree, what drifts, what is disputed, and what to do next.
+
+    The lead sees everybody, and so does who has locked; any other sees themselves. Nothing is changed.
+
+    Who has what, and where it stands. Raises `GapsmithError` for a data set that is not there.
+
+    Args:
+        by: Who does this (default: `annotator` of the settings, else you).
+        dataset: Only items of this data set.
+        out: Write the page as HTML here.
+        paradigm: Only items of this paradigm.
+        seed: Of the bootstrap intervals (default: 0).
+    """
+    found: LabSeen = _carried_out(
+        "lab", source, services, {"by": by, "dataset": dataset, "out": out, "paradigm": paradigm, "seed": seed}
+    )
+    return found
+
+
+def new_judging(
+    source: Workspace,
+    file: str | PathLike[str],
+    to: str | Sequence[str],
+    *,
+    anchor: str | Sequence[str] = (),
+    apart: Annotated[int, COUNT] = 10,
+    by: str | Unset = UNSET,
+    condition: str | Sequence[str] = (),
+    dataset: str | Sequence[str] = (),
+    fillers: str | Sequence[str] = (),
+    paradigm: str | Sequence[str] = (),
+    pause_every: Annotated[int, COUNT] = 50,
+    points: Annotated[int, COUNT] = 7,
+    practice: str | Sequence[str] = (),
+    question: str | Unset = UNSET,
+    seed: Annotated[int, SEED] = 0,
+    shown: str = "one",
+    status: str | Sequence[str] = (),
+    task: str = "scale",
+    services: Services | None = None,
+) -> JudgingMade:
+    """Write the one file that decides an acceptability study: sentences, scale, annotators, order, fillers, practice.
+
+    Every annotator gets a sheet of their own: each item in one condition, by Latin square. The file is read by `review --judge`, in
+    the terminal and with --web, by `packet make --judge` and by `judge results`.
+
+    What was written. Raises `GapsmithError` for what cannot be a study, and where the file is there already.
+
+    Args:
+        file: The file to write: NAME.toml.
+        to: Who judges (repeatable).
+        anchor: What a point is called, from the worst: once for every point (repeatable; default: from completely unnatural to completely natural).
+        apart: With --shown all: places between sentences of one item (default: 10).
+        by: Who does this (default: `annotator` of the settings, else you).
+        condition: Conditions that are judged (repeatable; default: all). A choice is between two.
+        dataset: Only items of this data set (repeatable).
+        fillers: Data sets whose items are fillers (repeatable).
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        pause_every: Answers from one break to the next (default: 50).
+        points: Of a scale (default: 7).
+        practice: A sentence to practise on, in the place of ours (repeatable).
+        question: What is asked of every sentence (default: how natural it is).
+        seed: Of the orders (default: 0).
+        shown: one (default): each item in one condition, by Latin square; all: in every condition.
+        status: Only items that are approved, pending, …, as far as you may see (repeatable).
+        task: scale (default), categories (ok, questionable, bad) or choice (the better one of two).
+    """
+    found: JudgingMade = _carried_out(
+        "judge new",
+        source,
+        services,
+        {
+            "file": file,
+            "to": to,
+            "anchor": anchor,
+            "apart": apart,
+            "by": by,
+            "condition": condition,
+            "dataset": dataset,
+            "fillers": fillers,
+            "paradigm": paradigm,
+            "pause_every": pause_every,
+            "points": points,
+            "practice": practice,
+            "question": question,
+            "seed": seed,
+            "shown": shown,
+            "status": status,
+            "task": task,
+        },
+    )
+    return found
+
+
+def judging_results(
+    source: Workspace,
+    file: str | PathLike[str],
+    *,
+    by: str | Unset = UNSET,
+    csv: str | PathLike[str] | Unset = UNSET,
+    look: bool = False,
+    mine: bool = False,
+    services: Services | None = None,
+) -> Judged:
+    """What came of an acceptability study: every answer with its by-person z-score, and marks for answers that came too fast or in
+    long runs of the same.
+
+    Nothing is left out: marks are for you to decide on. Others' answers are shown to those who may see them, as in `agreement`.
+
+    What came of a study. Raises `GapsmithError` where the reader may not see what others answered.
+
+    Args:
+        file: The study's file.
+        by: Who does this (default: `annotator` of the settings, else you).
+        csv: Write a row for each answer here.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        mine: Only your own; needs no lock.
+    """
+    found: Judged = _carried_out(
+        "judge results", source, services, {"file": file, "by": by, "csv": csv, "look": look, "mine": mine}
     )
     return found
 

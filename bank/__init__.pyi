@@ -59,6 +59,7 @@ from .records import CallRecord as CallRecord
 from .records import Decision as Decision
 from .records import Finding as Finding
 from .records import FindingPlace as FindingPlace
+from .records import ForcedChoice as ForcedChoice
 from .records import ItemFilter as ItemFilter
 from .records import ItemStatus as ItemStatus
 from .records import Judgement as Judgement

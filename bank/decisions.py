@@ -21,10 +21,10 @@ from gapsmith.bank.connection import Db
 from gapsmith.bank.errors import BankError, LockedError, StaleItemError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import locked_place
-from gapsmith.bank.records import ELSEWHERE, Decision, Judgement, ScreenRecord, Verdict
+from gapsmith.bank.records import ELSEWHERE, Decision, ForcedChoice, Judgement, ScreenRecord, Verdict
 from gapsmith.bank.seeing import Gate
 
-_UNDOABLE = ("decision", "judgement", "edit", "comment", "dataset")
+_UNDOABLE = ("decision", "judgement", "choice", "edit", "comment", "dataset")
 _KINDS = ("person", "policy", "adjudication")
 _RATINGS = ("ok", "?", "*")
 _NEEDS_REASON = "an exclusion needs a reason"
@@ -77,6 +77,25 @@ def judgement_fault(payload: Mapping[str, Any]) -> str | None:
         return f"{rating!r} is no point of a scale of {points!r}"
     if seconds is not None and not _is_time(seconds):
         return f"{seconds!r} is no number of seconds"
+    return _fault_in_study(payload)
+
+
+def choice_fault(payload: Mapping[str, Any]) -> str | None:
+    """What is wrong with what a forced choice's event would keep; None where nothing is."""
+    chosen, other, seconds = payload.get("chosen"), payload.get("other"), payload.get("seconds")
+    if not isinstance(chosen, str) or not isinstance(other, str) or chosen == other:
+        return "a choice is between the sentences of two conditions"
+    if not isinstance(payload.get("first"), bool) or not isinstance(payload.get("study"), str):
+        return "a choice is made in a study, and says which sentence stood first"
+    if seconds is not None and not _is_time(seconds):
+        return f"{seconds!r} is no number of seconds"
+    return _fault_in_study(payload)
+
+
+def _fault_in_study(payload: Mapping[str, Any]) -> str | None:
+    place = payload.get("place")
+    if not isinstance(payload.get("study"), str | None) or not (place is None or (type(place) is int and place > 0)):
+        return "its study or its place in that is none"
     return None
 
 
@@ -149,11 +168,14 @@ class DecisionTable:
         alone: bool = False,
         version: int | None = None,
         adjudicating: bool = False,
+        study: str | None = None,
+        place: int | None = None,
     ) -> int:
         """Judge the sentence that an item has in a condition as ``ok``, ``?`` or ``*``, or on a scale of so many points; the event id.
 
         `seconds` is how long that took and `alone` says that nothing was shown beside the sentence; `version` is the revision that was
-        shown. Who adjudicates judges what they have locked, too. Raises `StaleItemError`, `LockedError` and `BankError`."""
+        shown. Who adjudicates judges what they have locked, too. `study` is the digest of the acceptability study that it belongs
+        to, and `place` its place on the annotator's sheet. Raises `StaleItemError`, `LockedError` and `BankError`."""
         payload: dict[str, Any] = {"condition": condition, "rating": rating}
         if alone:
             payload["alone"] = True
@@ -161,6 +183,7 @@ class DecisionTable:
             payload["points"] = points
         if seconds is not None:
             payload["seconds"] = round(seconds, 3)
+        payload |= {name: value for name, value in (("study", study), ("place", place)) if value is not None}
         if fault := judgement_fault(payload):
             raise BankError(fault)
         with self._db.write():
@@ -171,6 +194,47 @@ class DecisionTable:
             self._expect_sentence(item_id, condition)
             (event_id,) = add_events(self._db, "judgement", [(item_id, payload)], author=author)
         return event_id
+
+    def choose(
+        self,
+        item_id: int,
+        chosen: str,
+        other: str,
+        *,
+        first: bool,
+        author: str,
+        study: str,
+        place: int | None = None,
+        seconds: float | None = None,
+        version: int | None = None,
+    ) -> int:
+        """Keep which of an item's sentences in two conditions was taken for the better one, in a study with that digest; the event
+        id. `first`: the chosen one stood first. Raises `StaleItemError`, `LockedError` and `BankError`."""
+        payload: dict[str, Any] = {"chosen": chosen, "other": other, "first": first, "study": study}
+        if place is not None:
+            payload["place"] = place
+        if seconds is not None:
+            payload["seconds"] = round(seconds, 3)
+        if fault := choice_fault(payload):
+            raise BankError(fault)
+        with self._db.write():
+            if version is not None:
+                self._refuse_if_stale(item_id, version)
+            self.refuse_if_locked(author, [item_id])
+            for condition in (chosen, other):
+                self._expect_sentence(item_id, condition)
+            (event_id,) = add_events(self._db, "choice", [(item_id, payload)], author=author)
+        return event_id
+
+    def choices(self) -> list[ForcedChoice]:
+        """The forced choices that were not taken back, oldest first; of a person's several on one item in one study, the newest."""
+        rows = self._db.checked(
+            "event",
+            f"SELECT * FROM event WHERE kind = 'choice' AND {self._gate.may_see('author', 'item_id')}"
+            f" AND action NOT IN (SELECT action FROM undone) ORDER BY {projection.IN_ORDER}",
+        )
+        newest = {(one.study, one.author, one.item_id): one for one in map(_choice, rows)}
+        return list(newest.values())
 
     def refuse_if_locked(self, author: str, item_ids: Sequence[int]) -> None:
         """Raise `LockedError` where the author has locked the data set of one of these items."""
@@ -264,7 +328,7 @@ class DecisionTable:
 
     def _refuse_if_action_locked(self, author: str, action: int, step: str) -> None:
         rows = self._db.execute(
-            "SELECT item_id, kind FROM event WHERE action = ? AND kind IN ('decision', 'judgement')"
+            "SELECT item_id, kind FROM event WHERE action = ? AND kind IN ('decision', 'judgement', 'choice')"
             " AND coalesce(payload ->> 'by', 'person') = 'person'",
             (action,),
         ).fetchall()
@@ -428,4 +492,23 @@ def _judgement(row: sqlite3.Row) -> Judgement:
         points=payload.get("points"),
         seconds=payload.get("seconds"),
         text_digest=row["texts"].hex(),
+        study=payload.get("study"),
+        place=payload.get("place"),
+    )
+
+
+def _choice(row: sqlite3.Row) -> ForcedChoice:
+    payload = json.loads(row["payload"])
+    return ForcedChoice(
+        event_id=row["id"],
+        item_id=row["item_id"],
+        revision_id=row["revision_id"],
+        chosen=payload["chosen"],
+        other=payload["other"],
+        first=payload["first"],
+        author=row["author"],
+        at=row["at"],
+        seconds=payload.get("seconds"),
+        study=payload["study"],
+        place=payload.get("place"),
     )

@@ -20,7 +20,7 @@ from typing import Any
 
 from gapsmith.bank import projection
 from gapsmith.bank.connection import Db, as_uid, canonical
-from gapsmith.bank.decisions import decision_fault, judgement_fault
+from gapsmith.bank.decisions import choice_fault, decision_fault, judgement_fault
 from gapsmith.bank.digests import alike_digest, texts_digest
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import SEEN_ELSEWHERE, insert_event
@@ -78,6 +78,7 @@ _DAMAGED = f"Somebody has changed that file, or it is damaged. {_UNCHANGED}"
 _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "decision": {"verdict": str, "by": str},
     "judgement": {"condition": str, "rating": str},
+    "choice": {"chosen": str, "other": str},
     "edit": {"from": str, "to": str},
     "comment": {"text": str},
     "peek": {"what": str},
@@ -93,6 +94,7 @@ _WITHOUT_ITEM = {"lock", "lead", "dataset", "undo", "redo"}
 _NOUNS = {
     "decision": "decisions",
     "judgement": "judgements",
+    "choice": "forced choices",
     "edit": "edits",
     "comment": "comments",
     "peek": "looks at others",
@@ -105,7 +107,11 @@ _NOUNS = {
 }
 
 
-_FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {"decision": decision_fault, "judgement": judgement_fault}
+_FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {
+    "decision": decision_fault,
+    "judgement": judgement_fault,
+    "choice": choice_fault,
+}
 """What our own writer would refuse comes in from no file either."""
 
 
@@ -516,7 +522,10 @@ class _Merge:
         if event.what in _FAULTS and (fault := _FAULTS[event.what](payload)):
             raise self._refuse(f"{what} cannot be: {fault}")
         if event.what == "assign" and not (
-            all(isinstance(name, str) for name in payload["to"]) and payload.get("known") in {None, *Verdict}
+            all(isinstance(name, str) for name in payload["to"])
+            and payload.get("known") in {None, *Verdict}
+            and isinstance(named := payload.get("adjudicators", []), list)
+            and all(isinstance(name, str) for name in named)
         ):
             raise self._refuse(f"{what} does not say what it should")
         if (event.item is None) != (event.what in _WITHOUT_ITEM) or (event.item is None) != (event.revision is None):

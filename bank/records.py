@@ -210,6 +210,32 @@ class Judgement:
     """From the sentence's first paint to the key; None where it was judged beside others."""
     text_digest: str
     """Of the item's texts that it was made on."""
+    study: str | None = None
+    """The digest of the acceptability study that it was made in, if any."""
+    place: int | None = None
+    """Which sentence of the annotator's sheet it was, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedChoice:
+    """What a person says of two sentences of one item that were shown together."""
+
+    event_id: int
+    item_id: int
+    revision_id: int
+    chosen: str
+    """The condition of the sentence that they took for the better one."""
+    other: str
+    """The condition of the other one."""
+    first: bool
+    """Whether the chosen one stood first."""
+    author: str
+    at: str
+    seconds: float | None
+    study: str
+    """The digest of the acceptability study that it was made in."""
+    place: int | None
+    """Which pair of the annotator's sheet it was, from 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -311,6 +311,7 @@ class ReviewTable:
         details = {
             "decision": payload.get("verdict"),
             "judgement": f"{payload.get('rating')} for {payload.get('condition')}",
+            "choice": f"{payload.get('chosen')} over {payload.get('other')}",
             "edit": payload.get("note"),
             "comment": payload.get("text"),
             "dataset": f"{payload.get('from')} to {payload.get('to')}" if "to" in payload else "removed",

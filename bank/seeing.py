@@ -35,7 +35,7 @@ SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
 BEGUN_BY = "begun by"
 """The property with the name of who began the bank."""
-_HAS_AUTHORS = ("decision", "judgement", "comment", "lock", "assign", "dataset")
+_HAS_AUTHORS = ("decision", "judgement", "choice", "comment", "lock", "assign", "dataset")
 """Kinds of events that people make. Edits and looks are not among them: programs edit too, and who looks has done nothing."""
 _STATUS = {
     Verdict.APPROVE: ItemStatus.APPROVED,

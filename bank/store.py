@@ -98,9 +98,10 @@ class Bank:
             note_beginner(db, reader)
         return cls(db, Gate(db, reader), found_schema=found)
 
-    def another(self) -> Bank:
-        """Another connection to this very bank, for the thread that calls this, whichever made the bank. Raises `BankMovedError`
-        where the file at the path is not this bank's any more, and `BankError`.
+    def another(self, *, derived: bool = False) -> Bank:
+        """Another connection to this very bank, for the thread that calls this, whichever made the bank. With `derived`, what is
+        written over it can be made again (parses), and nothing is saved of that where the file is taken away. Raises
+        `BankMovedError` where the file at the path is not this bank's any more, and `BankError`.
 
         Only the thread of this bank can save what it holds then: its next look does."""
         ours_to_look = self.db.is_of_this_thread
@@ -115,13 +116,11 @@ class Bank:
                 raise BankMovedError(error.message, hint=error.hint) from None
             raise
         ours, theirs = self.db.place, bank.db.place
-        if ours is None or theirs is None or ours.is_that_of(theirs):
-            return bank
         try:
-            if ours_to_look:
+            if not (ours is None or theirs is None or ours.is_that_of(theirs)) and ours_to_look:
                 # A disk of a network may have numbered the file anew, and the look finds out.
                 self.db.look()
-            if not ours.is_that_of(theirs):
+            if not (ours is None or theirs is None or ours.is_that_of(theirs)):
                 raise BankMovedError(
                     f"{self.path}: is another file than the one that was opened: something has put it there meanwhile",
                     hint="Run the same command again.",
@@ -129,6 +128,9 @@ class Bank:
         except BankMovedError:
             bank.close()
             raise
+        if derived:
+            # What is not minded is not counted as something that has to be there in the end.
+            bank.db.place = None
         return bank
 
     @classmethod

@@ -3,6 +3,8 @@ from .bayes import BayesFit as BayesFit
 from .bayes import Priors as Priors
 from .bayes import fit_bayes as fit_bayes
 from .bayes import posh_table_8 as posh_table_8
+from .capture import Captured as Captured
+from .capture import capture_recapture as capture_recapture
 from .checks import check_alternative as check_alternative
 from .convert import adjust as adjust
 from .convert import mixed_results as mixed_results

@@ -8,6 +8,9 @@ from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
 from .annotators import look_at_others as look_at_others
+from .assignment import ShareChange as ShareChange
+from .assignment import no_share as no_share
+from .assignment import share_changes as share_changes
 from .assignment import share_out as share_out
 from .auditing import Audit as Audit
 from .auditing import AuditCounts as AuditCounts
@@ -25,6 +28,15 @@ from .decide import resolve_labels as resolve_labels
 from .foreign_lint import ForeignAudit as ForeignAudit
 from .foreign_lint import ForeignFinding as ForeignFinding
 from .foreign_lint import audit_set as audit_set
+from .html_page import page_of as page_of
+from .judging_packets import AnswersTaken as AnswersTaken
+from .judging_packets import is_judging_packet as is_judging_packet
+from .judging_packets import make_judging_packet as make_judging_packet
+from .judging_packets import take_judging_packet as take_judging_packet
+from .lab import LabPage as LabPage
+from .lab import lab_html as lab_html
+from .lab import lab_page as lab_page
+from .lab import lab_text as lab_text
 from .lint_run import ADVISORY as ADVISORY
 from .lint_run import LintFinding as LintFinding
 from .lint_run import LintReport as LintReport

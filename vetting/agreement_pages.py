@@ -21,7 +21,8 @@ from gapsmith.vetting.agreement import (
     unanimity,
 )
 from gapsmith.vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
-from gapsmith.vetting.assignment import Calibration, calibration
+from gapsmith.vetting.assignment import Calibration, DriftBlock, calibration, drift
+from gapsmith.vetting.faults_left import FaultsLeft, faults_left
 from gapsmith.vetting.reasons import reasons_of
 
 
@@ -54,15 +55,31 @@ class AgreementReport:
     """Who leads the bank, and so sees what others decide without a look on record."""
     lead_after_others: int = 0
     """Counted labels of the lead that came after another person's of the same item."""
+    calibrating: int = 0
+    """Labels of calibration items, which are not counted unless that was asked for."""
+    drift: tuple[DriftBlock, ...] = ()
+    """How everybody does on calibration items over time."""
+    faults: tuple[FaultsLeft, ...] = ()
+    """How many faults are likely left in what every two people have read."""
 
 
 def agreement_report(
-    bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, blind: bool = True, seed: int = 0
+    bank: Bank,
+    *,
+    paradigm: str | None = None,
+    dataset: str | None = None,
+    blind: bool = True,
+    calibrating: bool = False,
+    seed: int = 0,
 ) -> AgreementReport:
     """Agreement over the current texts of a scope. With `blind`, only labels given before their author had looked at
-    others' or had locked. `seed` is that of the bootstrap intervals."""
-    verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
-    ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset)
+    others' or had locked; with `calibrating`, calibration items count, which everybody reads because their verdict is known.
+    `seed` is that of the bootstrap intervals."""
+    all_verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
+    all_ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset)
+    known = frozenset() if calibrating else bank.assignments.known_verdicts().keys()
+    verdicts = [label for label in all_verdicts if label.item_id not in known]
+    ratings = [label for label in all_ratings if label.item_id not in known]
     kept_verdicts = blind_only(bank, verdicts) if blind else verdicts
     kept_ratings = blind_only(bank, ratings) if blind else ratings
     rng = np.random.default_rng(seed)
@@ -72,12 +89,15 @@ def agreement_report(
     for condition, table in rating_tables(kept_ratings).items():
         tables[f"sentences: {condition}"] = table
     return AgreementReport(
-        annotators=tuple(sorted({label.author for label in [*verdicts, *ratings]})),
+        annotators=tuple(sorted({label.author for label in [*all_verdicts, *all_ratings]})),
         left_out=len(verdicts) + len(ratings) - len(kept_verdicts) - len(kept_ratings),
         parts=tuple(_agreement(about, table, rng) for about, table in tables.items()),
         calibration=tuple(calibration(bank, paradigm=paradigm, dataset=dataset)),
         lead=bank.gate.lead,
         lead_after_others=_after_others(bank, bank.gate.lead, [*kept_verdicts, *kept_ratings]),
+        calibrating=len(all_verdicts) + len(all_ratings) - len(verdicts) - len(ratings),
+        drift=tuple(drift(bank, paradigm=paradigm, dataset=dataset)),
+        faults=tuple(faults_left(kept_verdicts)),
     )
 
 
@@ -136,14 +156,16 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         return ["Nobody has decided anything here yet." if only is None else "You have not decided anything here yet."]
     lines = []
     for person in people:
-        share = person.decided / person.total if person.total else 0.0
+        own = person.decided - person.outside
+        share = own / person.total if person.total else 0.0
         bar = "█" * round(20 * share) + "░" * (20 - round(20 * share))
         state = "locked" if person.locked else "not locked"
         looked = f", looked {person.peeks} times" if person.peeks else ""
         unopened = person.decided - person.opened - person.elsewhere
         how = f", {unopened:,} of them unopened" if unopened else ""
         how += f", {person.elsewhere:,} in packets or files" if person.elsewhere else ""
-        lines.append(f"{person.author:<16} {bar} {person.decided:,} of {person.total:,}{how}  {state}{looked}")
+        how += f", {person.outside:,} more outside of their share" if person.outside else ""
+        lines.append(f"{person.author:<16} {bar} {own:,} of {person.total:,}{how}  {state}{looked}")
     if only is not None:
         return lines
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
@@ -167,7 +189,7 @@ def agreement_lines(
 
 def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
     """The agreement report as lines."""
-    known = _calibration_lines(bank, report.calibration)
+    known = [*_calibration_lines(bank, report.calibration), *drift_lines(report.drift)]
     if len(report.annotators) < 2:
         return ["Agreement needs two annotators.", *known]
     lines = []
@@ -185,11 +207,19 @@ def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
         lines.append(f"Nothing was labelled by two people: {', '.join(empty)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
+    if report.calibrating:
+        lines.append(f"{report.calibrating:,} labels of calibration items are left out; --calibration counts them.")
     if report.lead_after_others:
         lines.append(
             f"{report.lead} leads this bank and can see what others decide without a look on record;"
             f" {report.lead_after_others:,} of {report.lead}'s labels came after another's of the same item."
         )
+    if told := fault_lines(report.faults):
+        lines += [
+            "",
+            "Faults likely left (Chapman's estimate from what two people excluded, with a log-normal interval; a lower bound where",
+        ]
+        lines += ["both find the same easy ones):", *(f"    {line}" for line in told), ""]
     lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
     return lines + known
 
@@ -200,6 +230,40 @@ def _calibration_lines(bank: Bank, found: Sequence[Calibration]) -> list[str]:
         missed = ", ".join(bank.items.get(item_id).label for item_id in one.missed)
         share = f"{one.hits} of {one.decided} = {one.hits / one.decided:.2f} [{one.low:.2f}, {one.high:.2f}]"
         lines.append(f"    {one.author}: {share}" + (f"; not {missed}" if missed else ""))
+    return lines
+
+
+def drift_lines(blocks: Sequence[DriftBlock]) -> list[str]:
+    """How everybody does on calibration items over time, as lines; nothing where nobody has more than one stretch."""
+    people = {block.author for block in blocks if block.number > 1}
+    if not people:
+        return []
+    lines = ["", "Over time, the earliest calibration decisions first:"]
+    for author in sorted(people):
+        own = [block for block in blocks if block.author == author]
+        told = " · ".join(
+            f"{block.first_at[:10]} {block.hits} of {block.decided} [{block.low:.2f}, {block.high:.2f}]" for block in own
+        )
+        lines.append(f"    {author}: {told}")
+    return lines
+
+
+def fault_lines(found: Sequence[FaultsLeft]) -> list[str]:
+    """How many faults are likely left, a line for every two people."""
+    lines = []
+    for one in found:
+        caught = one.captured
+        who = f"{one.first} and {one.second}, {one.items:,} items"
+        if caught.left is None or caught.left_low is None or caught.left_high is None:
+            lines.append(f"{who}: neither excluded any, which says nothing of how many there are")
+            continue
+        # There cannot be more than the items that nobody excluded.
+        most = one.items - caught.found
+        left, low, high = (min(value, most) for value in (caught.left, caught.left_low, caught.left_high))
+        lines.append(
+            f"{who}: {caught.found:,} excluded ({one.first} {caught.first:,}, {one.second} {caught.second:,}, both {caught.both:,}),"
+            f" {left:.1f} more likely [{low:.1f}, {high:.1f}]"
+        )
     return lines
 
 

@@ -9,7 +9,7 @@ peek or a lock are known as not blind.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from gapsmith.bank import Bank, ItemFilter, Label, Lock, is_locked
@@ -35,6 +35,8 @@ class AnnotatorProgress:
     locked: bool
     peeks: int
     """Items looked at before locking."""
+    outside: int = 0
+    """Of the decided ones, how many are not theirs to read (any more)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,10 @@ def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str 
 
 def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[AnnotatorProgress]:
     """Everybody who has decided something in the scope, by name."""
-    locks = bank.review.locks()
+    locks, shares = bank.review.locks(), bank.assignments.shares()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    current = {label.event_id for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset)}
+    labels = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
+    current = {label.event_id for label in labels}
     peeked: dict[str, set[int]] = defaultdict(set)
     for peek in bank.review.peeks():
         if peek.item_id in ids:
@@ -77,15 +80,20 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
         if decision.event_id in current:
             opened[decision.author] += decision.opened is True
             elsewhere[decision.author] += decision.opened is None
+
+    def share(author: str) -> Set[int]:
+        return shares.get(author, frozenset()) if shares else ids
+
     return [
         AnnotatorProgress(
             author,
             decided,
             opened[author],
             elsewhere[author],
-            len(ids if (mine := bank.assignments.of(author)) is None else ids & mine),
+            len(ids & share(author)),
             _scope_locked(bank, locks, author, paradigm, dataset),
             len(peeked[author]),
+            sum(label.author == author and label.item_id not in share(author) for label in labels),
         )
         for author, decided in bank.review.annotators(paradigm=paradigm, dataset=dataset).items()
     ]
@@ -111,13 +119,18 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
     )
 
 
+def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:
+    """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked."""
+    return not bank.gate.blind or _scope_locked(bank, bank.review.locks(), bank.reader, paradigm, dataset)
+
+
 def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
     """Let the reader see what the others decided in a scope. Who has locked it may, and who leads the bank. Others look on
     record: one look per item, as `blind_only` counts them.
 
     Raises `ConfigError` for a look that is not to be recorded."""
-    author, locks = bank.reader, bank.review.locks()
-    if not bank.gate.blind or _scope_locked(bank, locks, author, paradigm, dataset):
+    author = bank.reader
+    if may_see_others(bank, paradigm, dataset):
         return
     if not on_record:
         raise ConfigError(

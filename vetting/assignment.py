@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import ConfigError
 
 
@@ -24,6 +25,83 @@ class Calibration:
     high: float
     missed: tuple[int, ...]
     """The items on which they said something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class DriftBlock:
+    """One stretch of somebody's calibration decisions, in the order in which they were made."""
+
+    author: str
+    number: int
+    """1 for the earliest."""
+    first_at: str
+    last_at: str
+    hits: int
+    decided: int
+    low: float
+    """Of Wilson's 95 % interval of the share."""
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShareChange:
+    """What a new assignment changes for one person, over the items that it is about."""
+
+    name: str
+    before: int
+    """Items that were theirs, of those that are assigned now."""
+    after: int
+    given: int
+    """Items that are new to them."""
+    taken: int
+    """Items that are not theirs any more."""
+    decided: int
+    """Of the taken ones, how many they have decided on, as far as who assigns may see; these decisions stay."""
+    empty: bool
+    """They have nothing left to read anywhere, so that their queue is empty."""
+
+
+_BLOCKS, _IN_BLOCK = 4, 3
+"""Calibration decisions are told in at most so many stretches, of at least so many decisions."""
+
+
+def no_share(bank: Bank, author: str) -> str:
+    """Why somebody's queue is empty where items are shared out and none is theirs, in a sentence; else empty."""
+    if bank.assignments.of(author) != frozenset():
+        return ""
+    return f"{author} has no share: the items here are assigned to others. The lead shares them out: gapsmith assign --to NAME."
+
+
+def share_changes(bank: Bank, given: Mapping[int, Collection[str]]) -> list[ShareChange]:
+    """What an assignment would change for whom, by name: for everybody who has or gets a share of these items, and for those who
+    have decided on items and would have no share at all."""
+    before, shares = bank.assignments.readers(), bank.assignments.shares()
+    first = not before
+    decided: dict[str, set[int]] = defaultdict(set)
+    for label in bank.review.verdicts():
+        decided[label.author].add(label.item_id)
+    everything = frozenset(bank.items.ids(ItemFilter())) if first else frozenset()
+    names = {name for item_id in given for name in (*before.get(item_id, ()), *given[item_id])} | (
+        set(decided) if first else set()
+    )
+    found = []
+    for name in sorted(names):
+        had = everything if first and name in decided else shares.get(name, frozenset())
+        mine = had & given.keys()
+        now = {item_id for item_id, people in given.items() if name in people}
+        elsewhere = frozenset() if first else had - given.keys()
+        found.append(
+            ShareChange(
+                name,
+                len(mine),
+                len(now),
+                len(now - mine),
+                len(mine - now),
+                len((mine - now) & decided[name]),
+                not (now or elsewhere),
+            )
+        )
+    return found
 
 
 def share_out(
@@ -70,4 +148,27 @@ def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None 
         hits = sum(right for _, right in answers)
         low, high = wilson_interval(hits, len(answers))
         found.append(Calibration(author, hits, len(answers), low, high, tuple(item for item, right in answers if not right)))
+    return found
+
+
+def drift(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[DriftBlock]:
+    """How everybody does on calibration items over time: their decisions on these in the order in which they were made, in at most
+    four stretches of equal length (to one decision) and at least three decisions each, by name."""
+    # As above.
+    from gapsmith.stats import wilson_interval
+
+    known = bank.assignments.known_verdicts()
+    counted = {label.event_id for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset) if label.item_id in known}
+    said: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for decision in bank.decisions.current():
+        if decision.event_id in counted:
+            said[decision.author].append((decision.at, decision.verdict is known[decision.item_id]))
+    found = []
+    for author, answers in sorted(said.items()):
+        blocks = max(1, min(_BLOCKS, len(answers) // _IN_BLOCK))
+        ends = [round(len(answers) * number / blocks) for number in range(blocks + 1)]
+        for number, (start, end) in enumerate(pairwise(ends), 1):
+            part = answers[start:end]
+            hits = sum(right for _, right in part)
+            found.append(DriftBlock(author, number, part[0][0], part[-1][0], hits, len(part), *wilson_interval(hits, len(part))))
     return found

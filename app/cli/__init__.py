@@ -42,6 +42,11 @@ COMMANDS = {
         "review",
         "Vet items in the terminal, or in a browser: one key each to approve, exclude or flag; F1 explains everything.",
     ),
+    "lab": Command(
+        "lab",
+        "Who has what, how fast they are, how far they overlap and agree, what drifts, what is disputed, and what to do next.",
+    ),
+    "judge": Command("", "Acceptability studies: make the file that decides one, and see what came of it."),
     "agreement": Command(
         "agreement", "How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha."
     ),
@@ -104,11 +109,11 @@ STUDY = Command("study", "Do a published study again, or use the instruments of 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Make": ("init", "paradigm", "prompt", "generate", "train"),
     "Bring in": ("import", "import-scores"),
-    "Judge": ("show", "lint", "rule", "audit", "review", "decide"),
+    "Judge": ("show", "lint", "rule", "audit", "review", "judge", "decide"),
     "Measure": ("context", "score", "explain-number"),
     "Test": ("analyze", "study"),
     "Publish": ("report", "export"),
-    "People": ("assign", "packet", "agreement", "annotations"),
+    "People": ("lab", "assign", "packet", "agreement", "annotations"),
     "Look after": ("next", "dataset", "bank", "runs", "doctor", "demo", "serve-fake"),
 }
 """What `--help` shows, under headings and in this order. Every command that is typed by one word is in one of them."""

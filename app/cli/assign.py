@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from gapsmith.app.cli.printable import said_already as show
 from gapsmith.app.stages.assigning import Assigned
 
@@ -10,4 +12,4 @@ __all__ = ["as_data", "show"]
 
 def as_data(done: Assigned) -> object:
     """Who reads how much, as JSON takes it."""
-    return {"items": done.items, "overlap": done.overlap, "known": done.known, "loads": dict(done.loads)}
+    return {**asdict(done), "loads": dict(done.loads)}

@@ -33,6 +33,10 @@ def register(root: typer.Typer) -> None:
 
 
 def review(
+    study: Annotated[
+        Path | None,
+        typer.Argument(help="With --judge: the file of an acceptability study (`gapsmith judge new`).", show_default=False),
+    ] = None,
     paradigm: ParadigmOption = None,
     dataset: DatasetOption = None,
     run: Annotated[
@@ -49,7 +53,7 @@ def review(
     ] = None,
     order: Annotated[
         str | None,
-        typer.Option("--order", help="came, random, findings, status or text (default: as last time)."),
+        typer.Option("--order", help="came, random, findings, doubt, status or text (default: as last time)."),
     ] = None,
     seed: Annotated[
         int, typer.Option("--seed", parser=given(SEED), help="Of the random order, which is each annotator's own.")
@@ -58,7 +62,8 @@ def review(
         bool, typer.Option("--adjudicate", help="Decide where annotators disagree; the rest merges by itself.")
     ] = False,
     judge: Annotated[
-        bool, typer.Option("--judge", help="Judge one sentence at a time, in random order, with nothing beside it.")
+        bool,
+        typer.Option("--judge", help="Judge one sentence at a time, with nothing beside it: all, or those of a study's FILE."),
     ] = False,
     scale: Annotated[
         int | None,
@@ -87,9 +92,16 @@ def review(
 
     Nothing needs saving. Annotators do not see each other's decisions, nor scores, until they lock (L).
     """
+    if scale is not None and not judge:
+        raise _SCALE_ALONE
+    if study is not None:
+        _expect_study(
+            study, judge=judge, narrowed=bool(paradigm or dataset or run or show or order or scale or seed or adjudicate)
+        )
     if web:
-        if scale is not None and not judge:
-            raise _SCALE_ALONE
+        if judge:
+            _serve_judging(study, scale, (paradigm, dataset, run), seed, annotators or [], by, port, url, workspace)
+            return
         wanted = {
             "--paradigm": paradigm,
             "--dataset": dataset,
@@ -97,9 +109,7 @@ def review(
             "--show": show,
             "--order": order,
             "--seed": seed,
-            "--scale": scale,
             "--adjudicate": adjudicate,
-            "--judge": judge,
         }
         _serve(wanted, annotators or [], by, port, url, workspace)
         return
@@ -139,15 +149,13 @@ def review(
             relint=_relinter(ws),
             values=critical_values,
         )
-        if scale is not None and not judge:
-            raise _SCALE_ALONE
         if judge:
-            _judge(session, scale)
+            _judge(session, scale, study)
             return
         if adjudicate:
             _say_adjudication(ws.bank, session.author, scope.filter)
         if not session.rows(query, order or "came"):
-            note(f"Nothing fits “{line}”: there is nothing to do.")
+            note(_why_empty(ws.bank, session.author, line, adjudicating=adjudicate))
             return
         _need_terminal()
         parser = parser_for_review(review_parser(ws.settings))
@@ -157,9 +165,18 @@ def review(
             for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
                 note(text)
         _say_moved(app)
+    _end_as_asked(app)
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
         raise typer.Exit(app.return_code)
+
+
+def _why_empty(bank: Bank, author: str, line: str, *, adjudicating: bool) -> str:
+    from gapsmith.vetting import no_share
+
+    if not adjudicating and (why := no_share(bank, author)):
+        return why
+    return f"Nothing fits “{line}”: there is nothing to do." if line else "There is nothing to do here."
 
 
 def _serve(
@@ -204,6 +221,50 @@ def _serve(
         server.serve_on(listening)
 
 
+def _serve_judging(
+    file: Path | None,
+    points: int | None,
+    scope: tuple[str | None, str | None, int | None],
+    seed: int,
+    annotators: list[str],
+    by: str | None,
+    port: int,
+    url: str | None,
+    workspace: Path | None,
+) -> None:
+    """Give each annotator a link to pages on which they judge."""
+    from gapsmith.app.cli.console import note, print_text
+    from gapsmith.app.workspace import open_workspace
+    from gapsmith.vetting.review import CATEGORIES, Scale, Scope, load_study, sheet
+
+    try:
+        from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
+    except ImportError:
+        raise ConfigError(
+            "judging in a browser needs textual-serve, which is not installed",
+            hint="Install it with: pip install 'gapsmith[web]'.",
+        ) from None
+    study = load_study(file) if file is not None else None
+    with open_workspace(workspace, reader=by) as ws:
+        names = list(dict.fromkeys(annotators or (study.annotators if study is not None else [ws.bank.reader])))
+        if not all(name.strip() for name in names):
+            raise ConfigError("an annotator needs a name", hint="For example --for ann.")
+        if study is not None:
+            # Who has no sheet, and items that are not there, are told before anybody has a link.
+            for name in names:
+                sheet(study, ws.bank, name)
+        bank = ws.bank.path
+    scale = Scale.of(study) if study is not None else Scale.likert(points) if points is not None else CATEGORIES
+    desk = JudgingDesk(bank, scale, study=study, scope=Scope(*scope), seed=seed)
+    with listen(port) as listening:
+        server = PageServer([Link(name) for name in names], desk, port=listening.getsockname()[1], public_url=url)
+        for link in server.links:
+            print_text(f"{link.author}: {server.url(link)}")
+        note("Each link is one annotator's: whoever has it judges under that name. Ctrl-C ends it.")
+        sys.stdout.flush()
+        server.serve_on(listening)
+
+
 def _in_browser() -> bool:
     """Whether a server has started this process and draws what it writes."""
     return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
@@ -230,24 +291,50 @@ def _need_terminal() -> None:
         )
 
 
-def _judge(session: Session, points: int | None) -> None:
+def _judge(session: Session, points: int | None, file: Path | None) -> None:
     from gapsmith.app.cli.console import note
-    from gapsmith.vetting.review import CATEGORIES, Scale, stimuli
+    from gapsmith.vetting import no_share
+    from gapsmith.vetting.review import CATEGORIES, Scale, load_study, practice_trials, sheet, stimuli, waiting_trials
     from gapsmith.vetting.tui import NormingApp
 
-    scale = Scale.likert(points) if points is not None else CATEGORIES
-    waiting = stimuli(session)
+    study = load_study(file) if file is not None else None
+    if study is not None:
+        scale, waiting = Scale.of(study), waiting_trials(study, session.bank, session.author)
+        begun = len(waiting) < len(sheet(study, session.bank, session.author))
+        practice = [] if begun else practice_trials(study)
+    else:
+        scale, waiting, practice = Scale.likert(points) if points is not None else CATEGORIES, stimuli(session), []
     if not waiting:
-        note("All sentences here are judged: there is nothing to do.")
+        why = no_share(session.bank, session.author) if study is None else ""
+        note(why or "All sentences here are judged: there is nothing to do.")
         return
     _need_terminal()
-    app = NormingApp(session, waiting, scale)
+    app = NormingApp(session, waiting, scale, study=study, practice=practice)
     app.run()
     for line in app.summary():
         note(line)
     _say_moved(app)
+    _end_as_asked(app)
     if app.return_code:
         raise typer.Exit(app.return_code)
+
+
+def _expect_study(file: Path, *, judge: bool, narrowed: bool) -> None:
+    if not judge:
+        raise ConfigError(f"{file}: a study is judged", hint=f"gapsmith review --judge {file}")
+    if narrowed:
+        raise ConfigError(
+            f"{file} decides what is judged, in which order and on which scale",
+            hint="Leave out --paradigm, --dataset, --run, --show, --order, --seed, --scale and --adjudicate.",
+        )
+
+
+def _end_as_asked(app: ReviewApp | NormingApp) -> None:
+    """Where a signal has asked for the end: now that the terminal is given back, end by it, so that whoever sent it sees that."""
+    if app.ended_by is not None:
+        from gapsmith.vetting.tui import end_by
+
+        end_by(app.ended_by)
 
 
 def _say_moved(app: ReviewApp | NormingApp) -> None:

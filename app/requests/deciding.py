@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from gapsmith.app.requests.base import Unset, needed, option
+from gapsmith.app.requests.base import UNSET, Unset, needed, option
 from gapsmith.app.requests.parts import Acting, Looking, OneRun, OurIds, Selection, SkipChanged, Within
 from gapsmith.bank import ItemStatus, Severity, Verdict
 from gapsmith.templates import COUNT, SEED, SHARE, ConfigError
+
+_UNDECIDED = "status:undecided"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,10 +89,19 @@ class PacketMake(Within, OneRun):
 
     file: Path = needed("The spreadsheet to write: NAME.xlsx.", argument=True)
     annotator: str = needed("Who will decide.", "--for")
-    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default="status:undecided")
+    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default=_UNDECIDED)
     # The other orders of a queue would tell which items the linter has found something in.
     order: str = option("came (default), random or text.", default="came", words=("came", "random", "text"))
     seed: Annotated[int, SEED] = option("Of the random order, which is each annotator's own (default: 0).", default=0)
+    judge: Path | Unset = option("The file of an acceptability study: the annotator's sheet, with a cell for each answer.")
+
+    def check(self) -> None:
+        narrowed = (self.paradigm, self.dataset, self.run, self.seed) != (UNSET, UNSET, UNSET, 0)
+        if not isinstance(self.judge, Unset) and (narrowed or self.show != _UNDECIDED or self.order != "came"):
+            raise ConfigError(
+                "--judge FILE decides what is judged, and in which order",
+                hint="Leave out --paradigm, --dataset, --run, --show, --order and --seed.",
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +115,7 @@ class PacketTake(SkipChanged):
 
     file: Path = needed("The spreadsheet that came back.", argument=True)
     annotator: str | Unset = option("Whose it is; needed only for packets that release 0.1 made.", "--for")
+    judge: Path | Unset = option("The file of the acceptability study that the packet is of.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +129,9 @@ class AskAgreement(Within, Acting, Looking):
     stage: ClassVar[str] = "agreement"
 
     everything: bool = option("Count labels that were not given blind, too.", "--all", default=False)
+    calibration: bool = option(
+        "Count calibration items in agreement, too: items whose right verdict was known before.", default=False
+    )
     seed: Annotated[int, SEED] = option("Of the bootstrap intervals (default: 0).", default=0)
 
 
@@ -139,7 +154,8 @@ class AskAnnotations(Within, Acting, Looking):
 class Assign(Selection, Acting, OurIds):
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
-    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
+    earlier one, after showing what that changes for whom; decisions stay.
     """
 
     stage: ClassVar[str] = "assign"
@@ -148,4 +164,9 @@ class Assign(Selection, Acting, OurIds):
     overlap: Annotated[float, SHARE] = option("The share of items that several people read (default: 0.2).", default=0.2)
     readers: Annotated[int, COUNT] = option("How many people read an item of the overlap (default: 2).", default=2)
     known: Path | Unset = option("Calibration items, which everybody reads: a file as for `decide --csv`.")
+    adjudicator: tuple[str, ...] = option(
+        "Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).", default=()
+    )
+    dry_run: bool = option("Show what changes for whom; assign nothing.", default=False)
+    replace: bool = option("Take items away from people who have them now, without asking.", default=False)
     seed: Annotated[int, SEED] = option("Of who gets what (default: 0).", default=0)

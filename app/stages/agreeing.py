@@ -85,7 +85,12 @@ def agreement(workspace: Workspace, request: AskAgreement, _services: Services =
     chosen = selection_of(bank, request)
     look_at_others(bank, chosen.paradigm, chosen.dataset, on_record=request.look)
     report = agreement_report(
-        bank, paradigm=chosen.paradigm, dataset=chosen.dataset, blind=not request.everything, seed=request.seed
+        bank,
+        paradigm=chosen.paradigm,
+        dataset=chosen.dataset,
+        blind=not request.everything,
+        calibrating=request.calibration,
+        seed=request.seed,
     )
     lines = progress_lines(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
     lines += ["", *report_lines(bank, report)]

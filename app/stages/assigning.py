@@ -1,9 +1,9 @@
-"""Sharing items out: who reads which, with an overlap, and items whose verdict is known."""
+"""Sharing items out: who reads which, with an overlap, who adjudicates, and items whose verdict is known."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gapsmith.app.chosen import as_said
@@ -15,14 +15,14 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, Matcher, Verdict
 from gapsmith.bank.formats import read_annotations
 from gapsmith.templates import ConfigError
-from gapsmith.vetting import share_out
+from gapsmith.vetting import ShareChange, share_changes, share_out
 
 _NOTHING = "Nothing was assigned."
 
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """How items were shared out."""
+    """How items were shared out, or would be."""
 
     items: int
     overlap: int
@@ -31,28 +31,75 @@ class Assigned:
     """Items that calibrate."""
     loads: Mapping[str, int]
     """Items by reader."""
+    changes: tuple[ShareChange, ...] = ()
+    """What it changes for whom."""
+    done: bool = True
+    """Whether it was assigned; not so for a dry run."""
 
 
 def assign(workspace: Workspace, request: Assign, services: Services = QUIET) -> Assigned:
-    """Who reads how many. Raises `GapsmithError` where that cannot be; nothing is assigned then."""
+    """Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
+    `replace` or a yes; nothing is assigned then."""
     bank = as_said(workspace, request.by).bank
     with bank.transaction():
         selection = selection_of(bank, request)
         ids = bank.items.ids(selection)
         if not ids:
             raise ConfigError("there is nothing to assign here", hint="Check --paradigm and --dataset.")
+        if not all(name.strip() for name in request.adjudicator):
+            raise ConfigError("an adjudicator needs a name", hint="For example --adjudicator cy.")
         verdicts = _known(bank, request, selection)
         others = [item_id for item_id in ids if item_id not in verdicts]
         given = share_out(others, request.to, overlap=request.overlap, readers=request.readers, seed=request.seed)
         doubled = sum(len(names) > 1 for names in given.values())
         given |= dict.fromkeys(verdicts, request.to)
-        bank.assignments.assign(given, verdicts, by=bank.reader)
-    counted = Counter(name for names in given.values() for name in names)
-    loads = {name: counted[name] for name in request.to}
+        changes = tuple(share_changes(bank, given))
+        later = bool(bank.assignments.readers())
+        if later or any(change.empty for change in changes):
+            for change in changes:
+                services.note(_told(change))
+        counted = Counter(name for names in given.values() for name in names)
+        loads = {name: counted[name] for name in request.to}
+        found = Assigned(len(given), doubled, len(verdicts), loads, changes, not request.dry_run)
+        if request.dry_run:
+            services.note("This would be so; nothing was assigned (--dry-run).")
+            return found
+        if later:
+            _expect_agreed(bank, request, changes, services)
+        bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
     for name, load in loads.items():
         services.note(f"{name}: {load:,} items")
     services.note(f"{len(given):,} items; {doubled:,} of them have several readers, {len(verdicts):,} calibrate")
-    return Assigned(len(given), doubled, len(verdicts), loads)
+    return found
+
+
+def _told(change: ShareChange) -> str:
+    """What changes for one person, in a line."""
+    text = f"{change.name}: {change.before:,} → {change.after:,} of these items"
+    if change.given or change.taken:
+        text += f" ({change.given:,} new, {change.taken:,} taken away"
+        text += f", {change.decided:,} of those decided on: the decisions stay)" if change.decided else ")"
+    return f"{text}; has nothing to read then, an empty queue" if change.empty else text
+
+
+def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], services: Services) -> None:
+    """Refuse to take items away from people without a word of who leads."""
+    losing = [change for change in changes if change.taken]
+    if not losing:
+        return
+    lead = bank.gate.lead
+    if lead not in (None, bank.reader):
+        raise ConfigError(
+            f"{lead} leads this bank, and items that are assigned are taken away by the lead alone",
+            hint=f"Let {lead} do it (--by), or hand the lead on: gapsmith bank lead NAME. {_NOTHING}",
+        )
+    if request.replace or services.ask("Assign them so?", ("yes", "no")) == "yes":
+        return
+    taken = ", ".join(f"{change.name} {change.taken:,}" for change in losing)
+    raise ConfigError(
+        f"this takes {'an item' if sum(change.taken for change in losing) == 1 else 'items'} away: {taken}",
+        hint=f"Say --replace to do so, or choose other items with --paradigm and --dataset. {_NOTHING}",
+    )
 
 
 def _known(bank: Bank, request: Assign, selection: ItemFilter) -> dict[int, Verdict]:

@@ -102,7 +102,9 @@ STAGES: dict[str, Stage] = {
         python="make_packet",
         first=("file", "annotator"),
     ),
-    "packet take": Stage("deciding:PacketTake", "packing:take_packet", "vetting:Taken", python="take_packet", first=("file",)),
+    "packet take": Stage(
+        "deciding:PacketTake", "packing:take_packet", "app.stages.packing:PacketTaken", python="take_packet", first=("file",)
+    ),
     "agreement": Stage("deciding:AskAgreement", "agreeing:agreement", "app.stages.agreeing:Agreed"),
     "annotations": Stage(
         "deciding:AskAnnotations",
@@ -112,6 +114,21 @@ STAGES: dict[str, Stage] = {
         first=("what",),
     ),
     "assign": Stage("deciding:Assign", "assigning:assign", "app.stages.assigning:Assigned", first=("to",)),
+    "lab": Stage("leading:AskLab", "lab_view:lab", "app.stages.lab_view:LabSeen"),
+    "judge new": Stage(
+        "norming:NewJudging",
+        "acceptability:judge_new",
+        "app.stages.acceptability:JudgingMade",
+        python="new_judging",
+        first=("file", "to"),
+    ),
+    "judge results": Stage(
+        "norming:JudgingResults",
+        "acceptability:judge_results",
+        "app.stages.acceptability:Judged",
+        python="judging_results",
+        first=("file",),
+    ),
     "dataset load": Stage(
         "keeping:LoadDataset",
         "data_sets:load_dataset",

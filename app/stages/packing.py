@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from gapsmith.app.requests.base import said_or_none
+from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.deciding import PacketMake, PacketTake
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Verdict
-from gapsmith.templates import ConfigError
-from gapsmith.vetting import Taken
+from gapsmith.templates import ConfigError, count
+from gapsmith.vetting import AnswersTaken, Taken, is_judging_packet, make_judging_packet, no_share, take_judging_packet
 from gapsmith.vetting import make_packet as write_packet
 from gapsmith.vetting import take_packet as read_packet
-from gapsmith.vetting.review import Scope, Session, parse_query
+from gapsmith.vetting.review import Scope, Session, load_study, parse_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +29,26 @@ class PacketMade:
     sentences: int
 
 
+PacketTaken: TypeAlias = Taken | AnswersTaken
+"""What came back: decisions, or answers of an acceptability study."""
+
+
 def make_packet(workspace: Workspace, request: PacketMake, services: Services = QUIET) -> PacketMade:
     """What was written. Raises `GapsmithError` where no item fits, or the file is there already."""
+    if not isinstance(request.judge, Unset):
+        study = load_study(request.judge)
+        written = make_judging_packet(study, workspace.bank, request.annotator, request.file)
+        services.note(f"{request.file}: {count(written, 'sentence')} of the study {study.name} for {request.annotator}")
+        services.note(f"When it is back: gapsmith packet take {request.file} --judge {request.judge}")
+        return PacketMade(request.file, request.annotator, written, written)
     chosen = selection_of(workspace.bank, request)
     scope = Scope(chosen.paradigm, chosen.dataset, said_or_none(request.run))
     session = Session(workspace.bank, request.annotator, scope=scope, seed=request.seed)
     rows = session.rows(parse_query(request.show), request.order)
     if not rows:
         raise ConfigError(
-            f"no item fits “{request.show}” for {request.annotator}", hint="Check --show, --paradigm and --dataset."
+            f"no item fits “{request.show}” for {request.annotator}",
+            hint=no_share(workspace.bank, request.annotator) or "Check --show, --paradigm and --dataset.",
         )
     sentences = write_packet(session, request.file, [row.id for row in rows])
     services.note(f"{request.file}: {len(rows):,} items, {sentences:,} sentences for {request.annotator}")
@@ -46,8 +58,20 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
     return PacketMade(request.file, request.annotator, len(rows), sentences)
 
 
-def take_packet(workspace: Workspace, request: PacketTake, services: Services = QUIET) -> Taken:
+def take_packet(workspace: Workspace, request: PacketTake, services: Services = QUIET) -> PacketTaken:
     """What was taken in. Raises `GapsmithError` for what is not filled in as it should be; nothing is taken in then."""
+    if not isinstance(request.judge, Unset):
+        study = load_study(request.judge)
+        answers = take_judging_packet(study, workspace.bank, request.file, said_or_none(request.annotator))
+        services.note(
+            f"{answers.author}: {count(answers.taken, 'answer')}; {answers.known:,} answered before, {answers.empty:,} not answered"
+        )
+        return answers
+    if is_judging_packet(request.file):
+        raise ConfigError(
+            f"{request.file}: is a packet of an acceptability study",
+            hint=f"Name the study's file: gapsmith packet take {request.file} --judge STUDY.toml",
+        )
     taken = read_packet(
         workspace.bank, request.file, annotator=said_or_none(request.annotator), skip_changed=request.skip_changed
     )

@@ -22,6 +22,8 @@ from .app.functions import frame as frame
 from .app.functions import generate as generate
 from .app.functions import import_file as import_file
 from .app.functions import import_scores as import_scores
+from .app.functions import judging_results as judging_results
+from .app.functions import lab as lab
 from .app.functions import lead_bank as lead_bank
 from .app.functions import licensing as licensing
 from .app.functions import lint as lint
@@ -36,6 +38,7 @@ from .app.functions import log_bank as log_bank
 from .app.functions import make_packet as make_packet
 from .app.functions import make_workspace as make_workspace
 from .app.functions import merge_banks as merge_banks
+from .app.functions import new_judging as new_judging
 from .app.functions import new_paradigm as new_paradigm
 from .app.functions import next_step as next_step
 from .app.functions import posh as posh

@@ -90,7 +90,10 @@ READS: dict[str, list[list[str]]] = {
     "bank check": [["--json"]],
     "show": [[], ["Q01"], ["--json"], ["Q01", "--json"]],
     "lint": [[], ["--json"], ["--fix"]],
-    "assign": [["--to", "ben", "--to", "cy", "--json"]],
+    "assign": [["--to", "ben", "--to", "cy", "--json", "--dry-run"], ["--to", "ben", "--to", "cy", "--json"]],
+    "judge new": [["s.toml", "--to", "ben"], *(["t.toml", "--to", "ben", "--status", s] for s in ("approved", "excluded"))],
+    "judge results": [["study.toml"], ["study.toml", "--mine"], ["study.toml", "--mine", "--json"]],
+    "lab": [[], ["--json"], ["-o", "lab.html"]],
     "packet make": [["p.xlsx", "--for", "ben"], ["q.xlsx", "--for", "ben", "--show", "status:excluded"]],
     "annotations": [["decisions"], ["judgements"], ["decisions", "--mine"], ["judgements", "--mine"]],
     "agreement": [[], ["--json"]],
@@ -137,7 +140,7 @@ READS: dict[str, list[list[str]]] = {
     "context show": [["c1"], ["c1", "--json"], ["c1", "--item", "Q01"]],
 }
 """What a blind annotator gets by these is the same, whatever ann decided."""
-MAY_REFUSE = {"packet make", "annotations", "agreement", "decide", "export", "review", "posh"}
+MAY_REFUSE = {"packet make", "judge new", "judge results", "annotations", "agreement", "decide", "export", "review", "posh"}
 """Where nothing is left that may be seen, or without a look or a terminal, these say so and write nothing."""
 COMPUTES: dict[str, list[list[str]]] = {
     "score": [["--dry-run", "-m", "bundled"]],
@@ -216,6 +219,8 @@ def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple
         patch.chdir(folder)
         if words[:2] == ["context", "show"]:
             assert gapsmith("context", "draw", *COMPUTES["context draw"][0]).code == 0
+        if words[:2] == ["judge", "results"]:
+            assert gapsmith("judge", "new", "study.toml", "--to", "ann", "--to", "ben").code == 0
         done = gapsmith(*words)
     kept = {copy / "bank.sqlite", copy / "bank.sqlite-wal", copy / "bank.sqlite-shm"}
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path not in kept)
@@ -437,6 +442,13 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "assign": lambda ws, _: api.assign(ws, ["ben", "cy"]),
     "make_packet": lambda ws, folder: replace(api.make_packet(ws, folder / "p.xlsx", "ben"), file=Path("p.xlsx")),
     "take_packet": None,
+    "new_judging": lambda ws, folder: replace(api.new_judging(ws, folder / "s.toml", "ben"), file=Path("s.toml")),
+    "judging_results": lambda ws, folder: [
+        api.new_judging(ws, folder / "s.toml", "ben").study,
+        told_or_refused(lambda: api.judging_results(ws, folder / "s.toml")),
+        str(api.judging_results(ws, folder / "s.toml", mine=True)),
+    ],
+    "lab": lambda ws, _: [str(found := api.lab(ws)), found.data, found.html],
     "load_dataset": None,
     "merge_banks": None,
     "remove_dataset": None,
@@ -565,10 +577,14 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "all": lambda t: t.all(),
         "history": lambda t: t.history(1),
         "judgements": lambda t: [t.judgements(1), t.judgements()],
+        "choices": lambda t: t.choices(),
         "people": lambda t: t.people([1]),
     },
     "assignments": {
         "of": lambda t: t.of("ann"),
+        "shares": lambda t: t.shares(),
+        "readers": lambda t: t.readers(),
+        "adjudicators": lambda t: t.adjudicators(),
         "known_verdicts": lambda t: t.known_verdicts(),
     },
     "review": {
@@ -602,7 +618,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 }
 NOT_READING = {
     "items": {"add", "revise"},
-    "decisions": {"decide", "judge", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
+    "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
     "assignments": {"assign"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "findings": {"replace"},

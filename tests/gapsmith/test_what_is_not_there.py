@@ -17,6 +17,8 @@ Run = Callable[..., CommandOutcome]
 
 LEAST: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "decide": (("approve", "1"), {"verdict": "approve", "items": "1"}),
+    "judge new": (("s.toml", "--to", "ann"), {"file": "s.toml", "to": "ann"}),
+    "judge results": (("s.toml",), {"file": "s.toml"}),
     "packet make": (("p.xlsx", "--for", "ann"), {"file": "p.xlsx", "annotator": "ann"}),
     "annotations": (("decisions",), {"what": "decisions"}),
     "assign": (("--to", "ann"), {"to": "ann", "overlap": 0.0}),

@@ -55,7 +55,7 @@ from gapsmith.scoring.report import long_frame
 from gapsmith.scoring.score_run import missing_requests, score_selected, select_texts
 from gapsmith.templates import load_paradigm
 from gapsmith.vetting.review import Session
-from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
+from gapsmith.vetting.review.norming import Scale, judge_trial, stimuli
 from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import add_items, approve
 from tests.scoring.conftest import save_tiny_gpt2
@@ -114,7 +114,7 @@ def banks(tmp_path_factory: pytest.TempPathFactory, model: Path) -> tuple[Path, 
         bank.decisions.decide(bank.items.ids()[:3], Verdict.EXCLUDE, author="ann", reason="other")
         ann = Session(bank, "ann")
         for number, one in enumerate(stimuli(ann)[:60]):
-            judge_stimulus(ann, one, str(1 + (number * number) % 7), Scale.likert(7), 1.0)
+            judge_trial(ann, one, str(1 + (number * number) % 7), Scale.likert(7), 1.0)
         _draw(bank, "drawn")
         selected = select_texts(bank, ItemFilter(paradigm=LICENSED), everything=True)
         score_selected(bank, open_engine(str(model), device="cpu", bos=BosPolicy.NONE), selected)

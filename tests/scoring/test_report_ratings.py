@@ -14,7 +14,7 @@ from gapsmith.scoring.report import make_report, render_html, render_markdown
 from gapsmith.stats import rank_correlation
 from gapsmith.templates import load_paradigm
 from gapsmith.vetting.review import Session
-from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
+from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_trial, stimuli
 from tests.scoring.analysing import add_items, approve, filled_bank
 from tests.scoring.reporting import DAY, Page, effects
 
@@ -26,9 +26,9 @@ def test_ratings_stand_beside_surprisals_in_the_report(tmp_path: Path) -> None:
         for session in (ann, bo):
             for i, one in enumerate(stimuli(session)[:40]):
                 value = 1 + (len(one.text) + i) % 7
-                judge_stimulus(session, one, str(value), Scale.likert(7), 1.0)
+                judge_trial(session, one, str(value), Scale.likert(7), 1.0)
                 said.setdefault((one.condition, one.item_id), []).append(value)
-        judge_stimulus(ann, stimuli(ann)[0], "?", CATEGORIES, 1.0)
+        judge_trial(ann, stimuli(ann)[0], "?", CATEGORIES, 1.0)
         # Beside the other sentences, in sight of what is expected: no rating.
         left = stimuli(ann)[-1]
         view = ann.view(left.item_id)
@@ -95,7 +95,7 @@ def test_an_item_that_was_rated_in_two_data_sets_is_one(tmp_path: Path) -> None:
             session = Session(bank, name)
             for i, one in enumerate(stimuli(session)):
                 if (bank.items.get(one.item_id).dataset == "again") == (name == "bo"):
-                    judge_stimulus(session, one, str(1 + i % 7), Scale.likert(7), 1.0)
+                    judge_trial(session, one, str(1 + i % 7), Scale.likert(7), 1.0)
         analysis = analyze(bank, "subject_pg")
     (scale,) = analysis.ratings
     assert scale.n_people == 2

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, Verdict
+from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.bank.seeing import account_name
 from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.annotators import progress
 from gapsmith.vetting.assignment import share_out
 from gapsmith.vetting.review import Session
@@ -72,7 +74,13 @@ def test_what_cannot_be_shared_out_is_refused(names: list[str], overlap: float, 
 def test_the_review_shows_ones_own_items_only(place: Path, gapsmith: Run) -> None:
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5", "--json")
     assert done.code == 0, done.err
-    assert result(done.out) == {"items": 12, "overlap": 6, "known": 0, "loads": {"ann": 9, "ben": 9}}
+    said = result(done.out)
+    assert {name: said[name] for name in ("items", "overlap", "known", "loads")} == {
+        "items": 12,
+        "overlap": 6,
+        "known": 0,
+        "loads": {"ann": 9, "ben": 9},
+    }
     with Bank.open(place / "bank.sqlite") as bank:
         ann, ben = (Session(bank, name) for name in ("ann", "ben"))
         of_ann, of_ben = ({row.id for row in session.rows()} for session in (ann, ben))
@@ -80,7 +88,8 @@ def test_the_review_shows_ones_own_items_only(place: Path, gapsmith: Run) -> Non
         assert len(of_ann & of_ben) == 6
         assert of_ann | of_ben == set(range(1, 13))
         assert {one.item_id for one in stimuli(ann)} == of_ann
-        assert len(Session(bank, "zoe").rows()) == 12
+        assert Session(bank, "zoe").rows() == []
+        assert stimuli(Session(bank, "zoe")) == []
         assert len(Session(bank, "ann", adjudicating=True).rows()) == 12
         ann.decide({item_id: bank.review.revision_of(item_id) for item_id in of_ann}, Verdict.APPROVE)
         (how_far,) = progress(bank)
@@ -96,7 +105,109 @@ def test_a_later_assignment_takes_the_place_of_an_earlier_one(place: Path) -> No
         assert ann.row(1).mine is Verdict.FLAG, "no decision is changed"
         assert bank.assignments.of("ann") == frozenset({2})
         assert bank.assignments.of("ben") == frozenset({1})
+        assert bank.assignments.of("zoe") == frozenset()
+
+
+def test_without_any_assignment_everybody_reads_everything(place: Path) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
         assert bank.assignments.of("zoe") is None
+        assert len(Session(bank, "zoe").rows()) == 12
+
+
+def test_who_has_no_share_is_told_so_and_gets_nothing_anywhere(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0")
+    for words in (["review"], ["review", "--judge"]):
+        done = gapsmith(*words, "--by", "zoe")
+        assert done.code == 0
+        assert "zoe has no share" in done.err
+        assert "gapsmith assign --to NAME" in done.err
+    refused = gapsmith("packet", "make", "zoe.xlsx", "--for", "zoe")
+    assert refused.code == 2
+    assert "zoe has no share" in refused.err
+    assert not (place / "zoe.xlsx").exists()
+
+
+def test_a_new_assignment_says_what_it_changes_and_takes_nothing_away_unasked(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0")
+    with Bank.open(place / "bank.sqlite") as bank:
+        before = bank.assignments.shares()
+        ann = Session(bank, "ann")
+        ann.decide({row.id: row.revision_id for row in ann.rows()[:2]}, Verdict.APPROVE)
+    shown = gapsmith("assign", "--to", "cy", "--to", "dee", "--overlap", "0", "--dry-run", "--json")
+    assert shown.code == 0
+    told = {one["name"]: one for one in result(shown.out)["changes"]}
+    assert result(shown.out)["done"] is False
+    assert (told["ann"]["before"], told["ann"]["taken"], told["ann"]["decided"], told["ann"]["empty"]) == (6, 6, 2, True)
+    assert (told["cy"]["after"], told["cy"]["given"], told["cy"]["empty"]) == (6, 6, False)
+    refused = gapsmith("assign", "--to", "cy", "--to", "dee", "--overlap", "0")
+    assert refused.code == 2
+    assert "ann: 6 → 0 of these items (0 new, 6 taken away, 2 of those decided on: the decisions stay)" in " ".join(
+        refused.err.split()
+    )
+    assert "--replace" in refused.err
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert bank.assignments.shares() == before
+    assert gapsmith("assign", "--to", "cy", "--to", "dee", "--overlap", "0", "--replace").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        shares = bank.assignments.shares()
+        assert set(shares) == {"cy", "dee"}
+        assert not shares["cy"] & shares["dee"]
+        assert Session(bank, "ann").rows() == []
+        (how_far,) = progress(bank)
+        assert (how_far.decided, how_far.total, how_far.outside) == (2, 0, 2)
+
+
+def test_what_is_assigned_is_taken_away_by_the_lead_alone(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.read_by(account_name()).gate.hand_on("lea")
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--by", "lea")
+    refused = gapsmith("assign", "--to", "ben", "--overlap", "0", "--replace", "--by", "ben")
+    assert refused.code == 2
+    assert "lea leads this bank" in refused.err
+    assert gapsmith("assign", "--to", "ben", "--overlap", "0", "--replace", "--by", "lea").code == 0
+
+
+def test_who_adjudicates_can_be_named(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--adjudicator", "cy")
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.read_by(account_name()).gate.hand_on("lea")
+        for name, verdict in (("ann", Verdict.APPROVE), ("ben", Verdict.FLAG)):
+            session = Session(bank, name)
+            session.decide({row.id: row.revision_id for row in session.rows()[:3]}, verdict)
+        with pytest.raises(ConfigError, match="dee does not adjudicate here: cy does"):
+            Session(bank, "dee", adjudicating=True)
+        for name in ("cy", "lea"):
+            disputed = [row for row in Session(bank, name, adjudicating=True).rows() if row.status is ItemStatus.DISPUTED]
+            assert len(disputed) == 3
+    refused = gapsmith("review", "--adjudicate", "--by", "dee")
+    assert refused.code == 2
+    assert "dee does not adjudicate here" in refused.err
+
+
+def test_calibration_items_do_not_count_in_kappa_unless_asked_and_drift_is_told_over_time(place: Path, gapsmith: Run) -> None:
+    known = dict.fromkeys(range(1, 9), Verdict.APPROVE)
+    with Bank.open(place / "bank.sqlite", reader="zoe") as bank:
+        bank.assignments.assign(dict.fromkeys(range(1, 13), ("ann", "ben")), known, by="zoe")
+        for name in ("ann", "ben"):
+            session = Session(bank, name)
+            for item_id in range(1, 13):
+                # On what is known both agree, ann drifting away in the second half; on the rest they never do.
+                wrong = item_id > 8 and name == "ben"
+                late = name == "ann" and 4 < item_id <= 8
+                verdict = Verdict.FLAG if wrong or late else Verdict.APPROVE
+                session.decide({item_id: bank.review.revision_of(item_id)}, verdict)
+        seeing = bank.read_by("zoe", everything=True)
+        report = agreement_report(seeing)
+        assert (report.parts[0].raw.hits, report.parts[0].raw.n, report.calibrating) == (0, 4, 16)
+        assert (agreement_report(seeing, calibrating=True).parts[0].raw.n, report.calibration[0].decided) == (12, 8)
+        blocks = [(one.author, one.number, one.hits, one.decided) for one in report.drift]
+        assert blocks == [("ann", 1, 4, 4), ("ann", 2, 0, 4), ("ben", 1, 4, 4), ("ben", 2, 4, 4)]
+    shown = gapsmith("agreement", "--by", "dee", "--look")
+    assert "decisions: 0 of 4" in shown.out
+    assert "16 labels of calibration items are left out" in shown.out
+    assert "4 of 4" in shown.out.split("Over time")[1]
+    assert "decisions: 8 of 12" not in shown.out
+    assert "of 12 =" in gapsmith("agreement", "--by", "dee", "--look", "--calibration").out
 
 
 def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:

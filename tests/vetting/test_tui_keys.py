@@ -150,13 +150,15 @@ async def test_a_decision_names_the_item_that_it_was_asked_about(session: Sessio
 class Tmux:
     """A tmux server of its own with the program in it."""
 
-    def __init__(self, folder: Path, workspace: Path, author: str, *, columns: int = 80, lines: int = 24) -> None:
+    def __init__(
+        self, folder: Path, workspace: Path, author: str, *, columns: int = 80, lines: int = 24, program: str | None = None
+    ) -> None:
         # The name of a socket has at most 107 bytes, and the folders of tests may be deep.
         self._short = tempfile.TemporaryDirectory(prefix="tmux-")
         self._socket = str(Path(self._short.name) / "sock")
         self._exit_code = folder / "exit-code"
         code = "from gapsmith.app.cli.app import main; main()"
-        program = shlex.join([sys.executable, "-c", code, "review", "-w", str(workspace), "--by", author])
+        program = program or shlex.join([sys.executable, "-c", code, "review", "-w", str(workspace), "--by", author])
         self._run(
             "new-session",
             "-d",

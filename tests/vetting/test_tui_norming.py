@@ -10,7 +10,7 @@ import pytest
 from gapsmith.bank import Bank, Verdict
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.review import Session
-from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_stimulus, stimuli
+from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_trial, stimuli
 from gapsmith.vetting.tui import NormingApp
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of
@@ -25,7 +25,7 @@ def test_the_order_is_ones_own_and_stays(make_bank: Callable[[int], Bank]) -> No
     assert first != sorted(first, key=lambda one: (one.item_id, one.condition))
     assert {(one.item_id, one.condition) for one in first} == {(one.item_id, one.condition) for one in stimuli(bo)}
     assert first != stimuli(bo)
-    judge_stimulus(ann, first[3], "*", CATEGORIES, 1.5)
+    judge_trial(ann, first[3], "*", CATEGORIES, 1.5)
     assert stimuli(ann) == first[:3] + first[4:]
     assert len(stimuli(bo)) == 48
 
@@ -44,7 +44,7 @@ async def test_a_sentence_stands_alone_and_each_key_is_about_one_that_was_seen(s
         assert [record.rating for record in session.bank.decisions.judgements()] == ["ok"]
         assert waiting[1].text in text_of(app)
         await asyncio.sleep(0.16)
-        await press(pilot, "*", "?")
+        await press(pilot, "*", "m")
         records = session.bank.decisions.judgements()
         assert [(r.item_id, r.condition, r.rating) for r in records] == [
             (one.item_id, one.condition, value) for one, value in zip(waiting, ("ok", "*", "?"), strict=False)

@@ -40,7 +40,7 @@ class Program:
             author,
             folder=workspace,
             terminal=os.ttyname(follower),
-            environment={"TERM": "xterm-256color", "HOME": str(workspace)},
+            environment={"TERM": "xterm-256color", "HOME": str(workspace), "COLUMNS": "80", "LINES": "24"},
         )
         # Kept open: without a follower, a leader that is read before the program has opened its end gives an error.
         self._follower: int | None = follower

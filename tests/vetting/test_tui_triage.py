@@ -190,13 +190,16 @@ def place_of(session: Session, title: str) -> str:
     return str([group.title for group in groups_of(session, 1, parse_query(""))].index(title) + 1)
 
 
-def test_rare_words_come_first_and_words_of_all_are_not_offered(clean: Session) -> None:
-    words = [group for group in groups_of(clean, 1, parse_query("")) if group.title.startswith("“")]
-    sizes = [len(group.rows) for group in words]
-    assert sizes == sorted(sizes)
-    assert sizes[0] > 1
-    assert sizes[-1] < len(clean.rows())
-    assert "“the”" not in {group.title for group in words}
+def test_what_decides_most_comes_first_and_words_of_all_and_of_frames_are_not_offered(clean: Session) -> None:
+    linkers = {row.id: (clean.view(row.id).item.slots or {})["linker"] for row in clean.rows()}
+    framed = next(item_id for item_id, linker in linkers.items() if " " in linker and linker.split()[0] in {"is", "was", "will"})
+    words = [group for group in groups_of(clean, framed, parse_query("")) if group.title.startswith("“")]
+    titles = {group.title for group in words}
+    sizes = [sum(clean.undecided(row) for row in group.rows) for group in words]
+    assert sizes == sorted(sizes, reverse=True)
+    assert min(sizes) > 1
+    assert max(sizes) < len(clean.rows())
+    assert titles.isdisjoint({"“is”", "“was”", "“will”", "“to”", "“I”"})
 
 
 async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Session) -> None:

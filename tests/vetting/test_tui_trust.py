@@ -19,7 +19,7 @@ from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.styles import CONTRAST, contrast
 from tests.vetting.reviewing import fill_bank, press
-from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
+from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import post, settle
 
 
@@ -163,7 +163,7 @@ async def test_decisions_made_unopened_are_told_apart(clean: Session) -> None:
         app.queue.go(0)
         app.show_current()
         await pilot.pause()
-        assert "many at once, not opened" in text_of(app)
+        assert "many at once, not opened" in words_in(app, "#notes")
         await press(pilot, "a")
         app.queue.go(0)
         app.show_current()
@@ -383,7 +383,7 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
     import io
 
     from gapsmith.app.workspace import make_workspace
-    from gapsmith.vetting.review.norming import Scale, judge_stimulus, stimuli
+    from gapsmith.vetting.review.norming import Scale, judge_trial, stimuli
 
     make_workspace(tmp_path / "ws")
     (tmp_path / "ws" / "bank.sqlite").unlink()
@@ -392,7 +392,7 @@ def test_decisions_and_judgements_as_csv(gapsmith: Callable[..., object], tmp_pa
         seen = ScreenRecord("2026-01-01T10:00:00.000+00:00", 2.5, (1, 2, 3), 8)
         ann.decide({1: ann.row(1).revision_id}, Verdict.EXCLUDE, reason="=1+1; ambiguous", seen=seen)
         bo.decide({2: bo.row(2).revision_id}, Verdict.APPROVE)
-        judge_stimulus(ann, stimuli(ann)[0], "6", Scale.likert(7), 1.25)
+        judge_trial(ann, stimuli(ann)[0], "6", Scale.likert(7), 1.25)
 
     def rows(*arguments: str) -> list[dict[str, str]]:
         outcome = gapsmith("annotations", *arguments, "-w", tmp_path / "ws", "--by", "ann")
@@ -442,7 +442,7 @@ async def test_everything_can_be_read(clean: Session) -> None:
     app = ReviewApp(clean)
     poor = set()
     async with app.run_test(size=LARGE) as pilot:
-        await press(pilot, "o", "?", "j", "k")
+        await press(pilot, "o", "m", "j", "k")
         for theme in ("textual-dark", "textual-light", "nord", "gruvbox", "dracula", "solarized-light"):
             app.theme = theme
             await pilot.pause(0.1)

@@ -1,3 +1,16 @@
+from .acceptability import ANCHORS as ANCHORS
+from .acceptability import PRACTICE as PRACTICE
+from .acceptability import AcceptabilityStudy as AcceptabilityStudy
+from .acceptability import SheetTrial as SheetTrial
+from .acceptability import expect_conditions as expect_conditions
+from .acceptability import load_study as load_study
+from .acceptability import practice_trials as practice_trials
+from .acceptability import sheet as sheet
+from .acceptability import study_item as study_item
+from .acceptability import study_text as study_text
+from .answer_quality import GivenAnswer as GivenAnswer
+from .answer_quality import answers_of as answers_of
+from .answer_quality import waiting_trials as waiting_trials
 from .edits import changes as changes
 from .edits import word_diff as word_diff
 from .filters import Query as Query
@@ -9,6 +22,7 @@ from .guide import ProtocolQuestion as ProtocolQuestion
 from .guide import load_guide as load_guide
 from .norming import CATEGORIES as CATEGORIES
 from .norming import Scale as Scale
+from .norming import judge_trial as judge_trial
 from .norming import stimuli as stimuli
 from .parsing import ParseLine as ParseLine
 from .parsing import Parser as Parser

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank import ItemFilter, ItemStatus, QueueRow, Severity
 from gapsmith.templates import ConfigError, did_you_mean, shown, whole
+from gapsmith.vetting.review.doubt import doubt_rank
 
 STATUSES = {
     "undecided": "pending",
@@ -112,6 +113,7 @@ ORDERS: dict[str, str] = {
     "came": "as they came",
     "random": "in random order",
     "findings": "worst findings first",
+    "doubt": "the doubtful first",
     "status": "by decision",
     "text": "by their first sentence",
 }
@@ -125,7 +127,13 @@ def random_order(author: str, seed: int, item_id: int) -> bytes:
 
 
 def sort_rows(
-    rows: Sequence[QueueRow], order: str, *, author: str, seed: int, standing: Callable[[QueueRow], ItemStatus]
+    rows: Sequence[QueueRow],
+    order: str,
+    *,
+    author: str,
+    seed: int,
+    standing: Callable[[QueueRow], ItemStatus],
+    sees_others: Callable[[QueueRow], bool],
 ) -> list[QueueRow]:
     """The rows in one of `ORDERS`. Raises `ConfigError` for another."""
     if order == "came":
@@ -134,6 +142,8 @@ def sort_rows(
         return sorted(rows, key=lambda row: random_order(author, seed, row.id))
     if order == "findings":
         return sorted(rows, key=lambda row: (-row.worst, -row.findings, row.id))
+    if order == "doubt":
+        return sorted(rows, key=lambda row: (doubt_rank(row, sees_others=sees_others(row)), row.id))
     if order == "status":
         return sorted(rows, key=lambda row: (_STANDING_RANK[standing(row).value], row.id))
     if order == "text":

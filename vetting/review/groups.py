@@ -22,14 +22,31 @@ class Group:
     """All of them, whatever was decided, in the order in which they came."""
 
 
+_FRAME_WORDS = frozenset(
+    word
+    for line in (
+        "a an the this that these those to of in on at by for from with about as than not no and or but if",
+        "am is are was were be been being have has had having do does did can could may might must shall should will would",
+        "i you he she it we they me him her us them my your his its our their who whom whose which what there",
+    )
+    for word in line.split()
+)
+"""Words of the closed classes of English. Within a longer value (“is likely to”) they belong to its frame."""
+
+
 def groups_of(session: Session, item_id: int, query: Query) -> tuple[Group, ...]:
-    """What the item shares with others among those that fit the query: first each finding, with the word it is about, then
-    the words of the slots, rare ones first. Nothing that only this item has, and no word that all of them have."""
+    """What the item shares with others among those that fit the query: first each finding, with the word it is about, then the
+    words of the slots; of either those first that decide most, by items that wait. Nothing that only this item has, no word that
+    all of them have, and none that only frames others."""
     view, everything = session.view(item_id), len(session.rows(query))
     found = [Group(title, tuple(session.rows(narrowed))) for title, narrowed in _by_finding(view, query)]
     words = [Group(title, tuple(session.rows(narrowed))) for title, narrowed in _by_word(view, query)]
-    telling = sorted((group for group in words if len(group.rows) < everything), key=lambda group: len(group.rows))
-    return tuple(group for group in (*found, *telling) if len(group.rows) > 1)
+    telling = [group for group in words if len(group.rows) < everything]
+
+    def used(group: Group) -> tuple[int, int]:
+        return -sum(session.undecided(row) for row in group.rows), -len(group.rows)
+
+    return tuple(group for group in (*sorted(found, key=used), *sorted(telling, key=used)) if len(group.rows) > 1)
 
 
 def _by_finding(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]:
@@ -41,6 +58,7 @@ def _by_finding(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]
 
 
 def _by_word(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]:
-    words = [word for value in (view.item.slots or {}).values() for word in value.split()]
+    values = [value.split() for value in (view.item.slots or {}).values()]
+    words = [word for parts in values for word in parts if len(parts) == 1 or word.casefold() not in _FRAME_WORDS]
     for word in dict.fromkeys(words):
         yield f"“{visible(word)}”", replace(query, words=(*query.words, word))

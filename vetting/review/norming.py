@@ -1,5 +1,5 @@
 """Acceptability judgements as in a norming study: one sentence at a time, in an order of the annotator's own, with nothing
-beside it that could lead the judgement."""
+beside it that could lead the judgement. With a study's file (`gapsmith.vetting.review.acceptability`), that decides what is shown."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gapsmith.templates import ConfigError, Sentence
+from gapsmith.vetting.review.acceptability import MAX_POINTS, MIN_POINTS, AcceptabilityStudy, SheetTrial
 from gapsmith.vetting.review.session import Session
-
-_MIN_POINTS, _MAX_POINTS = 2, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,34 +18,33 @@ class Scale:
 
     values: tuple[str, ...]
     points: int | None
-    """How many points a Likert scale has; None for the three categories."""
+    """How many points a Likert scale has; None for the three categories, and for a choice."""
+    names: tuple[str, ...] = ()
+    """What each value is called; empty where only the ends are."""
+    question: str = ""
+    """What is asked of every sentence."""
 
     @classmethod
     def likert(cls, points: int) -> Scale:
         """1 to `points`, from bad to good. Raises `ConfigError` where a single digit would not do."""
-        if not _MIN_POINTS <= points <= _MAX_POINTS:
+        if not MIN_POINTS <= points <= MAX_POINTS:
             raise ConfigError(
                 f"a scale of {points} points cannot be typed with one digit",
-                hint=f"Take {_MIN_POINTS} to {_MAX_POINTS}: --scale 7.",
+                hint=f"Take {MIN_POINTS} to {MAX_POINTS}: --scale 7.",
             )
         return cls(tuple(str(point) for point in range(1, points + 1)), points)
+
+    @classmethod
+    def of(cls, study: AcceptabilityStudy) -> Scale:
+        """The scale of a study."""
+        return cls(study.values, study.points if study.task == "scale" else None, study.names, study.question)
 
 
 CATEGORIES = Scale(("ok", "?", "*"), None)
 """The judgements of the item screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stimulus:
-    """One sentence to judge."""
-
-    item_id: int
-    revision_id: int
-    condition: str
-    text: str
-
-
-def stimuli(session: Session) -> list[Stimulus]:
+def stimuli(session: Session) -> list[SheetTrial]:
     """The sentences of the session's scope that are its annotator's to read and not judged yet as they stand, in an order
     that belongs to annotator and seed and that new sentences do not change."""
     done = {
@@ -56,7 +54,7 @@ def stimuli(session: Session) -> list[Stimulus]:
     }
     mine = session.bank.assignments.of(session.author)
     waiting = [
-        Stimulus(item.id, item.revision_id, sentence.condition, sentence.text)
+        SheetTrial(-1, item.id, item.revision_id, item.label, sentence.condition, sentence.text)
         for item in session.bank.items.iterate(session.scope.filter)
         for sentence in _first_by_condition(item.sentences)
         if (item.id, sentence.condition) not in done and (mine is None or item.id in mine)
@@ -71,16 +69,35 @@ def _first_by_condition(sentences: Sequence[Sentence]) -> list[Sentence]:
     return list(found.values())
 
 
-def _place(session: Session, one: Stimulus) -> bytes:
+def _place(session: Session, one: SheetTrial) -> bytes:
     text = f"{session.seed}\x00{session.author}\x00{one.item_id}\x00{one.condition}"
     return hashlib.blake2b(text.encode(), digest_size=8).digest()
 
 
-def judge_stimulus(session: Session, one: Stimulus, value: str, scale: Scale, seconds: float | None) -> None:
-    """Keep a judgement with the time it took. Raises `StaleItemError` where the text was changed meanwhile, `LockedError`
-    and `ConfigError` for a value that the scale lacks."""
+def judge_trial(
+    session: Session, one: SheetTrial, value: str, scale: Scale, seconds: float | None, study: AcceptabilityStudy | None = None
+) -> None:
+    """Keep an answer with the time it took; one of practice is not kept. Raises `StaleItemError` where the text was changed
+    meanwhile, `LockedError` and `ConfigError` for a value that the scale lacks."""
     if value not in scale.values:
         raise ConfigError(f"{value!r} is not on the scale", hint=f"It has {', '.join(scale.values)}.")
+    if one.practice:
+        return
+    if study is not None and study.task == "choice":
+        first = value == "1"
+        chosen, other = (one.condition, one.other_condition) if first else (one.other_condition, one.condition)
+        session.bank.decisions.choose(
+            one.item_id,
+            chosen,
+            other,
+            first=first,
+            author=session.author,
+            study=study.digest,
+            place=one.place,
+            seconds=seconds,
+            version=one.revision_id,
+        )
+        return
     session.bank.decisions.judge(
         one.item_id,
         one.condition,
@@ -91,4 +108,6 @@ def judge_stimulus(session: Session, one: Stimulus, value: str, scale: Scale, se
         alone=True,
         version=one.revision_id,
         adjudicating=session.adjudicating,
+        study=study.digest if study is not None else None,
+        place=one.place if study is not None else None,
     )

@@ -117,6 +117,7 @@ class Queue:
                 author=self.session.author,
                 seed=self.session.seed,
                 standing=self.session.standing,
+                sees_others=self.session.sees_others,
             )
             self.take(ordered, self.query, self.order)
             return

@@ -82,6 +82,13 @@ class Session:
     ) -> None:
         if not author.strip():
             raise ConfigError("the review needs a name", hint="Say who you are: --by NAME.")
+        named = {name for names in bank.assignments.adjudicators().values() for name in names} if adjudicating else set()
+        self._leads = author == bank.gate.lead
+        if named and author not in named and not self._leads:
+            raise ConfigError(
+                f"{author} does not adjudicate here: {', '.join(sorted(named))} does",
+                hint="The lead names who does: gapsmith assign --adjudicator NAME.",
+            )
         # What others say is the bank's to leave out; see `gapsmith.bank.seeing`.
         self.bank = bank.read_by(author, reviewing=True, everything=adjudicating)
         self.author = author
@@ -124,12 +131,14 @@ class Session:
         if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
             raise ConfigError("what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself.")
         found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
-        mine = None if self.adjudicating else self.bank.assignments.of(self.author)
-        if mine is not None:
+        if self.adjudicating:
+            named = {} if self._leads else self.bank.assignments.adjudicators()
+            found = [row for row in found if self.author in named.get(row.id, (self.author,))]
+        elif (mine := self.bank.assignments.of(self.author)) is not None:
             found = [row for row in found if row.id in mine]
         if query.statuses:
             found = [row for row in found if self._fits(row, query.statuses)]
-        return sort_rows(found, order, author=self.author, seed=self.seed, standing=self.standing)
+        return sort_rows(found, order, author=self.author, seed=self.seed, standing=self.standing, sees_others=self.sees_others)
 
     def row(self, item_id: int) -> QueueRow:
         """One item's row as it is now."""

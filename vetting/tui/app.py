@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sqlite3
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -27,11 +26,13 @@ from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.parsing import ParseLine
 from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import OneAnswer, TextScreen
 from gapsmith.vetting.tui.edit_screen import EditScreen
-from gapsmith.vetting.tui.frame import POLL_S, WAITING, ReviewFrame
+from gapsmith.vetting.tui.frame import POLL_S, WAITING, ReviewFrame, on_terminal
 from gapsmith.vetting.tui.group_screen import GroupScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.item_texts import parse_lines
 from gapsmith.vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
 from gapsmith.vetting.tui.queue_screen import QueueScreen
 from gapsmith.vetting.tui.review_screen import ReviewScreen
@@ -75,14 +76,16 @@ class ReviewApp(ReviewFrame):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide"), (160, "-broad")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
         self.animation_level = "none"
         self._version = 0
-        self._had_terminal = _on_terminal() and hasattr(signal, "SIGHUP")
+        self._shown: int | None = None
+        self._had_terminal = on_terminal() and hasattr(signal, "SIGHUP")
 
     async def on_mount(self) -> None:
         """Open at the first item that waits for a decision."""
+        self.mind_signals()
         self.theme = self._own_theme()
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_keymap(changed_keys(self.keys))
@@ -133,8 +136,11 @@ class ReviewApp(ReviewFrame):
         return bool(self.screen_stack) and isinstance(self.screen, (ReviewScreen, OneAnswer))
 
     def watch_current(self) -> None:
-        """Show the item that the review is at."""
+        """Show the item that the review is at; what was said of another one is not news any more."""
         if isinstance(self.screen, ReviewScreen):
+            if self.current != self._shown:
+                self._shown = self.current
+                self.screen.query_one(StatusLine).hush()
             self.screen.refresh_view(ours=self.ours)
 
     def post_display_hook(self) -> None:
@@ -160,15 +166,19 @@ class ReviewApp(ReviewFrame):
 
     def waiting(self) -> None:
         """Tell that the bank is waited for."""
+        self.say(WAITING)
+
+    def say(self, message: str) -> None:
+        """Say something in the line above the keys."""
         if isinstance(self.screen, EditScreen):
-            self.screen.say(WAITING)
+            self.screen.say(message)
         else:
-            self.review_screen.say(WAITING)
+            self.review_screen.say(message)
 
     # Other windows
 
     def _look_for_changes(self) -> None:
-        if self._had_terminal and not _on_terminal():
+        if self._had_terminal and not on_terminal():
             # The terminal went away without a hang-up, as when a remote connection breaks. All is on disk: end like
             # one that was hung up on, instead of waiting for keys for ever.
             signal.raise_signal(signal.SIGHUP)
@@ -241,7 +251,7 @@ class ReviewApp(ReviewFrame):
             lines = [Line((Seg("No parser is at hand here."),))]
         else:
             try:
-                with self.session.bank.another() as bank:
+                with self.session.bank.another(derived=True) as bank:
                     lines = parse_lines(sentence.text, self.parser(bank, item, paradigm, sentence))
             except GapsmithError as error:
                 lines = [Line((Seg(visible(part)),)) for part in (error.message, error.hint) if part]
@@ -254,7 +264,7 @@ class ReviewApp(ReviewFrame):
             return ()
 
         def parse() -> tuple[ParseLine, ...]:
-            with self.session.bank.another() as bank:
+            with self.session.bank.another(derived=True) as bank:
                 return tuple(parser(bank, item, paradigm, sentence))
 
         return await asyncio.to_thread(parse)
@@ -326,6 +336,7 @@ class ReviewApp(ReviewFrame):
                 shown = " ".join(key_label(key) for key in self.keys[command.name])
                 keys.add_row(shown, Text.assemble(f"{command.help} ", (command.name, styles["note"])))
         keys.add_row("ctrl+p", "The command palette: everything by name, and themes.")
+        keys.add_row("ctrl+z", "Back to the shell; fg comes back here.")
         text.append(
             'Other keys: write a keys.toml in the workspace with the names in grey, for example  approve = "y"',
             styles["note"],
@@ -364,25 +375,6 @@ _FILTERS = {
     "Show what was edited since I decided": "status:outdated",
     "Show what I commented": "status:commented",
 }
-
-
-def parse_lines(sentence: str, words: Sequence[ParseLine]) -> list[Line]:
-    """A parse as an indented tree in reading order."""
-    lines = [Line((Seg(visible(sentence), ("selected",)),)), Line((Seg(""),))]
-    width = max((len(word.word) + 2 * word.depth for word in words), default=0)
-    for word in words:
-        shown = "  " * word.depth + visible(word.word)
-        head = f" of {visible(word.head)}" if word.head else ""
-        mark = (Seg("  ← not what the design has here", ("warning",)),) if word.against else ()
-        said = (Seg(f"{shown:<{width + 2}}"), Seg(f"{word.tag:<7}", ("label",)), Seg(f"{word.role}{head}"), *mark)
-        lines.append(Line(said))
-    lines += [Line((Seg(visible(word.against), ("warning",)),)) for word in words if word.against]
-    return lines
-
-
-def _on_terminal() -> bool:
-    stream = sys.__stdin__
-    return stream is not None and not stream.closed and stream.isatty()
 
 
 _CHARACTERS = {

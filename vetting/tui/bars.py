@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
+from textual.keys import _character_to_key
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
@@ -14,6 +17,10 @@ from gapsmith.vetting.tui.keymap import COMMANDS, KeyCommand, key_label
 from gapsmith.vetting.tui.styles import palette
 
 _SAID_S = 8.0
+_ROOMY = 110
+"""A bar of so many columns names more than the most wanted keys."""
+_MOVES = {"next", "previous", "row_down", "row_up", "acknowledge", "back", "look_first"}
+"""Keys that go without saying, and those that a screen names where they are wanted."""
 
 
 class TitleBar(Static):
@@ -83,38 +90,77 @@ class StatusLine(Static):
 
 
 class KeyBar(Widget):
-    """The most wanted keys of a screen, always in the same order; what cannot be done is dim. A click presses the key."""
+    """The most wanted keys of a screen, always in the same order; what cannot be done is dim. A click presses the key. `lines`
+    is how many lines it may take where one is too short."""
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, *, lines: int = 1) -> None:
         super().__init__(id="keys")
-        self._place = place
+        self._place, self._most = place, lines
 
-    def _commands(self) -> list[tuple[KeyCommand, str]]:
+    def on_mount(self) -> None:
+        """Take as many lines as there is something to say."""
+        self._fit()
+
+    def on_resize(self) -> None:
+        """Fit again."""
+        self._fit()
+
+    def _fit(self) -> None:
+        wanted = max(len(self._lines()), 1)
+        if self.styles.height is None or self.styles.height.value != wanted:
+            self.styles.height = wanted
+
+    def _lines(self) -> list[list[tuple[KeyCommand, str]]]:
+        """The keys by line. Where there is no room for all, help and the way out stay to the last."""
         keys = self.app.keys  # type: ignore[attr-defined]  # a ReviewFrame
         wanted = [c for c in COMMANDS if self._place in c.footer and keys[c.name]]
         shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]
-        while len(shown) > 2 and sum(len(text) + 1 for _, text in shown) > self.size.width:
-            # Help and the way out stay to the last.
+        width = max(self.app.size.width - 2, 20)
+        if width >= _ROOMY:
+            # Where there is room, more of them, in the order of the help.
+            others = [c for c in COMMANDS if self._place in c.places and c.name not in _MOVES and keys[c.name]]
+            for command in others:
+                more = sorted([*wanted, command], key=COMMANDS.index) if command not in wanted else wanted
+                if len(_broken([(c, f"{key_label(keys[c.name][0])} {c.title}") for c in more], width)) <= self._most:
+                    wanted = more
+            shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]
+        while len(lines := _broken(shown, width)) > self._most and len(shown) > 2:
             shown.pop(-3)
-        return shown
+        return lines
 
     def render(self) -> Text:
         """The keys in a line."""
         styles = palette(self.app)
-        line = Text(no_wrap=True, overflow="ellipsis")
-        for command, text in self._commands():
-            key, _, title = text.partition(" ")
-            can = self.screen.check_action(command.name, ())
-            line.append(" " if line else "")
-            line.append(key, styles["title"] if can else styles["dim"])
-            line.append(f" {title}", styles["key"] if can else styles["dim"])
-        return line
+        text = Text(no_wrap=True, overflow="ellipsis")
+        for number, line in enumerate(self._lines()):
+            text.append("\n" if number else "")
+            for place, (command, shown) in enumerate(line):
+                key, _, title = shown.partition(" ")
+                can = self.screen.check_action(command.name, ())
+                text.append(" " if place else "")
+                text.append(key, styles["title"] if can else styles["dim"])
+                text.append(f" {title}", styles["key"] if can else styles["dim"])
+        return text
 
     async def on_click(self, event: events.Click) -> None:
         """Press the key that was clicked on."""
+        lines = self._lines()
         x = 0
-        for command, text in self._commands():
-            if x <= event.x < x + len(text):
-                self.app.simulate_key(self.app.keys[command.name][0])  # type: ignore[attr-defined]  # a ReviewFrame
+        for command, text in lines[event.y] if event.y < len(lines) else ():
+            if x <= event.x - 1 < x + len(text):
+                key = self.app.keys[command.name][0]  # type: ignore[attr-defined]  # a ReviewFrame
+                self.app.simulate_key(_character_to_key(key) if len(key) == 1 else key)
                 return
             x += len(text) + 1
+
+
+def _broken(shown: Sequence[tuple[KeyCommand, str]], width: int) -> list[list[tuple[KeyCommand, str]]]:
+    lines: list[list[tuple[KeyCommand, str]]] = []
+    room = 0
+    for command, text in shown:
+        if not lines or room < len(text) + 1:
+            lines.append([])
+            room = width + 1
+        lines[-1].append((command, text))
+        room -= len(text) + 1
+    return lines

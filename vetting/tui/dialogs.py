@@ -53,6 +53,10 @@ class OneAnswer(Screen[Answer], Generic[Answer]):
 class Dialog(OneAnswer[Answer], ModalScreen[Answer], Generic[Answer]):
     """A question in front of a screen."""
 
+    def say(self, message: str) -> None:
+        """Say something on the frame, where it covers nothing."""
+        self.query_one(".dialog").border_subtitle = visible(message)
+
 
 _DIGITS = "123456789abcdefghi"
 """What takes each reason of the list."""
@@ -118,21 +122,25 @@ class ReasonScreen(Dialog[Reason]):
         *(Binding(key, f"take({i})", show=False) for i, key in enumerate(_DIGITS)),
     ]
 
-    def __init__(self, reasons: Sequence[str], key: DraftKey, what: str) -> None:
+    def __init__(self, reasons: Sequence[str], key: DraftKey, what: str, *, about: str = "") -> None:
         super().__init__()
         self._reasons = list(reasons)
         self._draft = key
         self._what = what
+        self._about = about
+        """The sentence that stays in sight, whatever is behind."""
         self._marked: set[int] = set()
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog low"):
             yield Label(Text(f"Why exclude {self._what}?"), classes="question")
+            if self._about:
+                yield Label(Text(self._about), classes="about")
             options = [Option(self._line(i), id=str(i)) for i in range(len(self._reasons))]
             yield OptionList(*options, id="reasons", compact=True)
             yield DraftInput(self._draft, placeholder="in your own words (needed for “other”)", id="words")
             yield Label(
-                Text("digit: this reason · space: mark several, ⏎ takes them · tab: own words · esc: back"),
+                Text("digit: take it · space: mark several, ⏎: take them · tab: words · esc: back"),
                 classes="hint",
             )
 
@@ -331,7 +339,7 @@ class TextScreen(Dialog[None]):
     """A text to read: help, why an item is here, a parse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1,w,p,v,i,h,enter", "close", "close"),
+        Binding("escape,q,f1,w,p,v,i,h,question_mark,enter", "close", "close"),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),
         Binding("space,pagedown", "scroll(10)", show=False),

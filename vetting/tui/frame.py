@@ -8,19 +8,23 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import sqlite3
+import sys
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.text import Text
 from textual import events, work
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widgets import Input, TextArea
 
 from gapsmith.bank import BankError, BankMovedError, StoredItem
 from gapsmith.templates import GapsmithError, Paradigm, Sentence
@@ -30,7 +34,7 @@ from gapsmith.vetting.review.pace import ReviewPace
 from gapsmith.vetting.review.parsing import ParseLine, Parser
 from gapsmith.vetting.review.queue import Queue
 from gapsmith.vetting.review.session import Session
-from gapsmith.vetting.tui.dialogs import OneAnswer, TextScreen
+from gapsmith.vetting.tui.dialogs import Dialog, OneAnswer, TextScreen
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
 from gapsmith.vetting.tui.keymap import load_keys
 from gapsmith.vetting.tui.writer import Writer
@@ -49,6 +53,28 @@ Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 
 
+def on_terminal() -> bool:
+    """Whether the terminal is still there."""
+    stream = sys.__stdin__
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def end_by(which: signal.Signals) -> None:
+    """End as one whom the signal has ended, now."""
+    signal.signal(which, signal.SIG_DFL)
+    signal.raise_signal(which)
+
+
+def has_shell() -> bool:
+    """Whether we were started by a shell that minds jobs: it is in our session and has given us a process group of our own. Who
+    stops elsewhere is never continued."""
+    try:
+        parent = os.getppid()
+        return os.getpgrp() == os.getpid() and os.getsid(parent) == os.getsid(0) and os.getpgid(parent) != os.getpgrp()
+    except (AttributeError, OSError):
+        return False
+
+
 def clock() -> float:
     """The time by which keys are stamped when they are read."""
     return Message().time
@@ -65,8 +91,19 @@ class Press:
     """The same key came so shortly before that it is held down."""
 
 
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals by which a program is asked to end."""
+_PATIENCE_S = 5.0
+"""A program that was asked to end and has not given the terminal back by then ends as it stands."""
+
+
 class ReviewFrame(App[None]):
     """Keys, flows and writing; no screens."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "say_how_to_leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend", show=False, priority=True),
+    ]
 
     current: reactive[int | None] = reactive(None, init=False, always_update=True, repaint=False)
     """The item that the review is at; the screen in front shows it whenever this is set."""
@@ -102,8 +139,64 @@ class ReviewFrame(App[None]):
         self._your_turn.set()
         self.moved: BankMovedError | None = None
         """Why the review came to an end where the bank was taken from under it."""
+        self.ended_by: signal.Signals | None = None
+        """The signal that asked for an end."""
         self.typed_at_end: list[str] = []
         """What stood in fields then, and is not on disk."""
+
+    # Being asked to end, or to stand aside
+
+    def mind_signals(self) -> None:
+        """From here on, who is asked to end (SIGTERM, SIGHUP) puts what is typed on disk and gives the terminal back first."""
+        if self.is_headless or sys.platform == "win32":
+            return
+        for one in ENDINGS:
+            asyncio.get_running_loop().add_signal_handler(one, self._asked_to_end, one)
+
+    def _asked_to_end(self, which: signal.Signals) -> None:
+        loop = asyncio.get_running_loop()
+        for one in ENDINGS:
+            # Whoever asks twice does not want to wait.
+            loop.remove_signal_handler(one)
+        self.ended_by = which
+        if not on_terminal() and not self.is_web:
+            # Nobody is there to take anything back, and writing to a terminal that has gone may never return.
+            end_by(which)
+        loop.call_later(_PATIENCE_S, end_by, which)
+        self._leave_orderly()
+
+    @work(group="leave")
+    async def _leave_orderly(self) -> None:
+        await self.keep_typed()
+        self.exit(return_code=128 + (self.ended_by or signal.SIGTERM))
+
+    def tell(self, message: str) -> None:
+        """Say something where the annotator looks, without covering anything."""
+        if isinstance(self.screen, Dialog):
+            self.screen.say(message)
+        else:
+            self.say(message)
+
+    @abstractmethod
+    def say(self, message: str) -> None:
+        """Say something in the line above the keys."""
+
+    def action_say_how_to_leave(self) -> None:
+        """Copy what is selected in a field; else say how one leaves."""
+        field = self.focused
+        selected = field.selected_text if isinstance(field, (Input, TextArea)) else ""
+        if selected:
+            self.copy_to_clipboard(selected)
+            self.tell("Copied, if your terminal allows it.")
+        else:
+            self.tell("ctrl+q leaves; everything is on disk already. ctrl+z goes back to the shell for a while.")
+
+    def action_suspend(self) -> None:
+        """Go back to the shell until it brings us back, where there is one."""
+        if self.is_web or self.is_headless or not has_shell():
+            self.tell("There is no shell behind this that could bring the review back; ctrl+q leaves.")
+        else:
+            self.action_suspend_process()
 
     # Keys
 

@@ -40,7 +40,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         "Where a sentence is not what the words of the slots give, [-words-] are missing and {+words+} are there instead;"
         " = writes the expected sentence. The selected sentence stands below in full, as it is. z wraps all sentences"
         " instead.\n\n"
-        "1 to 9, the arrows or the mouse select a sentence. Judge it with o (ok), ? or * and the next one is selected;"
+        "1 to 9, the arrows or the mouse select a sentence. Judge it with o (ok), m (?) or * and the next one is selected;"
         " = before the judgement says that you judged as expected, ≠ that you did not."
     )
 
@@ -57,6 +57,8 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.view: ReviewedItem | None = None
         self.whole = False
+        self.below = True
+        """Whether the selected sentence stands in full below the table; not where all do beside it."""
         self.parse: tuple[ParseLine, ...] = ()
         """The parse of the selected sentence, where it is asked for and there."""
         self.painted: set[int] = set()
@@ -119,7 +121,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             # The table begins at the same place in every item.
             frame = next(i for i, line in enumerate(lines) if line.row is not None) - 1
             lines[frame:frame] = [Line(())] * (usual - frame)
-        if row is not None and not self.whole:
+        if row is not None and not self.whole and (self.below or self.parse):
             below = sentence_lines(row, view.paradigm, view.groups, view.rows, width)
             # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
             lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]

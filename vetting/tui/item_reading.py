@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rich.text import Text
 from textual import work
+from textual.timer import Timer
 
 from gapsmith.bank import QueueRow
 from gapsmith.templates import GapsmithError, Sentence, count
@@ -12,9 +16,13 @@ from gapsmith.vetting.review.peeking import others_text
 from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, TextScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
-from gapsmith.vetting.tui.item_texts import item_text
+from gapsmith.vetting.tui.item_texts import item_text, parse_lines
+from gapsmith.vetting.tui.panels import ParsePanel
 from gapsmith.vetting.tui.review_screen import ReviewScreen
 from gapsmith.vetting.tui.styles import lines_text, palette
+
+_STILL_S = 0.2
+"""Who goes from sentence to sentence does not wait for the parse of each."""
 
 
 class ItemReading(ReviewScreen):
@@ -22,6 +30,8 @@ class ItemReading(ReviewScreen):
 
     view: ReviewedItem | None = None
     """The item as it is painted."""
+    _soon: Timer | None = None
+    """Until a parse is asked for that nobody has asked for by a key."""
     _parsing = False
     """Whether the parse of the selected sentence stands below it."""
 
@@ -51,20 +61,42 @@ class ItemReading(ReviewScreen):
         self.say("Parsing …" if self._parsing else "Parses are hidden.")
 
     def _show_parse(self) -> None:
+        """Have the selected sentence parsed, where its parse is to be seen: at once where somebody has asked, else once nobody goes
+        on to another one."""
         view, row = self.view, self.grid.row()
-        if self._parsing and view is not None and row is not None and row.sentence is not None:
+        if self._soon is not None:
+            self._soon.stop()
+            self._soon = None
+        if view is None or row is None or row.sentence is None or not (self._parsing or self._panel.display):
+            return
+        if self._parsing:
             self._read_parse(view, row, row.sentence)
+        elif self.frame.parser is None:
+            self._panel.show(Text.assemble(("No parser is at hand here.", palette(self.app)["note"])))
+        else:
+            self._soon = self.set_timer(_STILL_S, partial(self._read_parse, view, row, row.sentence))
+
+    @property
+    def _panel(self) -> ParsePanel:
+        return self.query_one(ParsePanel)
 
     @work(exclusive=True, group="parse")
     async def _read_parse(self, view: ReviewedItem, row: SentenceRow, sentence: Sentence) -> None:
         try:
             words = await self.frame.parsed(view.item, view.paradigm, sentence)
         except GapsmithError as error:
-            self._parsing = False
-            self.set_class(False, "parsing")
-            self.say_error(error)
+            if self._parsing:
+                self._parsing = False
+                self.set_class(False, "parsing")
+                self.say_error(error)
+            self._panel.show(Text.assemble((self.frame.words_of(error), palette(self.app)["note"])))
             return
-        if self.view is not None and self.view.item.revision_id == view.item.revision_id and self.grid.cursor == row.number:
+        if self.view is None or self.view.item.revision_id != view.item.revision_id or self.grid.cursor != row.number:
+            return
+        if self._panel.display:
+            # The sentence itself stands in full elsewhere.
+            self._panel.show(lines_text(parse_lines(sentence.text, words)[2:], palette(self.app)))
+        if self._parsing:
             self.grid.show_parse(words)
             odd = sum(bool(word.against) for word in words)
             found = f"✗ marks {count(odd, 'attachment')} that the design does not have" if odd else "nothing against the design"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -13,9 +14,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Static
 
-from gapsmith.bank import ScreenRecord, Severity, Verdict
+from gapsmith.bank import QueueRow, ScreenRecord, Severity, Verdict
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.doubt import doubt_words
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, verdict_words
 from gapsmith.vetting.review.origin import origin_summary
@@ -30,10 +32,17 @@ from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_reading import ItemReading
 from gapsmith.vetting.tui.item_texts import announcement, standing_text
 from gapsmith.vetting.tui.keymap import bindings
-from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
+from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ParsePanel, ProtocolPanel, SentencesPanel
+from gapsmith.vetting.tui.queue_lines import fixed_part, remark, sentence_of
+from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.styles import palette
 
 _BANNER_CHANGES = 3
+_WIDE, _BROAD, _HIGH = 120, 160, 34
+"""From so many columns on queue, parse and origin stand beside the item; from so many, the panels in a column of their own, and
+there is room for the protocol; from so many lines on, all sentences stand in full."""
+_SIDE_LABEL = 5
+"""The columns of an item's id where the queue stands beside it."""
 _LOW = 24
 """Fewer lines than this have room for one change beside the item."""
 _WHY_NOT = {
@@ -80,25 +89,43 @@ class ItemScreen(ItemReading):
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
         yield Static(id="banner")
-        yield ItemGrid(id="grid")
-        with Container(id="panels"):
-            yield FindingsPanel(id="findings")
-            yield NotesPanel(id="notes")
-            yield ProtocolPanel(id="protocol")
-            yield OriginPanel(id="origin")
+        with Container(id="main"):
+            yield QueueList(self._queue_line, self._went, id="side")
+            yield ItemGrid(id="grid")
+            yield SentencesPanel(id="sentences")
+            with Container(id="panels"):
+                yield FindingsPanel(id="findings")
+                yield ParsePanel(id="parse")
+                yield NotesPanel(id="notes")
+                yield OriginPanel(id="origin")
+                yield ProtocolPanel(id="protocol")
         yield StatusLine(id="status")
         yield KeyBar("item")
 
     def on_mount(self) -> None:
         """Show the first item."""
-        self._show_protocol()
+        # It shows where we are; its keys are those of the screen.
+        self.query_one(QueueList).can_focus = False
+        self._arrange()
         self.set_focus(self.grid)
         self.refresh_view()
 
     def on_resize(self) -> None:
-        """Fit again."""
-        self._show_protocol()
+        """Fit again, with the panels that there is room for now."""
+        self._arrange()
         self._show_title()
+        # The panels know their size only then.
+        self.call_after_refresh(self._show_panels)
+
+    def _queue_line(self, position: int) -> list[Sequence[Seg]]:
+        row, width = self.queue.rows[position], self.query_one(QueueList).room
+        shape, label, _, found, _ = fixed_part(self.session, self.queue, row, width, label=_SIDE_LABEL)
+        return [(shape, label, found, Seg(remark(self.session, self.queue, row), ("note",)), Seg(sentence_of(row)))]
+
+    def _went(self, position: int) -> None:
+        """Somebody clicked on an item of the queue."""
+        self.queue.go(position)
+        self.frame.show_current()
 
     def on_screen_suspend(self) -> None:
         """Another screen comes in front, or in our place."""
@@ -172,14 +199,30 @@ class ItemScreen(ItemReading):
             self._look = _Look(fresh.item.id, fresh.item.revision_id)
         cursor = self.grid.cursor if known is not None and known.item.id == fresh.item.id else 1
         self.grid.show(fresh, cursor, whole=self.whole)
-        self.query_one(ProtocolPanel).show(self.session.guide)
-        self.query_one(FindingsPanel).show(fresh)
-        self.query_one(NotesPanel).show(fresh, self.session.author, self._unsaved(row.id), beside=self.session.adjudicating)
-        if self.query_one(OriginPanel).display:
-            self.query_one(OriginPanel).show(origin_summary(self.session.bank, fresh))
+        self._show_panels()
         self._show_title()
         self.show_bars()
         self._show_parse()
+
+    def _show_panels(self) -> None:
+        """Fill the panels that are there."""
+        view = self.view
+        if view is None or not self.is_mounted:
+            return
+        self.query_one(ProtocolPanel).show(self.session.guide)
+        self.query_one(FindingsPanel).show(view)
+        notes = self._unsaved(view.item.id)
+        self.query_one(NotesPanel).show(view, self.session.author, notes, beside=self.session.adjudicating)
+        if not self._wide:
+            return
+        self.query_one(QueueList).show(len(self.queue.rows), self.queue.position)
+        self.query_one(OriginPanel).show(origin_summary(self.session.bank, view))
+        self._show_sentences()
+
+    def _show_sentences(self) -> None:
+        panel = self.query_one(SentencesPanel)
+        if self.view is not None and panel.display:
+            panel.show(self.view, self.grid.cursor)
 
     def _announce(self, known: ReviewedItem, fresh: ReviewedItem) -> None:
         low = self.app.size.height < _LOW
@@ -232,6 +275,8 @@ class ItemScreen(ItemReading):
             standing_text(self.session, row, styles),
             (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
         )
+        if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_others(row))):
+            left.append(f"  {why}", styles["warning"])
         queue = self.queue
         self.query_one(TitleBar).show(
             left,
@@ -258,6 +303,11 @@ class ItemScreen(ItemReading):
         """Ask for a reason, then exclude the item that was painted when the question was put."""
         if self._counts(Verdict.EXCLUDE) and self.view is not None:
             self.frame.flow(self._exclude(self.view, self._seen()))
+
+    def sentence_at_hand(self, row: QueueRow) -> str:
+        """The selected sentence."""
+        selected = self.grid.row()
+        return selected.sentence.text if selected is not None and selected.sentence is not None else row.text
 
     async def _exclude(self, view: ReviewedItem, seen: ScreenRecord | None) -> None:
         reason = await self.ask_reason(view.queue_row)
@@ -357,6 +407,7 @@ class ItemScreen(ItemReading):
         if self.view is not None and any(row.number == number for row in self.view.rows):
             self.grid.cursor = number
             self.show_bars()
+            self._show_sentences()
             self._show_parse()
 
     @on(ItemGrid.RowClicked)
@@ -409,13 +460,25 @@ class ItemScreen(ItemReading):
         return "protocol on a large screen" if self._large else "protocol"
 
     @property
+    def _wide(self) -> bool:
+        return self.app.size.width >= _WIDE
+
+    @property
     def _large(self) -> bool:
-        return self.app.size.width >= 120 and self.app.size.height >= 34
+        return self.app.size.width >= _BROAD and self.app.size.height >= _HIGH
 
     def _show_protocol(self) -> None:
         default = "on" if self._large else "off"
         self.query_one(ProtocolPanel).display = self.session.habit(self._protocol_habit, default) == "on"
-        self.query_one(OriginPanel).display = self._large
+
+    def _arrange(self) -> None:
+        """Show what there is room for."""
+        self._show_protocol()
+        for panel in (QueueList, ParsePanel, OriginPanel):
+            self.query_one(panel).display = self._wide
+        every = self._wide and self.app.size.height >= _HIGH
+        self.query_one(SentencesPanel).display = every
+        self.grid.below = not every
 
     # Editing and taking away
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -10,8 +10,11 @@ from rich.text import Text
 from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.edits import changes
+from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import diff_segs, verdict_words
+from gapsmith.vetting.review.parsing import ParseLine
+from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.review.session import Session
 from gapsmith.vetting.tui.review_screen import SAID
 from gapsmith.vetting.tui.styles import line_text
@@ -66,3 +69,17 @@ def item_text(view: ReviewedItem) -> str:
         lines.append(f"{visible(row.label)}\t{expected}\t{visible(text)}")
     lines += [f"{f.code}\t{f.severity.value}\t{visible(f.message)}" for f in view.findings]
     return "\n".join(lines) + "\n"
+
+
+def parse_lines(sentence: str, words: Sequence[ParseLine]) -> list[Line]:
+    """A parse as an indented tree in reading order."""
+    lines = [Line((Seg(visible(sentence), ("selected",)),)), Line((Seg(""),))]
+    width = max((len(word.word) + 2 * word.depth for word in words), default=0)
+    for word in words:
+        shown = "  " * word.depth + visible(word.word)
+        head = f" of {visible(word.head)}" if word.head else ""
+        mark = (Seg("  ← not what the design has here", ("warning",)),) if word.against else ()
+        said = (Seg(f"{shown:<{width + 2}}"), Seg(f"{word.tag:<7}", ("label",)), Seg(f"{word.role}{head}"), *mark)
+        lines.append(Line(said))
+    lines += [Line((Seg(visible(word.against), ("warning",)),)) for word in words if word.against]
+    return lines

@@ -17,16 +17,18 @@ from textual.widgets import Static
 
 from gapsmith.bank import StoredItem
 from gapsmith.templates import GapsmithError, Paradigm, Sentence
+from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.norming import Scale, Stimulus, judge_stimulus
+from gapsmith.vetting.review.norming import Scale, judge_trial
 from gapsmith.vetting.review.parsing import ParseLine
 from gapsmith.vetting.review.session import Session
 from gapsmith.vetting.tui.bars import StatusLine, TitleBar
+from gapsmith.vetting.tui.dialogs import OneAnswer, TextScreen
 from gapsmith.vetting.tui.frame import POLL_S, WAITING, ReviewFrame, clock
 from gapsmith.vetting.tui.styles import palette
 
-_KEYS = {"ok": "o", "?": "question_mark", "*": "asterisk"}
-_SHOWN = {"ok": "o ok", "?": "? questionable", "*": "* bad"}
+_KEYS = {"ok": "o", "?": "m", "*": "asterisk"}
+_SHOWN = {"ok": "o ok", "?": "m questionable", "*": "* bad"}
 
 
 class SentenceView(Static):
@@ -51,7 +53,9 @@ class NormingScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
         with Vertical(id="stage"):
+            yield Static(id="question")
             yield SentenceView(id="stimulus")
+            yield Static(id="anchors")
         yield StatusLine(id="status")
         yield Static(id="keys")
 
@@ -67,14 +71,28 @@ class NormingApp(ReviewFrame):
         *(Binding(str(point), f"judge('{point}')", show=False) for point in range(1, 10)),
         Binding("backspace", "undo", show=False),
         Binding("space", "skip", show=False),
+        Binding("question_mark,f1", "help", show=False),
         Binding("ctrl+q", "leave", priority=True, show=False),
     ]
 
-    def __init__(self, session: Session, waiting: Sequence[Stimulus], scale: Scale, **options: Any) -> None:
+    def __init__(
+        self,
+        session: Session,
+        waiting: Sequence[SheetTrial],
+        scale: Scale,
+        *,
+        study: AcceptabilityStudy | None = None,
+        practice: Sequence[SheetTrial] = (),
+        **options: Any,
+    ) -> None:
         super().__init__(session, **options)
         self.animation_level = "none"
-        self._waiting = list(waiting)
+        self._waiting = [*practice, *waiting]
+        self._practice = len(practice)
         self._scale = scale
+        self._study = study
+        self._pausing = False
+        """A break is on screen; no sentence is."""
         self._at = 0
         self._judged: list[int] = []
         """Positions that were judged here, for undo."""
@@ -82,6 +100,7 @@ class NormingApp(ReviewFrame):
 
     async def on_mount(self) -> None:
         """Show the first sentence."""
+        self.mind_signals()
         await self.push_screen(NormingScreen())
         self._show()
         self.set_interval(POLL_S, self.look_at_bank)
@@ -92,53 +111,96 @@ class NormingApp(ReviewFrame):
 
     def takes_keys(self) -> bool:
         """Whether the screen in front is ours."""
-        return bool(self.screen_stack) and isinstance(self.screen, NormingScreen)
+        return bool(self.screen_stack) and isinstance(self.screen, (NormingScreen, OneAnswer))
 
     @property
-    def stimulus(self) -> Stimulus | None:
+    def trial(self) -> SheetTrial | None:
         """The sentence on screen; None when all are judged."""
         return self._waiting[self._at] if self._at < len(self._waiting) else None
 
     def summary(self) -> list[str]:
         """What was done, when it is over."""
-        return self.pace.lines(len(self._waiting) - len(self._judged), what="sentence")
+        kept = sum(place >= self._practice for place in self._judged)
+        return self.pace.lines(len(self._waiting) - self._practice - kept, what="sentence")
 
     def _show(self) -> None:
         styles = palette(self)
         self._since = None
-        view = self.screen.query_one(SentenceView)
-        one = self.stimulus
-        if one is None:
+        view, one = self.screen.query_one(SentenceView), self.trial
+        question, anchors = Text(""), Text("")
+        if self._pausing:
+            view.put(Text("A break: look away for a minute.\n\nspace goes on.", styles["title"], justify="center"))
+        elif one is None:
             lines = ["All sentences have been shown.", *self.summary(), "", "ctrl+q leaves."]
             view.put(Text("\n".join(lines), styles["title"]))
         else:
-            view.put(Text(visible(one.text), styles["selected"], justify="center"))
-        left = Text("judging sentences", styles["title"])
-        done = Text(
-            f"{min(self._at + 1, len(self._waiting)):,} of {len(self._waiting):,} · {visible(self.session.author)}",
-            styles["key"],
+            pair = f"1  {visible(one.text)}\n\n2  {visible(one.other_text)}"
+            shown = (
+                Text(pair, styles["selected"])
+                if one.other_text
+                else Text(visible(one.text), styles["selected"], justify="center")
+            )
+            view.put(shown)
+            question = Text(visible(self._scale.question), styles["title"], justify="center")
+            anchors = Text("\n".join(self._anchors()), styles["key"])
+        self.screen.query_one("#question", Static).update(question)
+        self.screen.query_one("#anchors", Static).update(anchors)
+        left = Text("practice: not kept" if one is not None and one.practice else "judging sentences", styles["title"])
+        here = min(self._at + 1, len(self._waiting))
+        number, total = (
+            (here, self._practice) if here <= self._practice else (here - self._practice, len(self._waiting) - self._practice)
         )
+        done = Text(f"{number:,} of {total:,} · {visible(self.session.author)}", styles["key"])
         self.screen.query_one(TitleBar).show(left, done)
-        scale = (
-            f"1 bad … {self._scale.points} good"
-            if self._scale.points is not None
-            else "  ".join(_SHOWN[value] for value in self._scale.values)
-        )
-        self.screen.query_one("#keys", Static).update(Text(f"{scale}   ␣ skip   ⌫ undo   ctrl+q leave", styles["key"]))
+        if self._scale.names:
+            scale = "a digit" if self._scale.points is not None or one is None or one.other_text else "a key"
+        elif self._scale.points is not None:
+            scale = f"1 bad … {self._scale.points} good"
+        else:
+            scale = "  ".join(_SHOWN[value] for value in self._scale.values)
+        self.screen.query_one("#keys", Static).update(Text(f"{scale}   ␣ skip   ⌫ undo   ? help   ctrl+q leave", styles["key"]))
+
+    def _anchors(self) -> list[str]:
+        """Every value with its key and its name."""
+        keys = {"ok": "o", "?": "m"}
+        return [
+            f"{keys.get(value, value)}  {visible(name)}"
+            for value, name in zip(self._scale.values, self._scale.names, strict=False)
+        ]
+
+    async def action_help(self) -> None:
+        """Explain what is asked and which keys answer."""
+        lines = [
+            self._scale.question or "How does this sentence sound to you?",
+            "",
+            *(self._anchors() or [_SHOWN.get(value, value) for value in self._scale.values]),
+            "",
+            "␣ puts the sentence off to the end, ⌫ takes the last answer back. Each answer is on disk before the next sentence comes.",
+            "Sentences of practice come first, and their answers are not kept.",
+        ]
+        await self.show(TextScreen("Help", Text("\n".join(lines))))
 
     def post_display_hook(self) -> None:
         """What was drawn has gone to the terminal: from here on, keys are about this sentence."""
-        if self.takes_keys() and self._since is None:
+        if self.screen_stack and isinstance(self.screen, NormingScreen) and self._since is None:
             views = self.screen.query(SentenceView)
             if views and views.first().painted:
                 self._since = clock()
 
+    def say(self, message: str) -> None:
+        """Say something in the line above the keys."""
+        self._say(message)
+
     def _say(self, message: str, *, problem: bool = False) -> None:
-        self.screen.query_one(StatusLine).say(visible(message), problem=problem)
+        front = next(screen for screen in reversed(self.screen_stack) if isinstance(screen, NormingScreen))
+        front.query_one(StatusLine).say(visible(message), problem=problem)
 
     async def action_judge(self, value: str) -> None:
         """Judge the sentence that was on screen when the key was pressed."""
-        one, press = self.stimulus, self.press
+        one, press = self.trial, self.press
+        if self._pausing:
+            self._say("This is a break; space goes on.")
+            return
         if one is None:
             return
         if value not in self._scale.values:
@@ -148,26 +210,44 @@ class NormingApp(ReviewFrame):
             self._say("This sentence was not on screen yet when the key was pressed: read it, and press again.")
             return
         seconds = (press.time if press is not None else clock()) - self._since
-        await self.written(lambda session: judge_stimulus(session, one, value, self._scale, seconds))
-        self.pace.count(seconds)
+        await self.written(lambda session: judge_trial(session, one, value, self._scale, seconds, self._study))
         self._judged.append(self._at)
         self._at += 1
+        if one.practice:
+            self._show()
+            last = self._at == self._practice
+            self._say("That was practice. From here on, answers count." if last else "practice, not kept")
+            return
+        self.pace.count(seconds)
+        every = self._study.pause_every if self._study is not None else None
+        self._pausing = every is not None and self.trial is not None and self.pace.decisions % every == 0
         self._show()
-        self._say(self.pace.break_line or f"judged {value}, undo with ⌫")
+        rest = "" if every is not None and not self._pausing else self.pace.break_line
+        self._say(rest or f"judged {value}, undo with ⌫")
 
     async def action_undo(self) -> None:
         """Take back the last judgement made here, and show its sentence again."""
         if not self._judged:
             self._say("There is nothing to take back here.")
             return
-        await self.written(lambda session: session.undo())
+        if self._judged[-1] >= self._practice:
+            await self.written(lambda session: session.undo())
+        self._pausing = False
         self._at = self._judged.pop()
         self._show()
         self._say("Taken back: judge it again.")
 
     def action_skip(self) -> None:
-        """Put the sentence off to the end."""
-        if self.stimulus is not None and self._at < len(self._waiting) - 1:
+        """Put the sentence off to the end; go on after a break."""
+        if self._pausing:
+            self._pausing = False
+            self._show()
+            self._say("On we go.")
+            return
+        if self._study is not None and self.trial is not None:
+            self._say("In a study every sentence is answered in its place: others of its item stand apart from it.")
+            return
+        if self.trial is not None and self._at < len(self._waiting) - 1:
             self._waiting.append(self._waiting.pop(self._at))
             self._show()
             self._say("Put off to the end.")

@@ -1,4 +1,4 @@
-"""The panels of the item screen: findings, notes, protocol, origin. Each explains itself under F1."""
+"""The panels of the item screen: sentences, findings, parse, history and notes, origin, protocol. Each explains itself under F1."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.widgets import Static
 
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
-from gapsmith.vetting.review.grid import Line
+from gapsmith.vetting.review.grid import Line, layout
 from gapsmith.vetting.review.guide import Guide
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, notes_of
@@ -21,6 +22,8 @@ from gapsmith.vetting.review.side_by_side import side_by_side
 from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
 _FEW_LINES = 24
+_LEAST = 20
+"""A sentence wants so many columns."""
 
 
 class Panel(VerticalScroll):
@@ -93,7 +96,7 @@ def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) 
 class NotesPanel(Panel):
     """Decisions, judgements, comments and edits."""
 
-    help_title = "Notes"
+    help_title = "History and notes"
     help_text = (
         "What was decided, judged, remarked and edited. Until you lock (L), you see your own only: the others' come"
         " after you have made up your mind. v looks earlier, and that is recorded.\n\n"
@@ -122,7 +125,50 @@ class NotesPanel(Panel):
             text.append("\n" if i else "")
             text.append_text(line_text(note.segs, styles))
         text.no_wrap = False
-        self.put("Notes", text)
+        self.put("History and notes", text)
+
+
+class SentencesPanel(Panel):
+    """All sentences in full; only on large screens, z shows them on any."""
+
+    help_title = "Sentences"
+    help_text = "Every sentence in full as it stands, the selected one in bold. z shows the same in the place of the table."
+
+    _shown: tuple[ReviewedItem, int] | None = None
+
+    def on_resize(self) -> None:
+        """Fit again."""
+        if self._shown is not None:
+            self.show(*self._shown)
+
+    def show(self, view: ReviewedItem, selected: int) -> None:
+        """List the sentences of an item, one of them selected."""
+        self._shown = (view, selected)
+        width = self.scrollable_content_region.width
+        if width < _LEAST:
+            # It has no room yet; it comes with a resize.
+            return
+        lines = layout(
+            view.rows, view.paradigm, view.groups, expected=view.expected, width=width, selected=selected, whole=True
+        ).lines
+        self.put("Sentences", lines_text(lines, palette(self.app), selected=selected))
+        own = [number for number, line in enumerate(lines) if line.row == selected]
+        if own and len(lines) > self.scrollable_content_region.height:
+            self.scroll_to_region(Region(0, own[0], 1, len(own)), animate=False)
+
+
+class ParsePanel(Panel):
+    """The parse of the selected sentence; only on large screens, p shows it on any."""
+
+    help_title = "Parse"
+    help_text = (
+        "The parse of the selected sentence as a tree in reading order: each word, its tag, what it is to its head. What the design"
+        " does not have so is marked. p shows it in a window, P below the sentence."
+    )
+
+    def show(self, text: Text) -> None:
+        """Show a parse, or why there is none."""
+        self.put("Parse", text)
 
 
 class OriginPanel(Panel):

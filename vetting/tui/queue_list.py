@@ -1,9 +1,12 @@
-"""The queue as a list that draws only the lines on screen, so that 10,000 items cost no more than 20."""
+"""The queue as a list that draws only the items on screen, so that 10,000 items cost no more than 20. An item takes as many lines
+as its sentence needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -26,13 +29,14 @@ class QueueList(ScrollView, can_focus=True):
 
     help_title = "The queue"
     help_text = (
-        "One line per item: your decision (· undecided, ✓ approved, ✗ excluded, ⚑ flagged, ↻ the text was edited after"
+        "Every item in full: your decision (· undecided, ✓ approved, ✗ excluded, ⚑ flagged, ↻ the text was edited after"
         " you decided;"
         " p✓, after you have locked, is approved by a policy only), its id, the worst finding and how many there are, and the"
         " first sentence.\n\n"
         "/ narrows the queue: words as they stand in a sentence, and status: code: severity: word: by: run: item:, for"
         " example  status:undecided severity:warning code:L  or  word:amuse . s changes the order; the random one is"
-        " your own and stays the same. A verdict key opens the item, because a verdict"
+        " your own and stays the same; the doubtful first says why: what the linter has found and, once you may know it, that"
+        " people disagree. A verdict key opens the item, because a verdict"
         " is about what one has seen. A, X and F decide on all items that are shown, after saying how many; it is on record"
         " that they were not opened."
     )
@@ -52,68 +56,119 @@ class QueueList(ScrollView, can_focus=True):
 
         position: int
 
-    def __init__(self, make_line: Callable[[int], tuple[Seg, ...]], moved: Callable[[int], None], *, id: str) -> None:
+    def __init__(
+        self,
+        make_lines: Callable[[int], Sequence[Sequence[Seg]]],
+        moved: Callable[[int], None],
+        *,
+        id: str,
+        height: Callable[[int], int] | None = None,
+    ) -> None:
         super().__init__(id=id)
-        self._make_line = make_line
+        self._make_lines = make_lines
+        self._height = height
+        """How many lines an item takes; None: one each."""
         self._moved = moved
         """Called at once, so that a second key of the same read is about the line that the first has gone to."""
         self._count = 0
+        self._tops: list[int] = []
+        """The first line of every item, and the line after the last; nothing where each has one line."""
+        self._measured = 0
+        """The width that these are for."""
         self._styles: dict[str, Style] | None = None
-        self._drawn: dict[tuple[int, int, bool], Strip] = {}
-        """Lines as they were drawn, by position, width and whether the cursor was there."""
+        self._drawn: dict[tuple[int, int, bool], list[Strip]] = {}
+        """Items as they were drawn, by position, width and whether the cursor was there."""
+
+    @property
+    def room(self) -> int:
+        """The columns there are."""
+        return self.scrollable_content_region.width or self.size.width
 
     def show(self, count: int, cursor: int) -> None:
-        """Show that many lines, with the cursor on one of them."""
+        """Show that many items, with the cursor on one of them."""
         self._count = count
         self._styles = None
         self._drawn.clear()
-        self.virtual_size = Size(self.size.width, count)
+        self._measure()
         self.cursor = min(max(cursor, 0), max(count - 1, 0))
         self._reveal()
         self.refresh()
 
+    def _measure(self) -> None:
+        width = self._measured = self.room
+        if self._height is None or not width:
+            self._tops = []
+        else:
+            self._tops = [0, *accumulate(map(self._height, range(self._count)))]
+        self.virtual_size = Size(width, self._tops[-1] if self._tops else self._count)
+
+    def on_resize(self) -> None:
+        """Break lines anew where there is more or less room to the side."""
+        if self.room != self._measured:
+            self._drawn.clear()
+            self._measure()
+            self._reveal()
+            self.refresh()
+
+    def _top(self, position: int) -> int:
+        return self._tops[position] if self._tops else position
+
+    def _lines(self, position: int) -> int:
+        return self._tops[position + 1] - self._tops[position] if self._tops else 1
+
+    def _at(self, line: int) -> int:
+        """The position of the item that has a line; the number of items below the last."""
+        return bisect_right(self._tops, line) - 1 if self._tops else line
+
     def watch_cursor(self, old: int, new: int) -> None:
-        """Draw the two lines that changed."""
+        """Draw the two items that changed."""
         if old != new:
             top = self.scroll_offset.y
             self._reveal()
             if self.scroll_offset.y == top:
-                self.refresh_line(old)
-                self.refresh_line(new)
+                for position in (old, new):
+                    if position < self._count:
+                        self.refresh_lines(self._top(position) - top, self._lines(position))
             else:
                 self.refresh()
 
     def _reveal(self) -> None:
         if self._count and self.is_mounted:
-            self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
+            region = Region(0, self._top(self.cursor), 1, self._lines(self.cursor))
+            self.scroll_to_region(region, animate=False, force=True)
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        position = y + round(self.scroll_y)
+        line = y + round(self.scroll_y)
+        position = self._at(line)
         width = self.size.width
         if position >= self._count:
             return Strip.blank(width, self.rich_style)
         key = (position, width, position == self.cursor)
         if key not in self._drawn:
             self._drawn[key] = self._draw(position, width)
-        return self._drawn[key]
+        drawn, number = self._drawn[key], line - self._top(position)
+        return drawn[number] if number < len(drawn) else Strip.blank(width, self.rich_style)
 
-    def _draw(self, position: int, width: int) -> Strip:
+    def _draw(self, position: int, width: int) -> list[Strip]:
         if self._styles is None:
             self._styles = palette(self.app)
         base = self.rich_style
         if position == self.cursor:
             base += Style(reverse=True)
-        segments = []
-        room = width
-        for seg in self._make_line(position):
-            text = shorten(seg.text, room)
-            style = base
-            for mark in seg.marks if position != self.cursor else ():
-                style += self._styles.get(mark, Style())
-            segments.append(Segment(text, style))
-            room -= segments[-1].cell_length
-        return Strip(segments).adjust_cell_length(width, base)
+        strips = []
+        for line in self._make_lines(position):
+            segments = []
+            room = width
+            for seg in line:
+                text = shorten(seg.text, room)
+                style = base
+                for mark in seg.marks if position != self.cursor else ():
+                    style += self._styles.get(mark, Style())
+                segments.append(Segment(text, style))
+                room -= segments[-1].cell_length
+            strips.append(Strip(segments).adjust_cell_length(width, base))
+        return strips
 
     def notify_style_update(self) -> None:
         """Take the colours of a new theme."""
@@ -133,7 +188,9 @@ class QueueList(ScrollView, can_focus=True):
 
     def action_page(self, by: int) -> None:
         """Move the cursor by pages."""
-        self._move(self.cursor + by * max(self.size.height - 1, 1))
+        line = self._top(self.cursor) + by * max(self.size.height - 1, 1)
+        target = self._at(max(line, 0))
+        self._move(target if target != self.cursor else self.cursor + by)
 
     def action_edge(self, last: bool) -> None:
         """Move the cursor to the first or last line."""
@@ -141,7 +198,7 @@ class QueueList(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Move to a line; a click on the line of the cursor opens it."""
-        position = event.y + round(self.scroll_y)
+        position = self._at(event.y + round(self.scroll_y))
         if position >= self._count:
             return
         if position == self.cursor:

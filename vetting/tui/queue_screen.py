@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, cast
 
 from rich.text import Text
@@ -10,24 +10,18 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from gapsmith.vetting.review.display import fit, visible
+from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import ORDERS, Query
-from gapsmith.vetting.review.notes import VERDICT_SHAPES
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from gapsmith.vetting.tui.keymap import bindings
+from gapsmith.vetting.tui.queue_lines import broken, fixed_part, fixed_width, pieces, remark, sentence_of
 from gapsmith.vetting.tui.queue_list import QueueList
-from gapsmith.vetting.tui.review_screen import SAID, ReviewScreen
+from gapsmith.vetting.tui.review_screen import ReviewScreen
 from gapsmith.vetting.tui.styles import palette
 
-_SEVERITY = {-1: (" ", ""), 0: ("i", "info"), 1: ("!", "warning"), 2: ("✗", "error")}
-_STANDING = {
-    "pending": ("·", "note"),
-    "approved": ("✓", "approved"),
-    "excluded": ("✗", "excluded"),
-    "flagged": ("⚑", "flagged"),
-    "disputed": ("≠", "warning"),
-}
+_LEAST = 20
+"""A sentence is broken into lines no shorter than that."""
 
 
 class QueueScreen(ReviewScreen):
@@ -38,9 +32,9 @@ class QueueScreen(ReviewScreen):
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
-        yield QueueList(self._line, self._moved, id="queue")
+        yield QueueList(self._line, self._moved, id="queue", height=self._height)
         yield StatusLine(id="status")
-        yield KeyBar("queue")
+        yield KeyBar("queue", lines=2)
 
     def on_mount(self) -> None:
         """Show the queue."""
@@ -48,8 +42,8 @@ class QueueScreen(ReviewScreen):
         self.refresh_view()
 
     def on_resize(self) -> None:
-        """Fit the title again."""
-        self._show_title()
+        """Fit again."""
+        self.refresh_view()
 
     def on_screen_resume(self) -> None:
         """The item screen may have moved on."""
@@ -76,34 +70,22 @@ class QueueScreen(ReviewScreen):
             Text(visible(self.session.author), styles["key"]),
         )
 
-    def _line(self, position: int) -> tuple[Seg, ...]:
-        row = self.queue.rows[position]
-        by = " "
-        if row.outdated:
-            shape, mark = "↻", "warning"
-        elif row.mine is not None and not self.session.adjudicating:
-            shape, mark = VERDICT_SHAPES[row.mine], SAID[row.mine]
-        elif self.session.by_policy(row):
-            by, shape, mark = "p", _STANDING[self.session.standing(row).value][0], "note"
-        else:
-            shape, mark = _STANDING[self.session.standing(row).value]
-        worst, worst_mark = _SEVERITY[row.worst]
-        count = f"{worst}{row.findings}" if row.findings else ""
-        reason = row.my_reason if not self.session.adjudicating else row.reason
-        source = f"{row.paradigm}/{row.dataset}" if self.queue.sets > 1 else ""
-        said = f"({visible(reason)}) " if reason else ""
-        return (
-            Seg(f"{by}{shape} ", (mark,)),
-            Seg(f"{fit(visible(row.label), 7)} ", ("label",)),
-            Seg(f"{fit(visible(source), 24 if self.size.width >= 120 else 12)} " if source else "", ("note",)),
-            Seg(f"{count:<4}", (worst_mark,)),
-            Seg("“ " if row.commented else "  ", ("note",)),
-            Seg(said, ("note",)),
-            Seg(visible(row.text) or "— no sentence —"),
-        )
+    def _line(self, position: int) -> list[Sequence[Seg]]:
+        queue, list_ = self.queue, self.query_one(QueueList)
+        row, width = queue.rows[position], list_.room
+        before = fixed_width(queue, width)
+        lines = pieces(remark(self.session, queue, row), sentence_of(row), max(width - before, _LEAST))
+        first = (*fixed_part(self.session, queue, row, width), *lines[0])
+        return [first, *((Seg(" " * before), *line) for line in lines[1:])]
+
+    def _height(self, position: int) -> int:
+        queue, list_ = self.queue, self.query_one(QueueList)
+        row, room = queue.rows[position], max(list_.room - fixed_width(queue, list_.room), _LEAST)
+        return len(broken(remark(self.session, queue, row) + sentence_of(row), room))
 
     def _moved(self, position: int) -> None:
         self.queue.go(position)
+        self.query_one(StatusLine).hush()
         self._show_title()
 
     def action_next(self) -> None:

@@ -108,6 +108,10 @@ class ReviewScreen(Screen[None]):
         row = self.queue.current
         return f"{visible(row.paradigm)}/{visible(row.dataset)}" if row is not None and self.queue.sets == 1 else ""
 
+    def sentence_at_hand(self, row: QueueRow) -> str:
+        """The sentence of an item that a question about it leaves in sight."""
+        return row.text
+
     # Saying
 
     def say(self, message: str) -> None:
@@ -149,7 +153,8 @@ class ReviewScreen(Screen[None]):
     async def ask_reason(self, row: QueueRow) -> Reason | None:
         """Within a flow: why an item is to be excluded; None where the annotator thought better of it."""
         key = self.frame.draft_key(row.id, "reason", row.revision_id)
-        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, f"item {visible(row.label)}"))
+        about = visible(self.sentence_at_hand(row))
+        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, f"item {visible(row.label)}", about=about))
         if reason is None:
             await self.frame.drafts.done()
             self.refresh_view()

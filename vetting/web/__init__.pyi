@@ -1,3 +1,6 @@
-from .server import Link as Link
+from .guard import Link as Link
+from .guard import listen as listen
+from .judging import JudgingDesk as JudgingDesk
+from .lab_desk import LabDesk as LabDesk
+from .pages import PageServer as PageServer
 from .server import ReviewServer as ReviewServer
-from .server import listen as listen

@@ -1,9 +1,4 @@
-"""The review in a browser: textual-serve's server, and the only place that decides who may open it.
-
-A browser sends requests on behalf of any page that is open in it. So every route, also that of a file that is not there,
-wants three things: a Host that is ours (else another name could be made to point here), an Origin that is ours wherever
-the browser tells one (the WebSocket must), and a token that only the annotator's link has. The link is opened once: its
-token moves into a cookie that scripts cannot read and that other sites' requests do not carry.
+"""The review in a browser: textual-serve's server behind our `gapsmith.vetting.web.guard`.
 
 Every token has one annotator, one command and one seat: who connects again takes the seat over, after the process of the
 connection before has ended, so a reload or a broken line goes on where the bank is.
@@ -12,27 +7,21 @@ connection before has ended, so a reload or a broken line goes on where the bank
 from __future__ import annotations
 
 import asyncio
-import hmac
 import html
 import logging
-import secrets
 import socket
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import textual_serve
 from aiohttp import web
-from aiohttp.typedefs import Handler
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from gapsmith.templates import ConfigError
+from gapsmith.vetting.web.guard import LINK, LOOPBACK, Guard, Link, address_of
 
-LOOPBACK = "127.0.0.1"
 _HERE = Path(__file__).parent
 _THEIRS = Path(textual_serve.__file__).parent / "static"
 _FILES = {
@@ -49,61 +38,30 @@ _PATIENCE_S = 20.0
 _CLOSING_S = 2.0
 _MAX_MESSAGE = 1 << 20
 _WIDTH, _HEIGHT = (20, 500), (5, 200)
-_NO_TOKEN = "This page opens with the link that `gapsmith review --web` has printed."
-_FOREIGN = "This request does not come from the page of the review."
 
 log = logging.getLogger("gapsmith.web")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """One annotator's way in."""
-
-    author: str
-    command: tuple[str, ...]
-    """What is started for them, word by word; no shell reads it."""
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-
-
-def listen(port: int) -> socket.socket:
-    """A socket on this machine alone; port 0 takes a free one. Raises `ConfigError`."""
-    try:
-        return socket.create_server((LOOPBACK, port))
-    except OSError as error:
-        raise ConfigError(
-            f"port {port} cannot be used ({error})", hint="Take another with --port, or --port 0 for a free one."
-        ) from None
-
-
-_LINK = web.RequestKey("link", Link)
-
-
-class ReviewServer(Server):
+class ReviewServer(Guard, Server):
     """Serves the review to those who have a link.
 
     `public_url` is the address under which a proxy or tunnel reaches it, if it is not this machine's own. At most
     `sessions` processes run at a time."""
 
     def __init__(self, links: Sequence[Link], *, port: int, public_url: str | None = None, sessions: int = _SESSIONS) -> None:
-        super().__init__("", host=LOOPBACK, port=port, title="gapsmith review", public_url=_address(public_url))
-        self.links = tuple(links)
+        address = address_of(public_url)
+        Server.__init__(self, "", host=LOOPBACK, port=port, title="gapsmith review", public_url=address)
+        Guard.__init__(self, links, port=port, address=address)
         self.sessions = sessions
-        self.origins = {self.public_url} if public_url else {self.public_url, f"http://localhost:{port}"}
         self._seats: dict[str, web.WebSocketResponse] = {}
         self._turns = {link.token: asyncio.Lock() for link in links}
-        # Cookies do not know ports: two servers on one machine would take each other's away.
-        self._cookie = f"gapsmith_review_{port}"
-
-    def url(self, link: Link) -> str:
-        """What the annotator opens."""
-        return f"{self.public_url}/?token={link.token}"
 
     def serve_on(self, listening: socket.socket) -> None:
         """Serve until Ctrl-C. Nothing is logged of a request, because an address may hold a token."""
         web.run_app(self._make_app(), sock=listening, access_log=None, print=None)
 
     async def _make_app(self) -> web.Application:
-        app = web.Application(middlewares=[self._guard])
+        app = web.Application(middlewares=[self.guard])
         app.add_routes(
             [
                 web.get("/", self._page),
@@ -111,7 +69,7 @@ class ReviewServer(Server):
                 web.get("/static/{name}", self._file),
             ]
         )
-        app.on_response_prepare.append(self._protect)
+        app.on_response_prepare.append(self.protect)
         app.on_shutdown.append(self.on_shutdown)
         return app
 
@@ -119,63 +77,12 @@ class ReviewServer(Server):
         """End the sessions, so that their processes end."""
         await asyncio.gather(*(seat.close() for seat in self._seats.values()))
 
-    # Who asks
-
-    @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.headers.get("Host") not in {urlsplit(origin).netloc for origin in self.origins}:
-            raise web.HTTPForbidden(text=_FOREIGN)
-        opening = request.path == "/" and request.method == "GET"
-        origin = request.headers.get("Origin")
-        if origin not in self.origins and not (origin is None and request.path != "/ws"):
-            raise web.HTTPForbidden(text=_FOREIGN)
-        # Another port of this machine counts as the same site for cookies, and plain requests carry no Origin.
-        if not opening and request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
-            raise web.HTTPForbidden(text=_FOREIGN)
-        if opening and "token" in request.query:
-            return self._enter(self._link(request.query["token"]))
-        request[_LINK] = self._link(request.cookies.get(self._cookie, ""))
-        return await handler(request)
-
-    def _link(self, token: str) -> Link:
-        found = [link for link in self.links if hmac.compare_digest(link.token.encode(), token.encode())]
-        if not found:
-            raise web.HTTPUnauthorized(text=_NO_TOKEN)
-        return found[0]
-
-    def _enter(self, link: Link) -> web.Response:
-        response = web.Response(status=303, headers={"Location": f"{self.public_url}/"})
-        # Lax, not Strict: a link that is opened from a mail is redirected with the cookie. The WebSocket is no navigation.
-        response.set_cookie(self._cookie, link.token, httponly=True, samesite="Lax", secure=self.public_url.startswith("https:"))
-        return response
-
-    async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
-        sockets = f"ws{self._origin(request).removeprefix('http')}"
-        response.headers.update(
-            {
-                "Content-Security-Policy": (
-                    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self';"
-                    f" img-src 'self' data:; connect-src 'self' {sockets}; base-uri 'none'; form-action 'none';"
-                    " frame-ancestors 'none'"
-                ),
-                "Cache-Control": "no-store",
-                "Cross-Origin-Opener-Policy": "same-origin",
-                "Cross-Origin-Resource-Policy": "same-origin",
-                "Referrer-Policy": "no-referrer",
-                "X-Content-Type-Options": "nosniff",
-            }
-        )
-
-    def _origin(self, request: web.Request) -> str:
-        host = request.headers.get("Host")
-        return next((origin for origin in self.origins if urlsplit(origin).netloc == host), self.public_url)
-
     # What is served
 
     async def _page(self, request: web.Request) -> web.Response:
-        origin = self._origin(request)
+        origin = self.origin_of(request)
         page = (_HERE / "page.html").read_text(encoding="utf-8")
-        filled = page.replace("{title}", html.escape(f"{self.title}: {request[_LINK].author}"))
+        filled = page.replace("{title}", html.escape(f"{self.title}: {request[LINK].author}"))
         filled = filled.replace("{socket}", html.escape(f"ws{origin.removeprefix('http')}/ws"))
         return web.Response(text=filled, content_type="text/html")
 
@@ -188,7 +95,7 @@ class ReviewServer(Server):
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """One annotator at work; ends with the connection, with the process, or when they connect again."""
-        link = request[_LINK]
+        link = request[LINK]
         before = self._seats.get(link.token)
         if before is None and len(self._seats) >= self.sessions:
             raise web.HTTPServiceUnavailable(text=f"{self.sessions} reviews are open already; close one first.")
@@ -288,13 +195,3 @@ class _ReviewProcess(AppService):
 
 def _within(value: int, limits: tuple[int, int]) -> int:
     return max(limits[0], min(limits[1], value))
-
-
-def _address(public_url: str | None) -> str | None:
-    """An address without a path. Raises `ConfigError`."""
-    if public_url is None:
-        return None
-    parts = urlsplit(public_url)
-    if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path.strip("/") or parts.query:
-        raise ConfigError(f"{public_url!r} is no address of a review", hint="For example --url https://review.example.org.")
-    return f"{parts.scheme}://{parts.netloc}".lower()

@@ -13,6 +13,12 @@ from gapsmith.templates import SEED
 
 def agreement(
     everything: Annotated[bool, typer.Option("--all", help="Count labels that were not given blind, too.")] = False,
+    calibration: Annotated[
+        bool,
+        typer.Option(
+            "--calibration", help="Count calibration items in agreement, too: items whose right verdict was known before."
+        ),
+    ] = False,
     seed: Annotated[
         int | None,
         typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals (default: 0).", show_default=False),

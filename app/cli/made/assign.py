@@ -35,6 +35,18 @@ def assign(
             "--known", help="Calibration items, which everybody reads: a file as for `decide --csv`.", show_default=False
         ),
     ] = None,
+    adjudicator: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--adjudicator",
+            help="Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).",
+            show_default=False,
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what changes for whom; assign nothing.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Take items away from people who have them now, without asking.")
+    ] = False,
     seed: Annotated[
         int | None, typer.Option("--seed", parser=given(SEED), help="Of who gets what (default: 0).", show_default=False)
     ] = None,
@@ -58,7 +70,8 @@ def assign(
 ) -> None:
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
-    A later assignment of the same items takes the place of an earlier one. Whoever was assigned nothing sees everything.
+    Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
+    earlier one, after showing what that changes for whom; decisions stay.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -31,6 +31,14 @@ def packet_make(
             show_default=False,
         ),
     ] = None,
+    judge: Annotated[
+        Path | None,
+        typer.Option(
+            "--judge",
+            help="The file of an acceptability study: the annotator's sheet, with a cell for each answer.",
+            show_default=False,
+        ),
+    ] = None,
     paradigm: Annotated[
         str | None, typer.Option("--paradigm", "-p", help="Only items of this paradigm.", show_default=False)
     ] = None,

@@ -15,6 +15,10 @@ def packet_take(
     annotator: Annotated[
         str | None, typer.Option("--for", help="Whose it is; needed only for packets that release 0.1 made.", show_default=False)
     ] = None,
+    judge: Annotated[
+        Path | None,
+        typer.Option("--judge", help="The file of the acceptability study that the packet is of.", show_default=False),
+    ] = None,
     skip_changed: Annotated[
         bool, typer.Option("--skip-changed", help="Leave out items that have other texts here than the file is about.")
     ] = False,

@@ -1,0 +1,250 @@
+"""Acceptability studies: the file that decides one, and what came of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.app.chosen import as_said
+from gapsmith.app.requests.base import Unset
+from gapsmith.app.requests.norming import JudgingResults, NewJudging
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.selecting import selection_of
+from gapsmith.app.workspace import Workspace
+from gapsmith.bank import Bank, ItemFilter, ItemStatus
+from gapsmith.bank.formats import defuse
+from gapsmith.templates import ConfigError, GapsmithError, count
+from gapsmith.vetting import look_at_others
+from gapsmith.vetting.review import (
+    ANCHORS,
+    PRACTICE,
+    AcceptabilityStudy,
+    GivenAnswer,
+    answers_of,
+    expect_conditions,
+    load_study,
+    sheet,
+    study_item,
+    study_text,
+)
+
+if TYPE_CHECKING:
+    import pandas
+
+_QUESTION = {"choice": "Which of these two sentences sounds more natural?"}
+_USUAL_QUESTION = "How natural does this sentence sound to you?"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingMade:
+    """A study's file that was written."""
+
+    file: Path
+    study: str
+    """Its digest, which judgements carry."""
+    items: int
+    fillers: int
+    sheets: tuple[tuple[str, int], ...]
+    """Who judges, and how many sentences (pairs, for a choice)."""
+
+
+def judge_new(workspace: Workspace, request: NewJudging, services: Services = QUIET) -> JudgingMade:
+    """What was written. Raises `GapsmithError` for what cannot be a study, and where the file is there already."""
+    if request.file.suffix.casefold() != ".toml":
+        raise ConfigError(f"{request.file}: a study is a TOML file", hint=f"Call it {request.file.stem}.toml.")
+    if request.file.exists():
+        raise ConfigError(f"{request.file}: is there already", hint="Take another name; judgements may belong to it.")
+    bank = as_said(workspace, request.by).bank
+    chosen = selection_of(bank, request)
+    bank.datasets.expect(request.fillers, [])
+    statuses = tuple(ItemStatus(word) for word in request.status)
+    items = [
+        item
+        for item in bank.items.iterate(ItemFilter(paradigms=chosen.paradigms, datasets=chosen.datasets, statuses=statuses))
+        if item.dataset not in request.fillers
+    ]
+    fillers = list(bank.items.iterate(ItemFilter(datasets=request.fillers))) if request.fillers else []
+    conditions = request.condition or tuple(dict.fromkeys(s.condition for item in items for s in item.sentences))
+    expect_conditions(items, conditions)
+    scale = request.task == "scale"
+    study = AcceptabilityStudy(
+        name=request.file.stem,
+        task=request.task,
+        question=_QUESTION.get(request.task, _USUAL_QUESTION) if isinstance(request.question, Unset) else request.question,
+        conditions=tuple(conditions),
+        annotators=request.to,
+        items=tuple(map(study_item, items)),
+        fillers=tuple(map(study_item, fillers)),
+        points=request.points,
+        anchors=(request.anchor or ANCHORS.get(request.points, ())) if scale else (),
+        shown=request.shown,
+        apart=request.apart,
+        practice=request.practice or PRACTICE,
+        pause_every=request.pause_every,
+        seed=request.seed,
+    )
+    sheets = tuple((name, len(sheet(study, bank, name))) for name in study.annotators)
+    try:
+        request.file.write_text(study_text(study), encoding="utf-8")
+    except OSError as error:
+        raise GapsmithError(f"{request.file}: cannot be written ({error.strerror})") from None
+    what = "pair" if study.task == "choice" else "sentence"
+    services.note(
+        f"{request.file}: {count(len(items), 'item')}, {count(len(fillers), 'filler')}, {count(len(conditions), 'condition')}"
+    )
+    for name, own in sheets:
+        services.note(f"{name}: {count(own, what)}")
+    if len(study.annotators) % len(conditions) and study.shown == "one" and study.task != "choice":
+        services.note(
+            f"{count(len(conditions), 'condition')} and {count(len(study.annotators), 'annotator')}: each item is seen in every condition"
+            f" once the number of annotators is a multiple of {len(conditions)}."
+        )
+    services.note(
+        f"Next: gapsmith review --judge {request.file} --by {study.annotators[0]}, or --web --for {study.annotators[0]}"
+    )
+    return JudgingMade(request.file, study.digest, len(items), len(fillers), sheets)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsAnswers:
+    """How one person answered."""
+
+    annotator: str
+    answered: int
+    total: int
+    """On their sheet."""
+    median_seconds: float | None
+    too_fast: int
+    straight: int
+    """Answers in long runs of the same."""
+
+
+COLUMNS = (
+    "study", "annotator", "place", "item", "filler", "condition", "other", "answer", "z", "seconds", "too_fast", "straight", "sentence",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of a study."""
+
+    study: AcceptabilityStudy
+    answers: tuple[GivenAnswer, ...]
+    people: tuple[PersonsAnswers, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Each answer as plain values, by the columns of the CSV; None for what is not defined."""
+        return [
+            {
+                "study": self.study.digest,
+                "annotator": one.annotator,
+                "place": one.trial.place,
+                "item": one.trial.label,
+                "filler": one.trial.filler,
+                "condition": one.trial.condition,
+                "other": one.trial.other_condition or None,
+                "answer": one.answer,
+                "z": one.z,
+                "seconds": one.seconds,
+                "too_fast": one.too_fast,
+                "straight": one.straight,
+                "sentence": one.trial.text,
+            }
+            for one in self.answers
+        ]
+
+    def conditions(self) -> list[tuple[str, int, float | None, float | None]]:
+        """Condition, answers, mean point and mean z over the items, fillers left out; for a choice how often it was chosen."""
+        found: list[tuple[str, int, float | None, float | None]] = []
+        for name in self.study.conditions:
+            if self.study.task == "choice":
+                own = [one for one in self.answers if not one.trial.filler]
+                share = sum(one.answer == name for one in own) / len(own) if own else None
+                found.append((name, len(own), share, None))
+                continue
+            own = [one for one in self.answers if one.trial.condition == name and not one.trial.filler]
+            points = [float(one.answer) for one in own if one.answer.isdecimal()]
+            scores = [one.z for one in own if one.z is not None]
+            found.append((name, len(own), fmean(points) if points else None, fmean(scores) if scores else None))
+        return found
+
+    def to_csv(self) -> str:
+        """A row for each answer; missing is empty."""
+        out = io.StringIO(newline="")
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for row in self.rows():
+            writer.writerow({name: _cell(value) for name, value in row.items()})
+        return out.getvalue()
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each answer."""
+        import pandas
+
+        return pandas.DataFrame(self.rows(), columns=list(COLUMNS))
+
+    def __str__(self) -> str:
+        lines = [f"{self.study.name}: {self.study.question}"]
+        for one in self.people:
+            pace = f", median {one.median_seconds:.1f} s" if one.median_seconds is not None else ""
+            marks = f", {one.too_fast:,} too fast" if one.too_fast else ""
+            marks += f", {one.straight:,} in runs of {self.study.straight_run} or more equal answers" if one.straight else ""
+            lines.append(f"    {one.annotator}: {one.answered:,} of {one.total:,}{pace}{marks}")
+        what = "chosen" if self.study.task == "choice" else "mean"
+        for name, n, mean, z in self.conditions():
+            value = "no answer" if mean is None else f"{what} {mean:.2f}"
+            lines.append(f"    {name}: {value}" + (f", z {z:+.2f}" if z is not None else "") + f" (n = {n})")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(index=False)
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else value
+
+
+def judge_results(workspace: Workspace, request: JudgingResults, services: Services = QUIET) -> Judged:
+    """What came of a study. Raises `GapsmithError` where the reader may not see what others answered."""
+    bank = as_said(workspace, request.by).bank
+    study = load_study(request.file)
+    only = bank.reader if request.mine else None
+    if only is None:
+        _expect_seen(bank, study, look=request.look)
+    answers = tuple(answers_of(study, bank, only))
+    people = tuple(_person(study, bank, name, answers) for name in study.annotators if only in (None, name))
+    found = Judged(study, answers, people)
+    if not isinstance(request.csv, Unset):
+        try:
+            request.csv.write_text(defuse(found.to_csv())[0], encoding="utf-8")
+        except OSError as error:
+            raise GapsmithError(f"{request.csv}: cannot be written ({error.strerror})") from None
+        services.note(f"{request.csv}: {count(len(answers), 'answer')}")
+    return found
+
+
+def _expect_seen(bank: Bank, study: AcceptabilityStudy, *, look: bool) -> None:
+    wanted = {one.uid for one in study.items}
+    places = dict.fromkeys((item.paradigm, item.dataset) for item in bank.items.iterate(ItemFilter()) if item.uid.hex() in wanted)
+    for paradigm, dataset in places:
+        look_at_others(bank, paradigm, dataset, on_record=look)
+
+
+def _person(study: AcceptabilityStudy, bank: Bank, name: str, answers: Sequence[GivenAnswer]) -> PersonsAnswers:
+    own = [one for one in answers if one.annotator == name]
+    times = [one.seconds for one in own if one.seconds is not None]
+    return PersonsAnswers(
+        name,
+        len(own),
+        len(sheet(study, bank, name)),
+        median(times) if times else None,
+        sum(one.too_fast for one in own),
+        sum(one.straight for one in own),
+    )

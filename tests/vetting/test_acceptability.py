@@ -1,0 +1,538 @@
+"""Acceptability studies: the file, the sheets, judging in the terminal, in packets and in a browser, and what came of it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import statistics
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import numpy as np
+import pytest
+from aiohttp import web
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank
+from gapsmith.bank.log import entries
+from gapsmith.bank.merging import merge
+from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.review import (
+    AcceptabilityStudy,
+    Session,
+    answers_of,
+    judge_trial,
+    load_study,
+    practice_trials,
+    sheet,
+    study_text,
+    waiting_trials,
+)
+from gapsmith.vetting.review.acceptability import ANCHORS, SheetTrial, StudyItem, _spread
+from gapsmith.vetting.review.answer_quality import straight_runs, too_fast, z_scores
+from gapsmith.vetting.review.norming import Scale
+from gapsmith.vetting.tui import NormingApp
+from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
+from tests.conftest import CommandOutcome
+from tests.vetting.reviewing import fill_bank, press
+from tests.vetting.test_tui_item import SMALL, text_of
+from tests.vetting.test_tui_keys import settle
+
+Run = Callable[..., CommandOutcome]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A workspace with 41 items in eight conditions."""
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "bank.sqlite", 41).close()
+    return tmp_path
+
+
+def made(gapsmith: Run, *more: str, to: str = "ann ben cy") -> AcceptabilityStudy:
+    """A study of the workspace."""
+    people = [word for name in to.split() for word in ("--to", name)]
+    done = gapsmith("judge", "new", "study.toml", *people, *more)
+    assert done.code == 0, done.err
+    return load_study(Path("study.toml"))
+
+
+# Sheets
+
+
+def test_a_sheet_has_every_item_once_by_latin_square(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, to=" ".join(f"p{number}" for number in range(8)))
+    with Bank.open(place / "bank.sqlite") as bank:
+        sheets = [sheet(study, bank, name) for name in study.annotators]
+        seen: Counter[tuple[int, str]] = Counter()
+        for one in sheets:
+            assert sorted(trial.item_id for trial in one) == list(range(1, 42)), "41 sentences, not 328"
+            assert [trial.place for trial in one] == list(range(1, 42))
+            by_condition = Counter(trial.condition for trial in one)
+            assert set(by_condition) == set(study.conditions)
+            assert max(by_condition.values()) - min(by_condition.values()) <= 1
+            seen.update((trial.item_id, trial.condition) for trial in one)
+        assert set(seen.values()) == {1}, "over the lists of the square every item is seen in every condition, once"
+        assert len(seen) == 41 * 8
+        assert sheets[0] == sheet(study, bank, "p0"), "it depends on the file alone"
+        assert [one.item_id for one in sheets[0]] != [one.item_id for one in sheets[1]], "an order of one's own"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    items=st.integers(2, 30),
+    rounds=st.integers(2, 8),
+    fillers=st.integers(0, 40),
+    apart=st.integers(2, 12),
+    seed=st.integers(0, 99),
+)
+def test_siblings_stand_as_far_apart_as_was_asked_or_it_is_refused(
+    items: int, rounds: int, fillers: int, apart: int, seed: int
+) -> None:
+    import random
+
+    def trial(item_id: int, condition: str, *, filler: bool = False) -> SheetTrial:
+        return SheetTrial(-1, item_id, 1, str(item_id), condition, "text", filler)
+
+    extra = [trial(1000 + number, "f", filler=True) for number in range(fillers)]
+    blocks = [[trial(item, str(turn)) for item in range(items)] + extra[turn::rounds] for turn in range(rounds)]
+    if min(map(len, blocks)) < apart:
+        with pytest.raises(ConfigError, match=f"cannot stand {apart} apart"):
+            _spread(blocks, apart, random.Random(seed))
+        return
+    ordered = _spread(blocks, apart, random.Random(seed))
+    assert Counter((one.item_id, one.condition) for one in ordered) == Counter(
+        (one.item_id, one.condition) for block in blocks for one in block
+    )
+    last: dict[int, int] = {}
+    for number, one in enumerate(ordered):
+        assert number - last.get(one.item_id, -apart) >= apart
+        last[one.item_id] = number
+
+
+def test_all_conditions_with_siblings_apart_and_fillers_between(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, "--shown", "all", "--apart", "12", "--condition", "pf_pg1_pg2", "--condition", "mf_pg1_pg2")
+    with Bank.open(place / "bank.sqlite") as bank:
+        ordered = sheet(study, bank, "ben")
+        assert len(ordered) == 82
+        places: dict[int, list[int]] = {}
+        for one in ordered:
+            places.setdefault(one.item_id, []).append(one.place)
+        assert all(second - first >= 12 for first, second in places.values())
+    refused = gapsmith("judge", "new", "other.toml", "--to", "ann", "--shown", "all", "--apart", "60")
+    assert refused.code == 2
+    assert "cannot stand 60 apart" in refused.err
+    assert not (place / "other.toml").exists()
+
+
+def test_fillers_come_from_a_data_set_in_one_condition_each(place: Path, gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "6", "--seed", "9", "-d", "extra").code == 0
+    study = made(gapsmith, "--fillers", "extra")
+    assert len(study.fillers) == 6
+    with Bank.open(place / "bank.sqlite") as bank:
+        ordered = sheet(study, bank, "ann")
+        assert len(ordered) == 47
+        fillers = [one for one in ordered if one.filler]
+        assert len({one.item_id for one in fillers}) == 6
+        assert [one.place for one in fillers] != list(range(42, 48)), "between the items, not after them"
+
+
+# The file
+
+
+def test_the_file_comes_back_without_loss_and_says_what_is_wrong_with_it(place: Path, gapsmith: Run) -> None:
+    study = made(
+        gapsmith, "--question", 'How "good" is\tthis?', "--points", "3", "--anchor", "bad", "--anchor", "so so", "--anchor", "ü"
+    )
+    path = place / "study.toml"
+    assert load_study(path) == study
+    odd = replace(study, practice=("a\x7f \\ b", "“c”"), straight_run=3, fastest_words_per_second=7.5)
+    path.write_text(study_text(odd), encoding="utf-8")
+    assert load_study(path) == odd
+    assert odd.digest == study.digest, "what is marked afterwards does not decide what is shown"
+    assert replace(study, points=2, anchors=ANCHORS[2]).digest != study.digest
+    text = path.read_text(encoding="utf-8")
+    for old, new, said in (
+        ('task = "scale"', 'task = "scall"', "there is no task 'scall'"),
+        ('"so so", ', "", "wants a name for each point, and has 2"),
+        ("straight_run", "straight_runs", "unknown key 'straight_runs'"),
+        ("apart = 10", 'apart = "10"', "apart is not what it should be"),
+        ("version = 1", "version = 2", "has version 2"),
+    ):
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        refused = gapsmith("review", "--judge", "study.toml", "--by", "ann")
+        assert refused.code == 2
+        assert said in " ".join(refused.err.split())
+
+
+def test_what_cannot_be_a_study_is_refused_before_anything_is_written(place: Path, gapsmith: Run) -> None:
+    for words, said in (
+        (["--task", "choice"], "a choice is between two conditions, not 8"),
+        (["--points", "8"], "wants a name for each point, and has 0"),
+        (["--points", "12"], "cannot be typed with one digit"),
+        (["--condition", "nope"], "has no sentence in the condition 'nope'"),
+        (["--status", "approved"], "a study has items"),
+        (["--fillers", "nowhere"], "nowhere"),
+    ):
+        done = gapsmith("judge", "new", "s.toml", "--to", "ann", *words)
+        assert done.code == 2, words
+        assert said in " ".join(done.err.split()), words
+    assert not (place / "s.toml").exists()
+    made(gapsmith)
+    again = gapsmith("judge", "new", "study.toml", "--to", "ann")
+    assert again.code == 2
+    assert "is there already" in again.err
+
+
+def test_an_item_that_was_edited_since_is_refused_by_name(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith)
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "zoe")
+        view = session.view(7)
+        session.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
+        with pytest.raises(ConfigError, match="edited since the study was made: item 7"):
+            sheet(study, bank, "ann")
+        gone = replace(study, items=(*study.items, StudyItem("99", "ab" * 16, "cd" * 32)))
+        with pytest.raises(ConfigError, match="not in this bank: item 99"):
+            sheet(gone, bank, "ann")
+    assert "item 7" in gapsmith("review", "--judge", "study.toml", "--by", "ann").err
+
+
+def test_who_is_not_in_the_study_has_no_sheet(place: Path, gapsmith: Run) -> None:
+    made(gapsmith)
+    for words in (
+        ["review", "--judge", "study.toml", "--by", "zoe"],
+        ["packet", "make", "z.xlsx", "--for", "zoe", "--judge", "study.toml"],
+    ):
+        refused = gapsmith(*words)
+        assert refused.code == 2
+        assert "zoe has no sheet" in refused.err
+    for words in (["--order", "random"], ["-p", "subject_pg"], ["--scale", "5"]):
+        assert "decides what is judged" in gapsmith("review", "--judge", "study.toml", *words).err
+    assert "a study is judged" in gapsmith("review", "study.toml").err
+
+
+# The terminal
+
+
+async def test_every_point_has_its_name_on_screen_practice_is_not_kept_and_a_break_comes(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, "--pause-every", "3")
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "ann")
+        waiting = waiting_trials(study, bank, "ann")
+        app = NormingApp(session, waiting, Scale.of(study), study=study, practice=practice_trials(study))
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            text = text_of(app)
+            assert study.question in text
+            assert "practice: not kept" in text
+            for number, name in enumerate(study.anchors, 1):
+                assert f"{number} {name}" in text
+            await press(pilot, "7", "1", "4")
+            assert bank.decisions.judgements() == []
+            assert "From here on, answers count" in text_of(app)
+            assert "1 of 41" in text_of(app)
+            assert waiting[0].text in text_of(app)
+            await press(pilot, "space")
+            assert "answered in its place" in text_of(app)
+            assert waiting[0].text in text_of(app)
+            await press(pilot, "?", "escape")
+            await press(pilot, "2", "6", "3")
+            assert "A break" in text_of(app)
+            await press(pilot, "5")
+            assert len(bank.decisions.judgements()) == 3
+            await press(pilot, "space", "4")
+            kept = bank.decisions.judgements()
+            assert [(one.rating, one.place, one.study, one.points) for one in kept] == [
+                (rating, number, study.digest, 7) for number, rating in enumerate("2634", 1)
+            ]
+            assert [(one.item_id, one.condition) for one in kept] == [(t.item_id, t.condition) for t in waiting[:4]]
+            assert all(one.seconds is not None for one in kept)
+            await press(pilot, "backspace")
+            assert "Taken back" in text_of(app)
+            assert len(bank.decisions.judgements()) == 3
+        assert waiting_trials(study, bank, "ann") == waiting[3:]
+        assert len(waiting_trials(study, bank, "ben")) == 41
+
+
+async def test_a_forced_choice_shows_two_and_keeps_which_and_where_it_stood(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, "--task", "choice", "--condition", "pf_pg1_pg2", "--condition", "mf_pg1_pg2")
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "ann")
+        waiting = waiting_trials(study, bank, "ann")
+        assert len(waiting) == 41
+        assert {one.condition for one in waiting} == {"pf_pg1_pg2", "mf_pg1_pg2"}, "either stands first"
+        app = NormingApp(session, waiting, Scale.of(study), study=study)
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            text = text_of(app)
+            assert f"1 {waiting[0].text}" in text
+            assert f"2 {waiting[0].other_text}" in text
+            await press(pilot, "2", "1", "2", "backspace")
+        first, second = bank.decisions.choices()
+        assert (first.chosen, first.other, first.first) == (waiting[0].other_condition, waiting[0].condition, False)
+        assert (second.chosen, second.first, second.place, second.study) == (waiting[1].condition, True, 2, study.digest)
+        assert bank.decisions.judgements() == [], "a choice is no rating"
+        assert bank.faults() == []
+        assert [one.answer for one in answers_of(study, bank, "ann")] == [first.chosen, second.chosen]
+
+
+def test_choices_travel_with_a_copy_of_the_bank_and_the_blind_see_their_own(place: Path, gapsmith: Run, tmp_path: Path) -> None:
+    study = made(gapsmith, "--task", "choice", "--condition", "pf_pg1_pg2", "--condition", "mf_pg1_pg2")
+    assert gapsmith("bank", "backup", "other.sqlite").code == 0
+    with Bank.open(place / "other.sqlite") as other:
+        for name in ("ann", "ben"):
+            session = Session(other, name)
+            for one in sheet(study, other, name)[:4]:
+                judge_trial(session, one, "1", Scale.of(study), 2.0, study)
+        log = list(entries(other))
+    with Bank.open(place / "bank.sqlite") as bank:
+        merge(bank, log, "other")
+        assert len(bank.read_by("zoe", everything=True).decisions.choices()) == 8
+        assert {one.author for one in bank.read_by("ann", reviewing=True).decisions.choices()} == {"ann"}
+        assert bank.faults() == []
+
+
+# Packets
+
+
+def test_a_sheet_goes_out_and_comes_back_as_answers(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith)
+    done = gapsmith("packet", "make", "ann.xlsx", "--for", "ann", "--judge", "study.toml")
+    assert done.code == 0, done.err
+    book = load_workbook(place / "ann.xlsx")
+    rows = list(book[book.sheetnames[0]].iter_rows())
+    assert len(rows) == 42
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert [row[1].value for row in rows[1:]] == [one.text for one in sheet(study, bank, "ann")]
+    legend = [row[4].value for row in rows[1:9]]
+    assert legend == [study.question, *(f"{number} = {name}" for number, name in enumerate(study.anchors, 1))]
+    rows[1][3].value, rows[2][3].value, rows[3][3].value = "3", "completely natural", None
+    book.save(place / "ann.xlsx")
+    assert "--judge STUDY.toml" in gapsmith("packet", "take", "ann.xlsx").err
+    taken = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml", "--json")
+    assert json.loads(taken.out) == {"author": "ann", "taken": 2, "known": 0, "empty": 39}
+    again = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml", "--json")
+    assert json.loads(again.out) == {"author": "ann", "taken": 0, "known": 2, "empty": 39}
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert [(one.rating, one.place, one.study) for one in bank.decisions.judgements()] == [
+            ("3", 1, study.digest),
+            ("7", 2, study.digest),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [(3, "9", "'9' is no answer"), (5, "ben", "was not made for 'ben'"), (1, "Another one.", "not the one that was sent")],
+)
+def test_a_packet_that_was_changed_is_refused_whole(place: Path, gapsmith: Run, column: int, value: str, said: str) -> None:
+    made(gapsmith)
+    gapsmith("packet", "make", "ann.xlsx", "--for", "ann", "--judge", "study.toml")
+    book = load_workbook(place / "ann.xlsx")
+    rows = list(book[book.sheetnames[0]].iter_rows())
+    rows[1][3].value = rows[2][3].value = "3"
+    for row in rows[2:] if column != 5 else rows[1:]:
+        if column == 5 or row is rows[2]:
+            row[column].value = value
+    book.save(place / "ann.xlsx")
+    refused = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml")
+    assert refused.code != 0
+    assert said in " ".join(refused.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert bank.decisions.judgements() == []
+
+
+# The browser
+
+
+class Forms(HTMLParser):
+    """The forms of a page: action, hidden fields, buttons."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.forms: dict[str, dict[str, str]] = {}
+        self.buttons: list[str] = []
+        self.scripts = 0
+        self._now: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        self.scripts += tag == "script" or any(name.startswith("on") for name in said)
+        if tag == "form":
+            self._now = self.forms.setdefault(said["action"], {})
+        elif tag == "input":
+            self._now[said["name"]] = said["value"]
+        elif tag == "button" and "value" in said:
+            self.buttons.append(said["value"])
+
+
+class Time:
+    """A clock that goes when it is told to."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def serving(desk: Any, *names: str) -> AsyncIterator[PageServer]:
+    """A server of pages on a free port."""
+    with listen(0) as listening:
+        server = PageServer([Link(name) for name in names], desk, port=listening.getsockname()[1])
+        runner = web.AppRunner(await server.make_app())
+        await runner.setup()
+        await web.SockSite(runner, listening).start()
+        try:
+            yield server
+        finally:
+            await runner.cleanup()
+
+
+async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, "--pause-every", "2", "--practice", "One to practise on.")
+    clock = Time()
+    desk = JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study, clock=clock)
+    jar = aiohttp.CookieJar(unsafe=True)
+    async with serving(desk, "ann", "ben") as server, aiohttp.ClientSession(cookie_jar=jar) as http:
+        base = server.public_url
+
+        async def send(action: str, said: dict[str, str]) -> str:
+            async with http.post(f"{base}/{action}", data=said, headers={"Origin": base}) as answer:
+                assert answer.status == 200
+                return await answer.text()
+
+        async with http.get(server.url(server.links[0])) as answer:
+            page = await answer.text()
+            assert "form-action 'self'" in answer.headers["Content-Security-Policy"]
+            assert answer.headers["Referrer-Policy"] == "same-origin", "else browsers tell no origin of forms"
+            assert "token" not in str(answer.url)
+        forms = Forms(page)
+        assert (forms.buttons, forms.scripts) == (list("1234567"), 0)
+        assert "One to practise on." in page
+        assert 'name="viewport"' in page
+        assert all(name in page for name in study.anchors)
+        with Bank.open(place / "bank.sqlite") as bank:
+            waiting = sheet(study, bank, "ann")
+            page = await send("answer", {**forms.forms["/answer"], "value": "4"})
+            assert bank.decisions.judgements() == [], "practice"
+            assert waiting[0].text in page
+            assert not any(word in page for word in ("L310", "+F", "expected", waiting[0].condition.upper()))
+            said = Forms(page).forms["/answer"]
+            clock.now += 2.5
+            page = await send("answer", {**said, "value": "6"})
+            (kept,) = bank.decisions.judgements()
+            assert (kept.author, kept.rating, kept.seconds, kept.place) == ("ann", "6", 2.5, 1)
+            # A second tap on the page of before is about a sentence that is answered.
+            page = await send("answer", {**said, "value": "1"})
+            assert "about another sentence and was not kept" in page
+            page = await send("answer", {**Forms(page).forms["/answer"], "value": "11"})
+            assert "not on the scale" in page
+            assert len(bank.decisions.judgements()) == 1
+            page = await send("answer", {**Forms(page).forms["/answer"], "value": "2"})
+            assert "A break" in page
+            page = await send("go", {})
+            assert waiting[2].text in page
+            page = await send("undo", {})
+            assert waiting[1].text in page
+            assert len(bank.decisions.judgements()) == 1
+
+
+async def test_pages_have_the_gates_of_the_review(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith)
+    desk = JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study)
+    async with serving(desk, "ann") as server, aiohttp.ClientSession() as http:
+        base, cookie = (
+            server.public_url,
+            {"Cookie": f"gapsmith_review_{server.public_url.rsplit(':', 1)[1]}={server.links[0].token}"},
+        )
+        form = {"value": "1", "item": "1", "condition": "x"}
+        for method, path, headers, status in (
+            ("GET", "/", {}, 401),
+            ("GET", "/?token=wrong", {}, 401),
+            ("GET", "/", {**cookie, "Host": "evil.example"}, 403),
+            ("GET", "/", {**cookie, "Origin": "https://evil.example"}, 403),
+            ("POST", "/answer", {"Origin": base}, 401),
+            ("POST", "/answer", cookie, 403),
+            ("POST", "/answer", {**cookie, "Origin": "null"}, 403),
+            ("POST", "/answer", {**cookie, "Origin": "https://evil.example"}, 403),
+            ("POST", "/answer", {**cookie, "Origin": base, "Sec-Fetch-Site": "cross-site"}, 403),
+            ("GET", "/", cookie, 200),
+        ):
+            async with http.request(method, f"{base}{path}", headers=headers, data=form if method == "POST" else None) as answer:
+                assert answer.status == status, (method, path, headers)
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert bank.decisions.judgements() == []
+
+
+async def test_judging_without_a_study_in_a_browser_and_who_has_no_share(place: Path) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.assignments.assign({1: ("ann",)}, by="zoe")
+    desk = JudgingDesk(place / "bank.sqlite", Scale.likert(5))
+    assert Forms(desk.page("ann")).buttons == list("12345")
+    assert "8 to go" in desk.page("ann")
+    assert "ben has no share" in desk.page("ben")
+
+
+# What came of it
+
+
+@given(st.lists(st.integers(1, 7), min_size=0, max_size=30))
+def test_z_scores_are_those_of_numpy(ratings: list[int]) -> None:
+    found = z_scores([float(rating) for rating in ratings])
+    if len(set(ratings)) < 2:
+        assert found == [None] * len(ratings)
+        return
+    values = np.asarray(ratings, dtype=float)
+    assert np.allclose(np.asarray(found, dtype=float), (values - values.mean()) / values.std(ddof=1))
+
+
+def test_runs_and_times_are_marked() -> None:
+    assert straight_runs(list("1122223"), 4) == [False, False, True, True, True, True, False]
+    assert straight_runs([], 2) == []
+    assert too_fast(12, 1.1, 10.0)
+    assert not too_fast(12, 1.3, 10.0)
+    assert not too_fast(12, None, 10.0), "what is not known is not marked"
+
+
+def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, to="ann ben")
+    rng = np.random.default_rng(4)
+    with Bank.open(place / "bank.sqlite") as bank:
+        for name in study.annotators:
+            session = Session(bank, name)
+            for number, one in enumerate(sheet(study, bank, name)):
+                # Ben answers at once and always the same in the second half.
+                lazy = name == "ben" and number >= 20
+                value = "4" if lazy else str(rng.integers(1, 8))
+                judge_trial(session, one, value, Scale.of(study), 0.3 if lazy else 5.0, study)
+    refused = gapsmith("judge", "results", "study.toml", "--by", "ann")
+    assert refused.code == 2
+    assert "has not locked" in refused.err
+    mine = json.loads(gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine", "--json").out)
+    assert {row["annotator"] for row in mine} == {"ann"}
+    shown = gapsmith("judge", "results", "study.toml", "--by", "zoe", "--look", "--csv", "out.csv")
+    assert shown.code == 0, shown.err
+    assert "ann: 41 of 41, median 5.0 s\n" in shown.out
+    assert re.search(r"ben: 41 of 41, .*21 too fast, 2[1-9] in runs of 10 or more equal answers", shown.out)
+    with (place / "out.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 82
+    for name in study.annotators:
+        own = [row for row in rows if row["annotator"] == name]
+        points = [float(row["answer"]) for row in own]
+        mean, spread = statistics.fmean(points), statistics.stdev(points)
+        assert [float(row["z"]) for row in own] == pytest.approx([(point - mean) / spread for point in points])
+    assert Counter(row["too_fast"] for row in rows) == {"no": 61, "yes": 21}

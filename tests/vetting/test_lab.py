@@ -1,0 +1,136 @@
+"""The lead's page: its numbers are those of the functions behind it, each person sees what they may, in terminal and browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, ScreenRecord, Verdict
+from gapsmith.bank.seeing import account_name
+from gapsmith.vetting.agreement_pages import agreement_report, fault_lines
+from gapsmith.vetting.annotators import adjudication
+from gapsmith.vetting.lab import lab_page, lab_text
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.web import LabDesk
+from tests.conftest import CommandOutcome
+from tests.vetting.reviewing import fill_bank
+from tests.vetting.test_acceptability import serving
+
+Run = Callable[..., CommandOutcome]
+
+
+@pytest.fixture
+def place(tmp_path: Path, gapsmith: Run) -> Path:
+    """A lab of lea's: 20 items, ann and ben read all of them, cy adjudicates; ann is done, ben is not."""
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    with fill_bank(tmp_path / "bank.sqlite", 20) as bank:
+        bank.read_by(account_name()).gate.hand_on("lea")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--adjudicator", "cy", "--by", "lea")
+    assert done.code == 0, done.err
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        for name, many in (("ann", 20), ("ben", 12)):
+            session = Session(bank, name)
+            for number, row in enumerate(session.rows()[:many]):
+                bad = number < 6 if name == "ann" else number in (0, 1, 2, 8)
+                seen = ScreenRecord("2026-01-02T03:04:05.000+00:00", 10.0 + number, tuple(range(1, 9)), 8)
+                session.decide(
+                    {row.id: row.revision_id},
+                    Verdict.EXCLUDE if bad else Verdict.APPROVE,
+                    reason="odd" if bad else None,
+                    seen=seen,
+                )
+    return tmp_path
+
+
+def test_the_page_has_who_has_what_and_the_numbers_of_agreement(place: Path) -> None:
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        page = lab_page(bank)
+        report, standing = agreement_report(bank), adjudication(bank)
+        people = {one.name: one for one in page.people}
+        assert {name: one.roles for name, one in people.items()} == {
+            "ann": ("annotator",),
+            "ben": ("annotator",),
+            "cy": ("adjudicator",),
+            "lea": ("lead",),
+        }
+        assert (people["ann"].share, people["ann"].decided, people["ann"].left) == (20, 20, 0)
+        assert (people["ben"].share, people["ben"].decided, people["ben"].left) == (20, 12, 8)
+        assert people["ann"].median_s == pytest.approx(19.5)
+        (overlap,) = page.overlaps
+        kappa = report.parts[0].pairs[0][3]
+        assert (overlap.assigned, overlap.decided, overlap.kappa) == (20, 12, kappa.estimate)
+        assert page.standing == standing
+        text = lab_text(page)
+        assert f"kappa {kappa.estimate:.2f}" in text
+        assert f"{len(standing.disputed)} disputed" in text
+        assert "ben has 8 items left. gapsmith review --by ben" in text
+        assert "ann has decided on all and can lock" in text
+        assert "gapsmith review --adjudicate --by cy" in text
+        # Of the 12 that both have read ann excluded 6 and ben 4, 3 the same: (7 x 5 / 4 - 1) - 7 = 0.75 are left.
+        assert report.faults[0].captured.left == pytest.approx(0.75)
+        assert "7 excluded (ann 6, ben 4, both 3), 0.8 more likely" in fault_lines(report.faults)[0]
+        assert fault_lines(report.faults)[0] in text
+
+
+def test_who_is_blind_sees_their_own_line_and_no_number_of_others(place: Path, gapsmith: Run) -> None:
+    shown = gapsmith("lab", "--by", "ben")
+    assert shown.code == 0
+    assert "ben" in shown.out
+    assert "ann" not in shown.out.replace("annotator", "").replace("lea leads", "")
+    assert "kappa" not in shown.out
+    assert "disputed" not in shown.out
+    assert "once you have locked" in shown.out
+    data = json.loads(gapsmith("lab", "--by", "ben", "--json").out)
+    assert (data["whole"], [one["name"] for one in data["people"]], data["agreement"]) == (False, ["ben"], None)
+    with Bank.open(place / "bank.sqlite") as bank:
+        Session(bank, "ben").lock()
+    assert json.loads(gapsmith("lab", "--by", "ben", "--json").out)["whole"] is True
+
+
+def test_the_lead_gets_it_as_data_and_as_a_file(place: Path, gapsmith: Run) -> None:
+    done = gapsmith("lab", "--by", "lea", "--json", "-o", "lab.html")
+    data = json.loads(done.out)
+    assert [one["name"] for one in data["people"]] == ["ann", "ben", "cy", "lea"]
+    assert {step["command"] for step in data["next"]} >= {"gapsmith review --adjudicate --by cy"}
+    page = (place / "lab.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "<script" not in page
+    assert "gapsmith review --adjudicate --by cy" in page
+    assert gapsmith("lab", "--url", "https://x.example").code == 2
+
+
+def test_where_nothing_is_assigned_the_page_says_so(tmp_path: Path, gapsmith: Run) -> None:
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "bank.sqlite", 3).close()
+    assert "Nothing is assigned: everybody reads everything. gapsmith assign --to NAME" in gapsmith("lab").out
+
+
+async def test_the_page_in_a_browser_is_made_anew_and_shows_only(place: Path) -> None:
+    async with (
+        serving(LabDesk(place / "bank.sqlite"), "lea", "ben") as server,
+        aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http,
+    ):
+        async with http.get(server.url(server.links[0])) as answer:
+            page = await answer.text()
+        assert "<td>ben</td>" in page
+        assert "kappa" in page
+        with Bank.open(place / "bank.sqlite") as bank:
+            session = Session(bank, "ben")
+            rest = [row for row in session.rows() if row.mine is None]
+            session.decide({row.id: row.revision_id for row in rest}, Verdict.APPROVE)
+        async with http.get(f"{server.public_url}/") as answer:
+            assert "ben has 8 items left" not in await answer.text()
+        async with http.post(f"{server.public_url}/anything", headers={"Origin": server.public_url}) as answer:
+            assert "this page only shows" in await answer.text()
+        http.cookie_jar.clear()
+        async with http.get(server.url(server.links[1])) as answer:
+            page = await answer.text()
+        assert "<td>ann</td>" not in page
+        assert "kappa" not in page

@@ -1,0 +1,293 @@
+"""Screens that use their space, and keys that always do or say something; signals in a real terminal give it back."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, Verdict
+from gapsmith.vetting.review import ParseLine, Session
+from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
+from gapsmith.vetting.tui.item_screen import ItemScreen
+from tests.vetting.reviewing import fill_bank, press
+from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
+from tests.vetting.test_tui_keys import Tmux, settle
+
+WIDE = [(120, 40), (160, 50), (200, 60)]
+PANELS = ("#side", "#sentences", "#findings", "#parse", "#notes", "#origin")
+
+
+def parser(*asked: object) -> list[ParseLine]:
+    """A parse of whatever was asked for."""
+    sentence = asked[-1]
+    words = str(getattr(sentence, "text", "")).split()
+    return [ParseLine(word, "X", "obj", "know", place % 3) for place, word in enumerate(words)]
+
+
+async def until(condition: Callable[[], bool], app: ReviewApp) -> None:
+    """Wait until something is so."""
+    for _ in range(400):
+        if condition():
+            return
+        await app.animator.wait_for_idle()
+        await __import__("asyncio").sleep(0.02)
+    raise AssertionError(text_of(app))
+
+
+@pytest.mark.parametrize("size", WIDE)
+async def test_from_120_columns_on_everything_stands_side_by_side(session: Session, size: tuple[int, int]) -> None:
+    app = ReviewApp(session, parser=parser)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        parts = {name: app.screen.query_one(name) for name in ("#grid", *PANELS)}
+        assert all(part.display and part.region.area > 0 for part in parts.values())
+        regions = [part.region for part in parts.values()]
+        assert not any(a.overlaps(b) for place, a in enumerate(regions) for b in regions[:place]), "nothing covers another"
+        # The bars and a column or a line between parts are all that is not theirs.
+        assert sum(region.area for region in regions) > 0.85 * size[0] * (size[1] - 3)
+        whole = words_in(app, "#sentences")
+        for row in session.view(1).rows:
+            assert f" {row.number} " in f" {whole} ".replace("▸", " ")
+        assert "L310" in words_in(app, "#findings")
+        assert "Generated in run 1" in words_in(app, "#origin")
+        assert len(re.findall(r"· \d+ ", words_in(app, "#side"))) == 10
+        await until(lambda: "obj of know" in words_in(app, "#parse"), app)
+        await press(pilot, "j")
+        assert "item 2" in screen_text(app)[0]
+        app.screen.query_one("#side")
+        await pilot.click("#side", offset=(8, 4))
+        assert "item 5" in screen_text(app)[0]
+
+
+async def test_right_after_a_resize_the_room_is_used_and_given_back(session: Session) -> None:
+    app = ReviewApp(session, parser=parser)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        assert not any(app.screen.query_one(name).display for name in ("#side", "#sentences", "#parse", "#origin"))
+        for size in ((160, 50), (120, 40), SMALL, (200, 60)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            shown = [name for name in PANELS if app.screen.query_one(name).display]
+            assert shown == (["#findings", "#notes"] if size == SMALL else list(PANELS))
+            if size != SMALL:
+                assert "Generated in run 1" in words_in(app, "#origin")
+                assert "L310" in words_in(app, "#findings")
+                assert "8 -F -G1 -G2" in words_in(app, "#sentences")
+            assert "▸1" in words_in(app, "#grid").replace("▸ 1", "▸1")
+
+
+@pytest.mark.parametrize("size", [SMALL, (120, 40), (160, 50)])
+@pytest.mark.parametrize("place", ["item", "triage"])
+async def test_the_reason_chooser_leaves_its_sentence_in_sight(session: Session, size: tuple[int, int], place: str) -> None:
+    session.bank.findings.replace("subject_pg", dict.fromkeys(session.bank.items.ids(), ()), ruleset="none")
+    app = ReviewApp(session)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await press(pilot, *(["G"] if place == "triage" else ["7"]), "x")
+        assert isinstance(app.screen, ReasonScreen)
+        sentence = session.view(1).item.sentences[6 if place == "item" else 0].text
+        assert sentence in words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
+        top = app.screen.query_one(".dialog").region.y
+        assert top >= 8, "what is above stays in sight"
+        assert app.screen.query_one(".dialog").region.bottom <= size[1]
+
+
+async def test_ctrl_c_and_ctrl_z_say_what_they_do_also_in_a_question(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "ctrl+c")
+        assert "ctrl+q leaves" in text_of(app)
+        await press(pilot, "ctrl+z")
+        assert "no shell behind this" in text_of(app)
+        await press(pilot, "x", "ctrl+c")
+        assert isinstance(app.screen, ReasonScreen)
+        assert "ctrl+q leaves" in text_of(app)
+        assert not app._notifications
+
+
+async def test_the_question_mark_is_help_everywhere(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        for keys in ((), ("g",), ("G",)):
+            await press(pilot, *keys, "?")
+            assert isinstance(app.screen, TextScreen)
+            assert "Help" in text_of(app)
+            await press(pilot, "?")
+            assert not isinstance(app.screen, TextScreen)
+    assert session.bank.decisions.judgements() == []
+
+
+async def test_what_was_said_of_an_item_goes_when_another_one_comes(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "U")
+        assert "nothing to redo" in text_of(app)
+        await press(pilot, "j")
+        assert "nothing to redo" not in text_of(app)
+        await press(pilot, "a")
+        assert "item 2 approved" in text_of(app), "what a key did to the item before is news"
+        await press(pilot, "g", "U", "j")
+        assert "nothing to redo" not in text_of(app)
+
+
+async def test_the_queue_names_its_keys_and_cuts_no_sentence(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "g")
+        bar = " ".join(screen_text(app)[-2:])
+        for named in ("⏎ open", "/ search", "s sort", "n undecided", "b together", "G triage", "A approve all", "? help"):
+            assert named in bar
+        text = re.sub(r" +", " ", " ".join(screen_text(app)[1:-3]))
+        for row in session.rows()[:8]:
+            assert row.text in text
+        assert "…" not in text
+        number = next(number for number, line in enumerate(screen_text(app)[-2:]) if "? help" in line)
+        await pilot.click("#keys", offset=(screen_text(app)[-2 + number].index("? help"), number))
+        await pilot.pause()
+        assert isinstance(app.screen, TextScreen)
+
+
+async def test_an_item_of_many_lines_is_one_step_and_one_click(make_bank: Callable[[int], Bank]) -> None:
+    session = Session(make_bank(40), "ann")
+    app = ReviewApp(session)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await press(pilot, "g", "j", "j")
+        assert app.queue.position == 2
+        await press(pilot, "end")
+        assert app.queue.position == 39
+        assert any(re.match(r"^ · +40 ", line) for line in screen_text(app))
+        await press(pilot, "pageup")
+        assert 20 < app.queue.position < 39
+        await press(pilot, "home")
+        top = screen_text(app)[1:4]
+        assert re.match(r"^ · +1 ", top[0])
+        assert re.match(r"^ {17}\S", top[1]), "the rest of the sentence stands below it"
+        await pilot.click("#queue", offset=(20, 1))
+        assert isinstance(app.screen, ItemScreen), "its second line is still that item"
+
+
+# The doubtful first
+
+
+async def test_the_doubtful_come_first_and_say_why(session: Session) -> None:
+    app = ReviewApp(session, order="doubt")
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        assert [row.id for row in app.queue.rows][:3] == [1, 6, 2]
+        assert "linter: error" in screen_text(app)[0]
+        await press(pilot, "g")
+        assert "the doubtful first" in screen_text(app)[0]
+        assert "[linter: error]" in screen_text(app)[1]
+
+
+def test_to_the_blind_doubt_tells_nothing_of_others(bank: Bank) -> None:
+    """Two people disagree on item 4: who is blind has the order, and the reasons, of a bank without them."""
+    from gapsmith.vetting.review.doubt import doubt_words
+
+    ann = Session(bank, "ann")
+    before = [row.id for row in ann.rows(order="doubt")]
+    told = [doubt_words(row, sees_others=ann.sees_others(row)) for row in ann.rows(order="doubt")]
+    for name, verdict in (("ben", Verdict.APPROVE), ("cy", Verdict.FLAG)):
+        Session(bank, name).decide({4: ann.row(4).revision_id}, verdict)
+    assert [row.id for row in ann.rows(order="doubt")] == before
+    assert [doubt_words(row, sees_others=ann.sees_others(row)) for row in ann.rows(order="doubt")] == told
+    ann.lock()
+    first = ann.rows(order="doubt")[0]
+    assert (first.id, doubt_words(first, sees_others=ann.sees_others(first))) == (4, "people disagree")
+    adjudicator = Session(bank, "dee", adjudicating=True)
+    assert adjudicator.rows(order="doubt")[0].id == 4
+
+
+# A real terminal
+
+needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux")
+
+
+@pytest.fixture
+def tmux(tmp_path: Path) -> Iterator[Tmux]:
+    """The review in tmux, on a workspace with ten items."""
+    make_workspace(tmp_path / "ws")
+    (tmp_path / "ws" / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "ws" / "bank.sqlite", 10).close()
+    one = Tmux(tmp_path, tmp_path / "ws", "ann")
+    one.wait_for("1 of 10")
+    yield one
+    one.close()
+
+
+def _flag(tmux: Tmux, name: str) -> str:
+    return tmux._run("display-message", "-p", f"#{{{name}}}").strip()
+
+
+@needs_tmux
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
+def test_who_is_asked_to_end_gives_the_terminal_back(tmux: Tmux, asked: signal.Signals, tmp_path: Path) -> None:
+    assert (_flag(tmux, "alternate_on"), _flag(tmux, "mouse_any_flag")) == ("1", "1")
+    tmux.send("c")
+    tmux.wait_for("A remark on item 1")
+    tmux.send("half")
+    tmux.wait_for("half")
+    # The shell of the pane is the parent; the review is what it has started.
+    (child,) = Path(f"/proc/{_flag(tmux, 'pane_pid')}/task/{_flag(tmux, 'pane_pid')}/children").read_text().split()
+    # The shell that waits goes on once its program has ended; what the flags are then is seen before its pane is closed.
+    tmux._run("set-option", "remain-on-exit", "on")
+    os.kill(int(child), asked)
+    assert tmux.exit_code() == 128 + asked
+    end = time.monotonic() + 20
+    while _flag(tmux, "alternate_on") != "0" and time.monotonic() < end:
+        time.sleep(0.1)
+    assert (_flag(tmux, "alternate_on"), _flag(tmux, "mouse_any_flag")) == ("0", "0")
+    with Bank.open(tmp_path / "ws" / "bank.sqlite") as bank:
+        assert [draft.text for draft in bank.review.drafts("ann")] == ["half"]
+
+
+@needs_tmux
+def test_ctrl_z_where_no_shell_minds_jobs_says_so_and_goes_on(tmux: Tmux) -> None:
+    tmux.send("C-z")
+    tmux.wait_for("no shell behind this")
+    tmux.send("C-c")
+    tmux.wait_for("ctrl+q leaves")
+    tmux.send("C-q")
+    assert tmux.exit_code() == 0
+
+
+@needs_tmux
+def test_ctrl_z_goes_back_to_a_shell_and_fg_comes_back(tmp_path: Path) -> None:
+    import shlex
+    import sys
+
+    make_workspace(tmp_path / "ws")
+    (tmp_path / "ws" / "bank.sqlite").unlink()
+    fill_bank(tmp_path / "ws" / "bank.sqlite", 10).close()
+    one = Tmux(tmp_path, tmp_path / "ws", "ann", program="bash --norc --noprofile -i")
+    try:
+        one.wait_for("bash-")
+        code = "from gapsmith.app.cli.app import main; main()"
+        one._run("send-keys", "-l", shlex.join([sys.executable, "-c", code, "review", "-w", str(tmp_path / "ws"), "--by", "ann"]))
+        one.send("Enter")
+        one.wait_for("1 of 10")
+        one.send("C-z")
+        one.wait_for("Stopped")
+        assert _flag(one, "alternate_on") == "0"
+        one._run("send-keys", "-l", "fg")
+        one.send("Enter")
+        one.wait_for("1 of 10")
+        assert _flag(one, "alternate_on") == "1"
+        # What is typed while the terminal changes hands is thrown away.
+        while "ctrl+q leaves" not in one.screen():
+            one.send("C-c")
+        one.send("f")
+        one.wait_for("1 decided")
+        one.send("C-q")
+        one.wait_for("decided in this session")
+    finally:
+        one.close()

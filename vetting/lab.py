@@ -1,0 +1,302 @@
+"""The lead's page: who has what, how fast, how far they overlap and agree, what drifts, what is disputed, and what to do next.
+
+It computes nothing itself: progress, agreement, drift and faults left are those of `gapsmith.vetting.annotators` and
+`gapsmith.vetting.agreement_pages`. Who may not see what others decide gets their own line, and no number of others.
+"""
+
+from __future__ import annotations
+
+import html
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from statistics import median
+
+from gapsmith.bank import Bank, Decision, ItemFilter
+from gapsmith.templates import count
+from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
+from gapsmith.vetting.annotators import Adjudication, adjudication, may_see_others, progress
+
+_BREAK_S = 120.0
+"""An item that stood on screen for longer was not looked at all that time."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabPerson:
+    """One person of the lab."""
+
+    name: str
+    roles: tuple[str, ...]
+    """Of lead, annotator, adjudicator."""
+    share: int
+    """Items that are theirs to read."""
+    decided: int
+    """Of these."""
+    outside: int
+    """Decided on and not theirs (any more)."""
+    locked: bool
+    looks: int
+    """Items that they looked at before locking."""
+    median_s: float | None
+    """Seconds for an item on screen, breaks of over two minutes left out; None where no item was timed."""
+    days: int
+    """On how many days they decided something."""
+    last_at: str
+    """When they last did; empty where they never have."""
+
+    @property
+    def left(self) -> int:
+        """Items that wait for them."""
+        return self.share - self.decided
+
+
+@dataclass(frozen=True, slots=True)
+class SharedReading:
+    """What two people both read."""
+
+    first: str
+    second: str
+    assigned: int
+    decided: int
+    """On how many of these both have decided."""
+    kappa: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabPage:
+    """What the lead, or whoever may see it, has before them."""
+
+    reader: str
+    lead: str | None
+    whole: bool
+    """Whether it shows everybody; else only who asks."""
+    items: int
+    shared_out: bool
+    """Whether anything is assigned."""
+    people: tuple[LabPerson, ...]
+    overlaps: tuple[SharedReading, ...]
+    report: AgreementReport | None
+    standing: Adjudication | None
+    steps: tuple[tuple[str, str], ...]
+    """What to do next, and what to type for it."""
+
+
+def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, seed: int = 0) -> LabPage:
+    """The page of a scope, for the bank's reader."""
+    whole = may_see_others(bank, paradigm, dataset)
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    people = _people(bank, ids, paradigm, dataset, only=None if whole else bank.reader)
+    report = agreement_report(bank, paradigm=paradigm, dataset=dataset, seed=seed) if whole else None
+    standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
+    shared_out = bool(bank.assignments.readers())
+    return LabPage(
+        reader=bank.reader,
+        lead=bank.gate.lead,
+        whole=whole,
+        items=len(ids),
+        shared_out=shared_out,
+        people=people,
+        overlaps=_overlaps(bank, ids, people, report),
+        report=report,
+        standing=standing,
+        steps=tuple(_steps(people, standing, shared_out=shared_out, whole=whole, items=len(ids))),
+    )
+
+
+def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None, *, only: str | None) -> tuple[LabPerson, ...]:
+    shares, named = bank.assignments.shares(), bank.assignments.adjudicators()
+    how_far = {one.author: one for one in progress(bank, paradigm=paradigm, dataset=dataset)}
+    by_person: dict[str, list[Decision]] = defaultdict(list)
+    adjudicators = {name for item_id, names in named.items() if item_id in ids for name in names}
+    for decision in bank.decisions.current():
+        if decision.item_id in ids and decision.by_person:
+            by_person[decision.author].append(decision)
+        elif decision.item_id in ids and decision.kind == "adjudication":
+            adjudicators.add(decision.author)
+    own = {name: share & ids for name, share in shares.items() if share & ids}
+    names = {*own, *how_far, *adjudicators, *([bank.gate.lead] if bank.gate.lead is not None else [])}
+    found = []
+    for name in sorted(names if only is None else {only}):
+        person, decisions = how_far.get(name), by_person.get(name, [])
+        roles = [
+            ("lead", name == bank.gate.lead),
+            ("annotator", name in own or person is not None),
+            ("adjudicator", name in adjudicators),
+        ]
+        times = [d.seen.seconds for d in decisions if d.seen is not None and d.seen.seconds <= _BREAK_S]
+        share = len(own.get(name, ())) if shares else len(ids) if person is not None or only is not None else 0
+        outside = person.outside if person is not None else 0
+        found.append(
+            LabPerson(
+                name,
+                tuple(role for role, has in roles if has),
+                share,
+                person.decided - outside if person is not None else 0,
+                outside,
+                person.locked if person is not None else False,
+                person.peeks if person is not None else 0,
+                median(times) if times else None,
+                len({decision.at[:10] for decision in decisions}),
+                max((decision.at for decision in decisions), default=""),
+            )
+        )
+    return tuple(found)
+
+
+def _overlaps(
+    bank: Bank, ids: set[int], people: Sequence[LabPerson], report: AgreementReport | None
+) -> tuple[SharedReading, ...]:
+    if report is None:
+        return ()
+    readers = {item_id: names for item_id, names in bank.assignments.readers().items() if item_id in ids}
+    shared = Counter(pair for names in readers.values() for pair in combinations(sorted(set(names)), 2))
+    kappas = {
+        (first, second): (raw.n, kappa)
+        for part in report.parts
+        if part.about == "decisions"
+        for first, second, raw, kappa in part.pairs
+    }
+    found = []
+    for pair in combinations([one.name for one in people], 2):
+        decided, kappa = kappas.get(pair, (0, None))
+        if shared[pair] or decided:
+            estimate = (kappa.estimate, kappa.low, kappa.high) if kappa is not None else (None, None, None)
+            found.append(SharedReading(*pair, shared[pair] if readers else len(ids), decided, *estimate))
+    return tuple(found)
+
+
+def _steps(
+    people: Sequence[LabPerson], standing: Adjudication | None, *, shared_out: bool, whole: bool, items: int
+) -> list[tuple[str, str]]:
+    steps = []
+    if whole and not shared_out and items:
+        steps.append(("Nothing is assigned: everybody reads everything.", "gapsmith assign --to NAME --to NAME --overlap 0.2"))
+    for one in people:
+        if "annotator" in one.roles and one.left > 0:
+            steps.append((f"{one.name} has {count(one.left, 'item')} left.", f"gapsmith review --by {one.name}"))
+        elif "annotator" in one.roles and not one.locked and one.decided:
+            steps.append((f"{one.name} has decided on all and can lock (L).", f"gapsmith review --by {one.name}"))
+    if standing is not None and standing.disputed:
+        ready = sorted(name for one in people if "adjudicator" in one.roles for name in [one.name])
+        who = ready[0] if ready else "NAME"
+        waiting = f" Not locked yet: {', '.join(standing.unlocked)}." if standing.unlocked else ""
+        steps.append((f"{count(len(standing.disputed), 'item')} disputed.{waiting}", f"gapsmith review --adjudicate --by {who}"))
+    if standing is not None and not standing.disputed and not standing.undecided and items:
+        steps.append(("Everything is decided.", "gapsmith score"))
+    return steps
+
+
+# In words
+
+
+def lab_text(page: LabPage) -> str:
+    """The page as text."""
+    lines = [f"{count(page.items, 'item')}; {page.lead or 'nobody'} leads this bank. Roles: lead, annotator, adjudicator.", ""]
+    lines += _aligned([_HEAD, *(_cells(one) for one in page.people)])
+    if not page.whole:
+        lines += [
+            "",
+            "Others' pace, agreement and disputes are shown to the lead, and to you once you have locked (L in the review).",
+        ]
+    for title, part in sections(page):
+        lines += ["", title, *(f"    {line}" for line in part)]
+    return "\n".join(lines)
+
+
+_HEAD = ("who", "roles", "share", "decided", "left", "s per item", "days", "last", "state")
+
+
+def _cells(one: LabPerson) -> tuple[str, ...]:
+    state = "locked" if one.locked else "not locked"
+    state += f", looked {one.looks} times" if one.looks else ""
+    state += f", {one.outside} outside of their share" if one.outside else ""
+    return (
+        one.name,
+        ", ".join(one.roles) or "none",
+        f"{one.share:,}",
+        f"{one.decided:,}",
+        f"{max(one.left, 0):,}",
+        f"{one.median_s:.1f}" if one.median_s is not None else "",
+        str(one.days) if one.days else "",
+        _when(one.last_at),
+        state,
+    )
+
+
+def _when(at: str) -> str:
+    return datetime.fromisoformat(at).strftime("%Y-%m-%d %H:%M") if at else ""
+
+
+def sections(page: LabPage) -> list[tuple[str, list[str]]]:
+    """What follows the table of people: titles with lines; none is empty."""
+    found: list[tuple[str, list[str]]] = []
+    overlap = []
+    for one in page.overlaps:
+        kappa = "no kappa yet" if one.kappa is None else f"kappa {one.kappa:.2f}"
+        kappa += f" [{one.low:.2f}, {one.high:.2f}]" if one.low is not None and one.high is not None else ""
+        overlap.append(f"{one.first} and {one.second}: {one.decided:,} of {one.assigned:,} decided by both, {kappa}")
+    found.append(("Overlap and agreement so far", overlap))
+    if page.report is not None:
+        alpha = [part.alpha for part in page.report.parts if part.about == "decisions" and part.alpha.estimate is not None]
+        if alpha:
+            interval = (
+                f" [{alpha[0].low:.2f}, {alpha[0].high:.2f}]" if alpha[0].low is not None and alpha[0].high is not None else ""
+            )
+            overlap.append(f"all: Krippendorff's alpha {alpha[0].estimate:.2f}{interval}, n = {alpha[0].n}")
+        known = [
+            f"{one.author}: {one.hits} of {one.decided} as known [{one.low:.2f}, {one.high:.2f}]"
+            for one in page.report.calibration
+        ]
+        found.append(("Calibration", known))
+        found.append(("Drift", [line.strip() for line in drift_lines(page.report.drift)[2:]]))
+        found.append(("Faults likely left", fault_lines(page.report.faults)))
+    if page.standing is not None:
+        now = page.standing
+        found.append(
+            (
+                "Where the items stand",
+                [
+                    f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody",
+                    f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
+                ],
+            )
+        )
+    found.append(("Next", [f"{why} {command}" for why, command in page.steps]))
+    return [(title, lines) for title, lines in found if lines]
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def lab_html(page: LabPage) -> str:
+    """The page as the body of an HTML document."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in _HEAD)
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{' class=number' if name in _NUMBERS else ''}>{html.escape(cell)}</td>"
+            for name, cell in zip(_HEAD, _cells(one), strict=True)
+        )
+        + "</tr>"
+        for one in page.people
+    )
+    leads = html.escape(f"{count(page.items, 'item')}; {page.lead or 'nobody'} leads this bank.")
+    body = f"<h1>The lab</h1><p>{leads}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    if not page.whole:
+        body += "<p>Others' pace, agreement and disputes are shown to the lead, and to you once you have locked.</p>"
+    for title, lines in sections(page):
+        if title == "Next":
+            steps = "".join(f"<li>{html.escape(why)} <code>{html.escape(command)}</code></li>" for why, command in page.steps)
+            body += f"<h2>Next</h2><ul>{steps}</ul>"
+        else:
+            body += f"<h2>{html.escape(title)}</h2><ul>{''.join(f'<li>{html.escape(line)}</li>' for line in lines)}</ul>"
+    return body
+
+
+_NUMBERS = {"share", "decided", "left", "s per item", "days"}

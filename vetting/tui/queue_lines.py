@@ -1,0 +1,111 @@
+"""A row of the queue as a line: what was decided, which item, what the linter says, why it is doubtful, and its first sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+from gapsmith.bank import QueueRow
+from gapsmith.vetting.review.display import fit, visible
+from gapsmith.vetting.review.doubt import doubt_words
+from gapsmith.vetting.review.notes import VERDICT_SHAPES
+from gapsmith.vetting.review.queue import Queue
+from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.tui.review_screen import SAID
+
+_SEVERITY = {-1: (" ", ""), 0: ("i", "info"), 1: ("!", "warning"), 2: ("✗", "error")}
+_STANDING = {
+    "pending": ("·", "note"),
+    "approved": ("✓", "approved"),
+    "excluded": ("✗", "excluded"),
+    "flagged": ("⚑", "flagged"),
+    "disputed": ("≠", "warning"),
+}
+_LABEL, _SOURCE, _SHORT_SOURCE = 7, 24, 12
+_WIDE = 120
+
+
+def fixed_part(session: Session, queue: Queue, row: QueueRow, width: int, *, label: int = _LABEL) -> tuple[Seg, ...]:
+    """What stands before the sentence, equally wide in all rows of a queue."""
+    by = " "
+    if row.outdated:
+        shape, mark = "↻", "warning"
+    elif row.mine is not None and not session.adjudicating:
+        shape, mark = VERDICT_SHAPES[row.mine], SAID[row.mine]
+    elif session.by_policy(row):
+        by, shape, mark = "p", _STANDING[session.standing(row).value][0], "note"
+    else:
+        shape, mark = _STANDING[session.standing(row).value]
+    worst, worst_mark = _SEVERITY[row.worst]
+    found = f"{worst}{row.findings}" if row.findings else ""
+    source = f"{row.paradigm}/{row.dataset}" if queue.sets > 1 else ""
+    return (
+        Seg(f"{by}{shape} ", (mark,)),
+        Seg(f"{fit(visible(row.label), label)} ", ("label",)),
+        Seg(f"{fit(visible(source), _SOURCE if width >= _WIDE else _SHORT_SOURCE)} " if source else "", ("note",)),
+        Seg(f"{found:<4}", (worst_mark,)),
+        Seg("“ " if row.commented else "  ", ("note",)),
+    )
+
+
+def fixed_width(queue: Queue, width: int) -> int:
+    """How many columns stand before the sentence."""
+    source = (_SOURCE if width >= _WIDE else _SHORT_SOURCE) + 1 if queue.sets > 1 else 0
+    return 3 + _LABEL + 1 + source + 4 + 2
+
+
+def remark(session: Session, queue: Queue, row: QueueRow) -> str:
+    """What stands before the sentence in words: why it was excluded, and why it is doubtful where the queue is in that order."""
+    reason = row.my_reason if not session.adjudicating else row.reason
+    said = f"({visible(reason)}) " if reason else ""
+    if queue.order == "doubt" and (why := doubt_words(row, sees_others=session.sees_others(row))):
+        said += f"[{why}] "
+    return said
+
+
+def sentence_of(row: QueueRow) -> str:
+    """The first sentence, as it may be shown."""
+    return visible(row.text) or "— no sentence —"
+
+
+@lru_cache(maxsize=65536)
+def broken(text: str, width: int) -> tuple[str, ...]:
+    """A text in lines of at most `width` columns, broken at spaces where it can be; no character but such spaces is lost."""
+    if cell_len(text) <= width:
+        return (text,)
+    lines: list[str] = []
+    rest = text
+    while cell_len(rest) > width:
+        end = _fitting(rest, width)
+        space = rest.rfind(" ", 1, end + 1)
+        cut = space if space > 0 else end
+        lines.append(rest[:cut])
+        rest = rest[cut + 1 :] if cut == space else rest[cut:]
+    return (*lines, rest)
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters of a text have room, at least one."""
+    if text.isascii():
+        return max(width, 1)
+    used = 0
+    for place, character in enumerate(text):
+        used += cell_len(character)
+        if used > width:
+            return max(place, 1)
+    return len(text)
+
+
+def pieces(said: str, sentence: str, width: int) -> list[Sequence[Seg]]:
+    """Remark and sentence in lines of at most `width` columns."""
+    left = len(said)
+    found: list[Sequence[Seg]] = []
+    for line in broken(said + sentence, width):
+        part = min(left, len(line))
+        found.append((Seg(line[:part], ("note",)), Seg(line[part:])) if part else (Seg(line),))
+        # A space at which a line was broken is gone, too.
+        left = max(left - len(line) - 1, 0)
+    return found

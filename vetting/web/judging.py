@@ -1,0 +1,171 @@
+"""Judging sentences in a browser: one at a time, with a button for every point of the scale, and nothing beside it."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gapsmith.bank import Bank
+from gapsmith.templates import ConfigError
+from gapsmith.vetting.assignment import no_share
+from gapsmith.vetting.html_page import form
+from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, practice_trials, sheet
+from gapsmith.vetting.review.answer_quality import waiting_trials
+from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.norming import Scale, judge_trial, stimuli
+from gapsmith.vetting.review.session import Scope, Session
+
+_CATEGORIES = {"ok": "ok", "?": "questionable", "*": "bad"}
+
+
+@dataclass
+class _Seat:
+    """Where somebody is."""
+
+    practised: int = 0
+    answered: list[bool] = field(default_factory=list)
+    """What was answered since the server began: whether it is kept."""
+    pausing: bool = False
+    shown: tuple[int, str] | None = None
+    """The item and condition that the page has shown."""
+    since: float = 0.0
+    """When it was first made, by `time.monotonic`: the seconds count from there, with the way to the browser and back."""
+
+
+class JudgingDesk:
+    """Shows each annotator their next sentence and keeps the answers. With a study, that decides all; else every sentence of a
+    scope, on a scale."""
+
+    def __init__(
+        self,
+        bank: Path,
+        scale: Scale,
+        *,
+        study: AcceptabilityStudy | None = None,
+        scope: Scope | None = None,
+        seed: int = 0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.title = study.name if study is not None else "gapsmith review --judge"
+        self._bank, self._scale, self._study, self._scope, self._seed = bank, scale, study, scope, seed
+        self._clock = clock
+        self._seats: dict[str, _Seat] = {}
+
+    @contextmanager
+    def _session(self, author: str) -> Iterator[Session]:
+        bank = Bank.open(self._bank)
+        try:
+            yield Session(bank, author, scope=self._scope, seed=self._seed)
+        finally:
+            bank.close()
+
+    def _seat(self, author: str) -> _Seat:
+        return self._seats.setdefault(author, _Seat())
+
+    def _left(self, session: Session) -> tuple[list[SheetTrial], list[SheetTrial]]:
+        """What is practised on first, and what waits."""
+        study = self._study
+        if study is None:
+            return [], stimuli(session)
+        waiting = waiting_trials(study, session.bank, session.author)
+        begun = len(waiting) < len(sheet(study, session.bank, session.author))
+        return [] if begun else practice_trials(study)[self._seat(session.author).practised :], waiting
+
+    def page(self, author: str) -> str:
+        """The next sentence with its buttons, a break, or the end. Raises `GapsmithError`."""
+        seat = self._seat(author)
+        with self._session(author) as session:
+            practice, waiting = self._left(session)
+            empty = no_share(session.bank, author) if self._study is None else ""
+        undo = form("undo", "<button>Take the last answer back</button>") if seat.answered else ""
+        undo = f'<div class="quiet">{undo}</div>'
+        if seat.pausing and waiting:
+            going = form("go", "<button>Go on</button>")
+            return (
+                f'{_head(author, f"{len(waiting):,} to go")}<p class="sentence">A break: look away for a minute.</p>{going}{undo}'
+            )
+        if not practice and not waiting:
+            return f'{_head(author, "done")}<p class="sentence">{html.escape(empty or "All sentences have been shown. Thank you.")}</p>{undo}'
+        one = (practice or waiting)[0]
+        if seat.shown != _key(one):
+            seat.shown, seat.since = _key(one), self._clock()
+        place = "practice: not kept" if practice else f"{len(waiting):,} to go"
+        sentences = [one.text, one.other_text] if one.other_text else [one.text]
+        numbered = len(sentences) > 1
+        shown = "".join(
+            f'<p class="sentence" dir="auto">{f"<b>{number}</b> " if numbered else ""}{html.escape(visible(text))}</p>'
+            for number, text in enumerate(sentences, 1)
+        )
+        buttons = "".join(
+            f'<button name="value" value="{html.escape(value)}"><b>{html.escape(key)}</b> {html.escape(name)}</button>'
+            for value, key, name in self._buttons()
+        )
+        question = f"<p>{html.escape(self._scale.question)}</p>" if self._scale.question else ""
+        answers = form("answer", f'<div class="answers">{buttons}</div>', item=str(one.item_id), condition=one.condition)
+        return f"{_head(author, place)}{question}{shown}{answers}{undo}"
+
+    def _buttons(self) -> list[tuple[str, str, str]]:
+        names: Sequence[str] = self._scale.names
+        if not names and self._scale.points is not None:
+            last = len(self._scale.values) - 1
+            names = ["bad" if not place else "good" if place == last else "" for place in range(last + 1)]
+        elif not names:
+            names = [_CATEGORIES[value] for value in self._scale.values]
+        digits = self._scale.values[0].isdecimal()
+        return [(value, value if digits else "", name) for value, name in zip(self._scale.values, names, strict=True)]
+
+    def take(self, author: str, action: str, said: Mapping[str, str]) -> None:
+        """Keep an answer, take the last one back, or go on after a break. Raises `GapsmithError`."""
+        seat = self._seat(author)
+        if action == "answer":
+            self._answer(author, seat, said)
+        elif action == "undo":
+            self._undo(author, seat)
+        elif action == "go":
+            seat.pausing, seat.shown = False, None
+        else:
+            raise ConfigError(f"there is no {action!r} here")
+
+    def _answer(self, author: str, seat: _Seat, said: Mapping[str, str]) -> None:
+        with self._session(author) as session:
+            practice, waiting = self._left(session)
+            one = next(iter(practice or waiting), None)
+            # A page of before, a second tap: the answer is about a sentence that is not asked for any more.
+            if (
+                one is None
+                or (said.get("item"), said.get("condition")) != (str(one.item_id), one.condition)
+                or seat.shown != _key(one)
+            ):
+                raise ConfigError("That answer was about another sentence and was not kept.", hint="This is the next one.")
+            judge_trial(session, one, said.get("value", ""), self._scale, self._clock() - seat.since, self._study)
+        seat.shown = None
+        seat.answered.append(not one.practice)
+        if one.practice:
+            seat.practised += 1
+            return
+        kept = sum(seat.answered)
+        seat.pausing = self._study is not None and len(waiting) > 1 and kept % self._study.pause_every == 0
+
+    def _undo(self, author: str, seat: _Seat) -> None:
+        if not seat.answered:
+            raise ConfigError("There is nothing to take back here.")
+        if seat.answered[-1]:
+            with self._session(author) as session:
+                session.undo()
+        else:
+            seat.practised -= 1
+        seat.answered.pop()
+        seat.pausing, seat.shown = False, None
+
+
+def _key(one: SheetTrial) -> tuple[int, str]:
+    # Sentences of practice have no item; their texts tell them apart.
+    return one.item_id, one.condition if one.item_id else one.text
+
+
+def _head(author: str, place: str) -> str:
+    return f"<header><span>{html.escape(author)}</span><span>{html.escape(place)}</span></header>"

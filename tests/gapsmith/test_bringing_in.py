@@ -16,6 +16,7 @@ from gapsmith.app.known_sets import KnownFile, KnownSet
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import ConfigError, GapsmithError, load_paradigm
 from tests.conftest import CommandOutcome
+from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
 FILES = Path(__file__).resolve().parents[1] / "fixtures" / "strange"
@@ -92,7 +93,7 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
     gapsmith("init", ".")
     done = gapsmith("dataset", "recognise", "down", "--json")
     assert done.code == 0, done.err
-    found = json.loads(done.out)
+    found = result(done.out)
     assert found["missing"] == ["two.jsonl"]
     assert found["changed"] == ["three.jsonl"]
     assert list(found["datasets"]) == ["blimp_one"]
@@ -101,7 +102,7 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
         assert [item.attributes["phenomenon"] for item in items] == ["one agreement"] * 2
         assert {item.attributes["category"] for item in items} == {"agreement"}
     changed = gapsmith("dataset", "recognise", "down", "--changed", "--json")
-    assert "holds 3 items, and the published file 2" in json.loads(changed.out)["refused"]["three.jsonl"]
+    assert "holds 3 items, and the published file 2" in result(changed.out)["refused"]["three.jsonl"]
     again = gapsmith("dataset", "recognise", "down")
     assert again.code == 0, again.err
 

@@ -37,11 +37,14 @@ PAIRS = "".join(
 )
 
 ON_REQUEST = dict.fromkeys(
-    ("csv", "region_columns", "region_rows", "suite", "slots", "blimp", "pair_table"),
+    ("csv", "region_columns", "region_rows", "suite", "slots", "blimp", "pair_table", "condition_columns", "json"),
     "the shape of other people's files, which go out equal to what came in: with --ids",
 )
 WITHOUT = {
     "pair_lines": "two lines a pair and no place for anything else; --ids is refused",
+    **dict.fromkeys(
+        ("blocks", "numbered", "item_lines", "tuples"), "sentences, labels and no place for anything else; --ids is refused"
+    ),
     "tests": "a row per test: no items are listed",
     "conditions": "a row per condition: no items are listed",
     "r": "the columns that a formula names, and no others",
@@ -170,7 +173,7 @@ LISTS: dict[str, tuple[str, ...]] = {
     "agreement": ("--json", "--by", "ann"),
     "export": ("decisions", "-p", "embedded_wh", "--all"),
     "runs item": ("1", "--json", "-d", "generated"),
-    "packet make": ("ben.xlsx", "--for", "ben"),
+    "packet make": ("ann.xlsx", "--for", "ann", "--show", "status:flagged"),
     "report": ("--all", "-p", "embedded_wh", "--model", "one"),
     "bank log": ("log.jsonl",),
 }
@@ -196,6 +199,9 @@ LISTS_NONE = {
     "reproduce": "published numbers beside ours",
     "demo": "prints what it runs",
     "explain-number": "one sentence that was typed",
+    "lab": "counts by annotator",
+    "judge new": "counts of sentences and sheets",
+    "judge results": "sentences, which name themselves",
 } | dict.fromkeys(
     (
         "init",
@@ -254,7 +260,7 @@ def test_every_command_that_lists_items_names_them(gapsmith: Run, filled: Path) 
     for command, arguments in LISTS.items():
         done = gapsmith(*command.split(), *arguments)
         assert done.code == 0, (command, done.err)
-        made = {"packet make": "ben.xlsx", "report": "report", "bank log": "log.jsonl"}.get(command)
+        made = {"packet make": "ann.xlsx", "report": "report", "bank log": "log.jsonl"}.get(command)
         text = done.out if made is None else said_in(filled / made)
         uid, digest = naming(first).values()
         assert uid in text, command
@@ -301,10 +307,21 @@ NO_INTAKES = {
     ("lint", "prices"): "prices",
     ("runs watch", "prices"): "prices",
     ("bank check", "file"): "a whole bank",
+    **{(name, "judge"): "a study of acceptability, which names its data sets" for name in ("packet make", "packet take")},
+    ("judge results", "file"): "a study of acceptability, which names its data sets",
+    ("review", "study"): "a study of acceptability, which names its data sets",
+    ("dataset recognise", "folder"): "files as they are published, before they are in a bank",
+    **{(name, "mapping"): "what a file's columns are" for name in ("import", "paradigm draft", "audit")},
 }
 WRITTEN = {"out", "workspace", "directory", "target", "to"}
 """Places that are written to, or a workspace."""
-WRITTEN_FILES = {("packet make", "file"), ("bank log", "file")}
+WRITTEN_FILES = {
+    ("packet make", "file"),
+    ("bank log", "file"),
+    ("import", "save_mapping"),
+    ("judge new", "file"),
+    ("judge results", "csv"),
+}
 
 
 def test_every_file_that_is_taken_in_is_put_down() -> None:
@@ -450,7 +467,7 @@ def test_a_file_of_known_verdicts_goes_by_the_same_names(gapsmith: Run, merged: 
     assert known == {item.uid for item in theirs}
 
 
-ROUND_TRIPS = ("csv", "region_columns", "region_rows", "suite", "slots", "blimp", "pair_table")
+ROUND_TRIPS = ("csv", "region_columns", "region_rows", "suite", "slots", "blimp", "pair_table", "condition_columns", "json")
 
 
 @pytest.mark.parametrize("kind", ROUND_TRIPS)

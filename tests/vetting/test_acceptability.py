@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import statistics
 from collections import Counter
@@ -44,6 +43,7 @@ from gapsmith.vetting.review.norming import Scale
 from gapsmith.vetting.tui import NormingApp
 from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
 from tests.conftest import CommandOutcome
+from tests.printed import result, results
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, text_of
 from tests.vetting.test_tui_keys import settle
@@ -322,9 +322,9 @@ def test_a_sheet_goes_out_and_comes_back_as_answers(place: Path, gapsmith: Run) 
     book.save(place / "ann.xlsx")
     assert "--judge STUDY.toml" in gapsmith("packet", "take", "ann.xlsx").err
     taken = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml", "--json")
-    assert json.loads(taken.out) == {"author": "ann", "taken": 2, "known": 0, "empty": 39}
+    assert result(taken.out) == {"author": "ann", "taken": 2, "known": 0, "empty": 39}
     again = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml", "--json")
-    assert json.loads(again.out) == {"author": "ann", "taken": 0, "known": 2, "empty": 39}
+    assert result(again.out) == {"author": "ann", "taken": 0, "known": 2, "empty": 39}
     with Bank.open(place / "bank.sqlite") as bank:
         assert [(one.rating, one.place, one.study) for one in bank.decisions.judgements()] == [
             ("3", 1, study.digest),
@@ -521,7 +521,7 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
     refused = gapsmith("judge", "results", "study.toml", "--by", "ann")
     assert refused.code == 2
     assert "has not locked" in refused.err
-    mine = json.loads(gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine", "--json").out)
+    mine = results(gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine", "--json").out)
     assert {row["annotator"] for row in mine} == {"ann"}
     shown = gapsmith("judge", "results", "study.toml", "--by", "zoe", "--look", "--csv", "out.csv")
     assert shown.code == 0, shown.err

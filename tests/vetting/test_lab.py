@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from gapsmith.vetting.lab import lab_page, lab_text
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.web import LabDesk
 from tests.conftest import CommandOutcome
+from tests.printed import result
 from tests.vetting.reviewing import fill_bank
 from tests.vetting.test_acceptability import serving
 
@@ -86,16 +86,16 @@ def test_who_is_blind_sees_their_own_line_and_no_number_of_others(place: Path, g
     assert "kappa" not in shown.out
     assert "disputed" not in shown.out
     assert "once you have locked" in shown.out
-    data = json.loads(gapsmith("lab", "--by", "ben", "--json").out)
+    data = result(gapsmith("lab", "--by", "ben", "--json").out)
     assert (data["whole"], [one["name"] for one in data["people"]], data["agreement"]) == (False, ["ben"], None)
     with Bank.open(place / "bank.sqlite") as bank:
         Session(bank, "ben").lock()
-    assert json.loads(gapsmith("lab", "--by", "ben", "--json").out)["whole"] is True
+    assert result(gapsmith("lab", "--by", "ben", "--json").out)["whole"] is True
 
 
 def test_the_lead_gets_it_as_data_and_as_a_file(place: Path, gapsmith: Run) -> None:
     done = gapsmith("lab", "--by", "lea", "--json", "-o", "lab.html")
-    data = json.loads(done.out)
+    data = result(done.out)
     assert [one["name"] for one in data["people"]] == ["ann", "ben", "cy", "lea"]
     assert {step["command"] for step in data["next"]} >= {"gapsmith review --adjudicate --by cy"}
     page = (place / "lab.html").read_text(encoding="utf-8")

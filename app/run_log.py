@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gapsmith.bank import Bank, CallRecord, RunRecord, request_in_words
-from gapsmith.prompts import BODY, EARLIER_BODIES, scrub, unpack_body, visible
+from gapsmith.prompts import BODY, EARLIER_BODIES, keys_in, scrub, unpack_body, visible
 from gapsmith.templates import VERSION
 
-_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 _OK = "ok"
 _BODY_CHARS = 20_000
 
@@ -21,11 +20,10 @@ def write_run_log(bank: Bank, run_id: int, why: str, environment: Mapping[str, s
     run, calls = bank.runs.get(run_id), list(bank.runs.each_call(run_id))
     if not calls:
         return None
-    secrets = [value.strip() for name, value in environment.items() if name.upper().endswith(_SECRET_NAMES) and value.strip()]
     lines = [*_about(run, why), *(line for call in calls for line in _of_call(bank, run, call))]
     path = bank.path.resolve().parent / f"run-{run_id}.log"
     try:
-        path.write_text(visible(scrub("\n".join(lines) + "\n", secrets)), encoding="utf-8")
+        path.write_text(visible(scrub("\n".join(lines) + "\n", keys_in(environment))), encoding="utf-8")
     except OSError:
         # The failure itself is what has to be told.
         return None

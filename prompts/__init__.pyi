@@ -58,6 +58,7 @@ from .request import Reply as Reply
 from .retry import Answer as Answer
 from .retry import answer_or_failure as answer_or_failure
 from .schema import slot_schema as slot_schema
+from .scrubbing import keys_in as keys_in
 from .scrubbing import scrub as scrub
 from .scrubbing import visible as visible
 from .usage import Usage as Usage

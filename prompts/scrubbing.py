@@ -5,13 +5,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 REMOVED = "[key removed]"
 
 _LOOKS_LIKE_A_KEY = re.compile(
     r"AIza[0-9A-Za-z_-]{20,}|\bAQ\.[0-9A-Za-z_-]{20,}|\bsk-[0-9A-Za-z_-]{16,}|(?<=[?&]key=)[^&\s\"']+|(?<=Bearer )[^\s\"',]{8,}"
+    # A name and password before an address.
+    r"|(?<=://)[^/\s:@\"']+:[^/\s@\"']+(?=@)"
 )
+
+
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD")
+
+
+def keys_in(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """What variables hold that are called as keys are."""
+    return tuple(own for name, value in environment.items() if name.upper().endswith(_SECRET_NAMES) and (own := value.strip()))
 
 
 def scrub(text: str, secrets: Sequence[str] = (), *, guess: bool = True) -> str:

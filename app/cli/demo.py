@@ -20,20 +20,22 @@ def demo(directory: Annotated[Path, typer.Argument(help="The workspace that the 
     """
     import shlex
     import sys
+    from importlib import import_module
 
-    from gapsmith.app.cli.app import app
     from gapsmith.app.cli.console import note, print_text
+    from gapsmith.app.cli.door import Terminal
     from gapsmith.app.demo import conclusion, steps
-    from gapsmith.app.workspace import open_workspace
+    from gapsmith.app.stages.catalogue import STAGES, own_name
+    from gapsmith.app.workspace import make_workspace, open_workspace
 
-    for number, (why, arguments) in enumerate(steps(directory), 1):
-        note(f"\n{number}. {why}\n$ gapsmith {shlex.join(arguments)}")
-        code = app(list(arguments), standalone_mode=False)
-        sys.stdout.flush()
-        if code:
-            raise typer.Exit(code)
-    with open_workspace(directory) as ws:
-        said = conclusion(ws.bank)
+    make_workspace(directory)
+    with open_workspace(directory) as workspace:
+        for number, step in enumerate(steps(directory), 1):
+            note(f"\n{number}. {step.why}\n$ gapsmith {step.line}")
+            found = STAGES[step.stage].carry_out(workspace, step.request, Terminal(directory, as_json=False).services)
+            import_module(f"gapsmith.app.cli.{own_name(step.stage)}").show(found)
+            sys.stdout.flush()
+        said = conclusion(workspace.bank)
     where = shlex.quote(str(directory))
     print_text(f"\nIn plain words: {said}")
     print_text(

@@ -7,6 +7,7 @@ done than to open the workspace, carry the request out and print."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -64,7 +65,7 @@ def carry_out(name: str, flags: Mapping[str, Any]) -> None:
     stage = STAGES[name]
     request, terminal = asked(stage.request_type(), flags)
     command = import_module(f"gapsmith.app.cli.{own_name(name)}")
-    with carrying_out(request.stamp):
+    with carrying_out(request.stamp(os.environ)):
         if hasattr(command, "run"):
             command.run(request, terminal)
         else:

@@ -254,10 +254,12 @@ class StageRequest:
         """What results say of the request: stage, version and digest."""
         return {"stage": self.stage, "version": VERSION, "digest": self.digest}
 
-    @property
-    def stamp(self) -> dict[str, Any]:
-        """What a bank keeps of the request with all that is stored by it: its mark, and the whole of it as TOML."""
-        return {**self.mark, "toml": self.to_toml()}
+    def stamp(self, environment: Mapping[str, str]) -> dict[str, Any]:
+        """What a bank keeps of the request with all that is stored by it: its mark, and the whole of it as TOML, without the keys
+        of the environment and what looks like one: a request that is refused in the end may have had one in an address."""
+        from gapsmith.prompts import keys_in, scrub
+
+        return {**self.mark, "toml": scrub(self.to_toml(), keys_in(environment))}
 
     def to_toml(self) -> str:
         """The request as a TOML document, without loss."""

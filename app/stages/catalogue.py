@@ -54,7 +54,7 @@ class Stage(NamedTuple):
 
         module, _, name = self.function.partition(":")
         function = getattr(import_module(f"{_STAGES}.{module}"), name)
-        with carrying_out(request.stamp):
+        with carrying_out(request.stamp(services.variables)):
             return function(source, request, services) if self.source else function(request, services)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from gapsmith.prompts.providers.base import ProviderOptions
+from gapsmith.prompts.scrubbing import scrub
 from gapsmith.templates import ConfigError
 
 NO_KEY = "no-key-needed"
@@ -139,6 +140,10 @@ def _split(base_url: str) -> SplitResult:
         raise ConfigError(f"--base-url {base_url!r} is not an address", hint="It begins with http:// or https://.")
     if parts.username or parts.password:
         raise ConfigError("--base-url holds a user name or password", hint="Put the key into the provider's variable instead.")
+    if scrub(base_url) != base_url:
+        raise ConfigError(
+            "--base-url holds a key, and the bank keeps it", hint="Put the key into the provider's variable instead."
+        )
     return parts
 
 

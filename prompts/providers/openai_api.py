@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -28,6 +28,7 @@ from gapsmith.prompts.providers.responses import (
 )
 from gapsmith.prompts.providers.wire import details_of, limit_kind, short, told_count, with_schema
 from gapsmith.prompts.request import CallRequest, ModelParameters, Reply
+from gapsmith.prompts.scrubbing import scrub
 from gapsmith.prompts.usage import Usage
 from gapsmith.templates import ConfigError, DocumentError, read_json
 
@@ -100,7 +101,7 @@ class OpenAIProvider(HttpProvider, Batching):
 
     def check(self, parameters: ModelParameters) -> None:
         """Refuse a number of thinking tokens, which this API does not take, and members of requests that are ours to give."""
-        _check_extra(parameters.extra_body)
+        _check_extra(parameters.extra_body, self.secrets)
         if parameters.api == RESPONSES and parameters.seed is not None:
             raise ConfigError("--seed: the Responses API takes none", hint="Leave it out, or leave out --api.")
         if parameters.thinking is not None and parameters.thinking.lstrip("-").isdigit():
@@ -292,9 +293,13 @@ class OpenAIProvider(HttpProvider, Batching):
         return limit_kind(message) if kind is None and status == 429 else kind
 
 
-def _check_extra(extra: str | None) -> None:
+def _check_extra(extra: str | None, secrets: Sequence[str]) -> None:
     if extra is None:
         return
+    if scrub(extra, secrets) != extra:
+        raise ConfigError(
+            "--extra-body holds a key, and the bank keeps what it says", hint="Put the key into the provider's variable instead."
+        )
     try:
         members = read_json(extra)
     except DocumentError as error:

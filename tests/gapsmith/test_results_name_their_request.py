@@ -188,10 +188,10 @@ def test_all_doors_keep_the_same_request(gapsmith: Run, place: Path) -> None:
         api.score(study, "bundled", everything=True, device="cpu", dataset=["generated", "other"])
         requests = [request for request, _ in study.bank.scores.requests(1)]
         runs = [run.request for run in study.bank.runs.all()]
-    assert typed_one[0] == wanted.stamp
-    assert requests == [wanted.stamp, kind.of({**wanted.given(), "dataset": ["generated", "other"]}).stamp]
+    assert typed_one[0] == wanted.stamp({})
+    assert requests == [wanted.stamp({}), kind.of({**wanted.given(), "dataset": ["generated", "other"]}).stamp({})]
     generate = STAGES["generate"].request_type()
-    assert runs[-1] == generate.of({"paradigm": "lan_pg", "n": 2, "dataset": "other", "seed": 9}).stamp
+    assert runs[-1] == generate.of({"paradigm": "lan_pg", "n": 2, "dataset": "other", "seed": 9}).stamp({})
     assert isinstance(wanted, StageRequest)
 
 

@@ -103,6 +103,7 @@ def test_members_of_one_s_own_and_top_p_are_sent(bank: Bank, order: Order) -> No
         ({"extra_body": "{"}, "not JSON"),
         ({"extra_body": "[" * 100_000}, "not JSON"),
         ({"extra_body": "[1]"}, "not a JSON object"),
+        ({"extra_body": '{"api_key": "sk-0123456789abcdef0123"}'}, "--extra-body holds a key"),
         ({"extra_body": '{"model": "x", "stream": true}'}, "model, stream is not for it to say"),
         ({"extra_body": "{}", "provider": "gemini"}, "speak OpenAI's API"),
         ({"top_p": 0.0}, "top_p: 0.0 is not a number above 0 and at most 1"),

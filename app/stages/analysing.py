@@ -199,7 +199,7 @@ class Analyzing:
             picked = choose(self._bank, analysis.paradigm.name, self.options).picked
             selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
             if formula.split("~")[0].strip() == CORRECT:
-                frame = item_frame(picked, [analysis])
+                frame = item_frame(picked, [analysis], rows=self._request.rows)
             else:
                 wish = FrameWish(
                     scorer=analysis.scorer_id,

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
+from gapsmith.scoring.copies import in_name_order
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Status
 
@@ -61,8 +62,9 @@ def members_of(item: StoredItem, paradigm: Paradigm, member: Member) -> list[str
     """The item's different sentences in conditions of that status."""
     own = paradigm.variant(item.slots if item.slots is not None else item.attributes)
     known = own.condition_by_name
-    fitting = (s.text for s in item.sentences if s.condition in known and known[s.condition].expected == member.status)
-    return list(dict.fromkeys(fitting))
+    fitting = [s for s in item.sentences if s.condition in known and known[s.condition].expected == member.status]
+    design = {name: number for number, name in enumerate(known)}
+    return list(dict.fromkeys(s.text for s in sorted(fitting, key=lambda s: design[s.condition])))
 
 
 class Pool:
@@ -89,12 +91,14 @@ class Pool:
         if kind is ContextSource.UNRELATED:
             self._by_home[()] = [(None, [text]) for text in dict.fromkeys(texts)]
             return
-        for name in bank.paradigms.names():
+        for name in sorted(bank.paradigms.names()):
             paradigm = bank.paradigms.current(name).paradigm
-            for item in bank.items.iterate(chosen_items(ItemFilter(paradigm=name), everything)):
+            # By name, so that what is drawn does not depend on the order in which the items came.
+            for item in in_name_order(bank.items.iterate(chosen_items(ItemFilter(paradigm=name), everything))):
                 texts_of_item = members_of(item, paradigm, member)
                 if texts_of_item:
                     self._items.setdefault(suite_of(item, suites_by), []).append((item.id, texts_of_item))
+        self._items = dict(sorted(self._items.items()))
         known = {name for suite in self._items for name in (suite[-1], "/".join(suite))}
         for source in sources:
             if source not in known:

@@ -6,9 +6,19 @@ only in what comes after. This is for what has no measurement yet, or none of it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 
 from gapsmith.bank import StoredItem
+
+NameOrder = tuple[tuple[tuple[int, str], ...], str]
+
+
+def name_order(label: str, dataset: str) -> NameOrder:
+    """Where an item stands among others by its name, numbers by their size: what hangs on an order of items, such as what is drawn
+    for which, or which one is the example, takes this one, which is not that in which they came."""
+    parts = re.findall(r"\d+|\D+", label)
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts), dataset
 
 
 def wording(item: StoredItem) -> Hashable:
@@ -22,3 +32,8 @@ def without_copies(items: Iterable[StoredItem]) -> tuple[StoredItem, ...]:
     for item in items:
         first.setdefault(wording(item), item)
     return tuple(first.values())
+
+
+def in_name_order(items: Iterable[StoredItem]) -> list[StoredItem]:
+    """Items by paradigm, data set and label."""
+    return sorted(items, key=lambda item: (item.paradigm, item.dataset, name_order(item.label, "")))

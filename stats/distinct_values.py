@@ -53,7 +53,7 @@ def distinct(values: Iterable[float], observations: Sequence[Hashable] | None) -
     places: dict[Hashable, list[int]] = {}
     for position, key in enumerate(observations):
         places.setdefault(key, []).append(position)
-    ordered = [places[key] for key in _sorted(places)]
+    ordered = [places[key] for key in in_key_order(places)]
     means = [_mean(data[own]) if len(own) > 1 else float(data[own[0]]) for own in ordered]
     return Distinct(values=np.array(means, dtype=np.float64), positions=tuple(own[0] for own in ordered), n_given=data.size)
 
@@ -71,8 +71,8 @@ def _mean(copies: NDArray[np.float64]) -> float:
     return first if bool((copies == first).all()) else math.fsum(np.sort(copies)) / len(copies)
 
 
-def _sorted(keys: Iterable[Hashable]) -> list[Any]:
-    """In an order that is none of the items', whatever kind the keys are of."""
+def in_key_order(keys: Iterable[Hashable]) -> list[Any]:
+    """Keys in an order that is none of the items', whatever kind the keys are of."""
     found: list[Any] = list(keys)
     try:
         return sorted(found)

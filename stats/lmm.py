@@ -281,8 +281,8 @@ def _nothing_to_fit(
 
 
 def codes_of(levels: Sequence[Hashable]) -> NDArray[np.int64]:
-    """Levels as whole numbers from 0, by first appearance; shape (rows,)."""
-    index = {level: number for number, level in enumerate(dict.fromkeys(levels))}
+    """Levels as whole numbers from 0, in the order of their text and not of their rows; shape (rows,)."""
+    index = {level: number for number, level in enumerate(sorted(dict.fromkeys(levels), key=str))}
     return np.fromiter(map(index.__getitem__, levels), dtype=np.int64, count=len(levels))
 
 

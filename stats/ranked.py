@@ -36,6 +36,8 @@ def rank_correlation(
     for position, group in enumerate(groups):
         members[group].append(position)
     blocks = [np.array(positions) for positions in members.values()]
+    # Groups in the order of their values: what is drawn is not to depend on the order in which they came.
+    blocks.sort(key=lambda block: sorted(zip(x[block].tolist(), y[block].tolist(), strict=True)))
     interval = None
     if len(blocks) >= _LEAST:
         rng = np.random.default_rng(seed)

@@ -214,7 +214,7 @@ class Analyzing:
         picked = choose(self._bank, analysis.paradigm.name, self.options).picked
         selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
         if formula.split("~")[0].strip() == CORRECT:
-            return fit_formula(formula, item_frame(picked, [analysis]))
+            return fit_formula(formula, item_frame(picked, [analysis], rows=self._request.rows))
         wish = FrameWish(
             scorer=analysis.scorer_id,
             design=self.options.design,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gapsmith.scoring.analysis.results import PartPlan
+from gapsmith.scoring.copies import name_order
 from gapsmith.scoring.observations import Observations
 from gapsmith.templates import CRITICAL_PLACE, Contrast, Paradigm, Term
 
@@ -19,8 +20,8 @@ def changes_together(paradigm: Paradigm, contrast: Contrast, items: Observations
     """What the contrast's conditions change together, so that its value can come from either: groups of two or more.
 
     Two factors change together where knowing the level of one is knowing that of the other in every condition of the contrast. So
-    do a filler and a gap, whatever factor moves them: whether they do is seen in the words of the sentences, in the first item
-    that has all of the conditions. Other regions that one factor moves, as agreement moves a noun and its verb, are its one
+    do a filler and a gap, whatever factor moves them: whether they do is seen in the words of the sentences, in the item
+    of the first name that has all of the conditions. Other regions that one factor moves, as agreement moves a noun and its verb, are its one
     change and no confound. Groups are named by their fillers and gaps, else by their factors.
     """
     conditions = [paradigm.condition(term.condition) for term in contrast.terms]
@@ -48,7 +49,8 @@ def changes_together(paradigm: Paradigm, contrast: Contrast, items: Observations
 def _realised(paradigm: Paradigm, contrast: Contrast, items: Observations) -> dict[str, tuple[str, ...]]:
     """The words of each filler and gap in the contrast's conditions, by title, as they stand in one item."""
     marked = {region.name: region.title for region in paradigm.regions if region.role in ("filler", "gap")}
-    for position in range(len(items)):
+    keys = items.keys
+    for position in sorted(range(len(items)), key=lambda at: name_order(keys[at].label, keys[at].dataset)):
         sentences = [items.sentence(position, term.condition) for term in contrast.terms]
         if any(sentence is None or sentence.regions is None for sentence in sentences):
             continue

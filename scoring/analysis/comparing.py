@@ -20,7 +20,7 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.scoring.observations import ItemKey
-from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
+from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, distinct, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
@@ -370,16 +370,17 @@ def _once(
 ) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
     """The values of the items that have one in both runs, by what was read in both, which models may cut apart at different
     characters: what is read twice alike counts once. What only one of the runs has stays under that run's own name."""
-    shared = {(observed[0][key], observed[1][key]): key for key in values[0] if key in values[1]}
+    shared = {key: (observed[0][key], observed[1][key]) for key in values[0] if key in values[1]}
     found: list[dict[Hashable, float]] = []
     for n in (0, 1):
-        met = {pair[n] for pair in shared}
-        alone: dict[Hashable, float] = {
-            (n, observed[n][key]): value
-            for key, value in values[n].items()
-            if key not in values[1 - n] and observed[n][key] not in met
+        met = {pair[n] for pair in shared.values()}
+        alone: dict[ItemKey, tuple[Hashable, Hashable]] = {
+            key: (n, observed[n][key]) for key in values[n] if key not in values[1 - n] and observed[n][key] not in met
         }
-        found.append({**{pair: values[n][key] for pair, key in shared.items()}, **alone})
+        named = {**shared, **alone}
+        once = distinct([values[n][key] for key in named], list(named.values()))
+        names = list(named.values())
+        found.append({names[at]: float(value) for at, value in zip(once.positions, once.values, strict=True)})
     return found[0], found[1]
 
 

@@ -372,9 +372,11 @@ def _effect(
         within = named(one_sample_t(direct)) if direct else None
         return LicensingEffect(construction, model, metric.name, name, expected, named(test), within)
 
+    # By their places, which are those of what was read; names would put them in an order of their own.
+    places = {item: f"{place:09}" for place, item in enumerate(dict.fromkeys(o.item for o, _ in used))}
     columns: dict[str, list[float | str]] = {
         "y": [value for _, value in used],
-        "item": [o.item for o, _ in used],
+        "item": [places[o.item] for o, _ in used],
         "licensor": [o.licensor - 0.5 for o, _ in used],
         "gap": [o.gap - 0.5 for o, _ in used],
         "grammatical": [o.grammatical - 0.5 for o, _ in used],
@@ -408,15 +410,16 @@ def _effect(
 
 
 def _items_once(used: Sequence[tuple[LicensedSentence, float]], metric: Metric) -> list[tuple[LicensedSentence, float]]:
-    """Without the items that were measured on the same texts as an earlier one in all that is used of them."""
+    """Without the items that were measured on the same texts as another one in all that is used of them. They come in the order of
+    what was read for them, so that neither names nor the order of a file say what is drawn for intervals."""
     by_item: dict[str, list[tuple[LicensedSentence, float]]] = {}
-    for o, value in used:
+    for o, value in sorted(used, key=lambda entry: entry[0].cell):
         by_item.setdefault(o.item, []).append((o, value))
-    first: dict[object, str] = {}
+    first: dict[tuple[object, ...], str] = {}
     for item in sorted(by_item, reverse=True):
         # What an item is, as far as this is concerned, is what was read for it in each variant.
-        first[frozenset((o.cell, o.evidence.get(metric.name, o.item)) for o, _ in by_item[item])] = item
-    return [entry for item in sorted(first.values()) for entry in by_item[item]]
+        first[tuple((o.cell, str(o.evidence.get(metric.name, o.item))) for o, _ in by_item[item])] = item
+    return [entry for read in sorted(first) for entry in by_item[first[read]]]
 
 
 def _undefined(n_items: int, why: str) -> Result:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
-from gapsmith.scoring.analysis.results import Analysis
+from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.frame_wish import FrameWish
 from gapsmith.scoring.long_frame import factor_columns
-from gapsmith.scoring.observations import Observations, UnigramSource, WordsRead, observe, words_read
+from gapsmith.scoring.observations import ItemKey, Observations, UnigramSource, WordsRead, observe, words_read
 from gapsmith.stats import (
     MixedFit,
     ModelFormulaError,
@@ -174,32 +174,15 @@ class _Made:
 
     def notes(self) -> list[str]:
         """Fill in the items, and say what became of what several have."""
-        first: dict[frozenset[int], str] = {}
-        for name, read in sorted(zip(self._names, self._read, strict=True), reverse=True):
-            first[frozenset(read)] = name
-        own = [
-            name if self._everything or not read else first[frozenset(read)]
-            for name, read in zip(self._names, self._read, strict=True)
-        ]
-        belonging = [{own[position] for position in members} for members in self._members]
-        n_shared = sum(len(those) > 1 for those in belonging)
-        self.shared = n_shared > 0
+        named = dict(enumerate(self._names))
+        known = {position: frozenset(read) for position, read in enumerate(self._read) if read}
+        names = named if self._everything else named | _as_one(known, named)
+        belonging = [{names[position] for position in members} for members in self._members]
+        self.shared = any(len(those) > 1 for those in belonging)
         for entry, those in zip(self.rows, belonging, strict=True):
             entry["item"] = None if self.shared else next(iter(those))
-        found = []
-        if self._everything and len({observation for read in self._read for observation in read}) < self._given:
-            found.append(
-                f"All {self._given:,} rows are counted, as published analyses do, though they repeat "
-                f"{len({o for read in self._read for o in read}):,} distinct observations: p values are too small."
-            )
-        elif len(self.rows) < self._given:
-            found.append(f"{self._given:,} rows give {len(self.rows):,} distinct observations; each counts once.")
-        if self.shared:
-            found.append(
-                f"{n_shared:,} of {len(self.rows):,} observations belong to several items, so item is no grouping factor; the "
-                f"{'words' if self._known else 'columns'} that items share can be."
-            )
-        return found
+        n_read = len({observation for read in self._read for observation in read})
+        return _said_of_rows(self.rows, belonging, self._given, n_read, everything=self._everything, known_words=self._known)
 
     def _words(self, read: Mapping[str, str]) -> dict[str, str | int]:
         """Each slot's word as this sentence has it up to where it is measured, and whether it has one there."""
@@ -210,41 +193,107 @@ class _Made:
         return found
 
 
+_Item = TypeVar("_Item", bound=Hashable)
+
+
+def _as_one(read: Mapping[_Item, frozenset[Any]], names: Mapping[_Item, str]) -> dict[_Item, str]:
+    """What items are called: those that share all that was read for them by the first of their names."""
+    first: dict[frozenset[Any], str] = {}
+    for item in sorted(read, key=lambda item: names[item], reverse=True):
+        first[read[item]] = names[item]
+    return {item: first[own] for item, own in read.items()}
+
+
+def _said_of_rows(
+    rows: Sequence[object], belonging: Sequence[set[str]], n_given: int, n_read: int, *, everything: bool, known_words: bool
+) -> list[str]:
+    """What a reader has to know of rows that stand for several items."""
+    found = []
+    if everything and n_read < n_given:
+        found.append(
+            f"All {n_given:,} rows are counted, as published analyses do, though they repeat {n_read:,} distinct observations: "
+            "p values are too small."
+        )
+    elif len(rows) < n_given:
+        found.append(f"{n_given:,} rows give {len(rows):,} distinct observations; each counts once.")
+    n_shared = sum(len(those) > 1 for those in belonging)
+    if n_shared:
+        found.append(
+            f"{n_shared:,} of {len(rows):,} observations belong to several items, so item is no grouping factor; the "
+            f"{'words' if known_words else 'columns'} that items share can be."
+        )
+    return found
+
+
 def _agreed(values: Sequence[Any]) -> Any:
     """What all have; None where they differ."""
     return values[0] if all(value == values[0] for value in values) else None
 
 
-def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis]) -> ModelFrame:
+def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis], *, rows: str = OBSERVATIONS) -> ModelFrame:
     """One row per distinct observation of each contrast with an expected sign: ``correct`` (1 or 0), ``value``, ``contrast``,
-    ``item``, ``dataset``, ``model``, and the attributes and slots of the `chosen` items by their own names."""
-    items = {(item.dataset, item.label): item for item in chosen}
-    several = len({dataset for dataset, _ in items}) > 1
-    made = []
+    ``item``, ``dataset``, ``model``, and the attributes and slots of the `chosen` items by their own names.
+
+    What several items share is a row as in `sentence_frame`, by the same rules; so is `rows`."""
+    items = {ItemKey(item.dataset, item.label): item for item in chosen}
+    several = len({key.dataset for key in items}) > 1
+    made = _ItemRows({key: f"{key.dataset}/{key.label}" if several else key.label for key in items}, everything=rows == ALL_ROWS)
     for analysis in analyses:
         for result in analysis.contrasts:
-            if not result.contrast.expected:
-                continue
-            seen: set[Any] = set()
-            for key, value in result.values.items():
-                if result.evidence[key] in seen:
-                    continue
-                seen.add(result.evidence[key])
-                item = items[key.dataset, key.label]
-                entry = {
-                    CORRECT: int(value * result.contrast.expected > 0),
-                    "value": value,
-                    "contrast": result.contrast.name,
-                    "item": f"{key.dataset}/{key.label}" if several else key.label,
-                    "dataset": key.dataset,
-                    "model": analysis.scorer.model,
-                }
-                extra = {f"attr_{name}": found for name, found in item.attributes.items()}
-                extra |= {f"slot_{name}": found for name, found in (item.slots or {}).items()}
-                made.append(_with_item(entry, extra))
-    if not made:
+            if result.contrast.expected:
+                made.add(analysis, result, items)
+    if not made.rows:
         raise ConfigError(f"no contrast here has an expected sign, so nothing is {CORRECT}", hint="Name one with --contrast.")
-    return ModelFrame(_columns(made), {}, None)
+    notes = made.notes()
+    return ModelFrame(_columns(made.rows), {}, None, tuple(notes), shared=made.shared)
+
+
+class _ItemRows:
+    """The rows of a frame of items' values, contrast by contrast."""
+
+    def __init__(self, names: Mapping[ItemKey, str], *, everything: bool) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self.shared = False
+        self._names, self._everything = names, everything
+        self._read: dict[ItemKey, set[tuple[int, str, int]]] = {key: set() for key in names}
+        self._members: list[list[ItemKey]] = []
+
+    def add(self, analysis: Analysis, result: ContrastResult, items: Mapping[ItemKey, StoredItem]) -> None:
+        """The rows of a contrast, in the order of what its values were computed from."""
+        having: dict[int, list[ItemKey]] = {}
+        for key in sorted(result.values):
+            having.setdefault(result.evidence[key], []).append(key)
+            self._read[key].add((analysis.scorer_id, result.contrast.name, result.evidence[key]))
+        ordered = [having[evidence] for evidence in sorted(having)]
+        if self._everything:
+            ordered = [[key] for members in ordered for key in members]
+        for members in ordered:
+            value = float(distinct([result.values[key] for key in members], [0] * len(members)).values[0])
+            entry: dict[str, Any] = {
+                CORRECT: int(value * result.contrast.expected > 0),
+                "value": value,
+                "contrast": result.contrast.name,
+                "item": None,
+                "dataset": _agreed([key.dataset for key in members]),
+                "model": analysis.scorer.model,
+            }
+            rest = [[items[key].attributes, items[key].slots or {}] for key in members]
+            for name in dict.fromkeys(name for own in rest for some in own for name in some if name not in entry):
+                entry[name] = _agreed([attributes.get(name, slots.get(name)) for attributes, slots in rest])
+            self.rows.append(entry)
+            self._members.append(members)
+
+    def notes(self) -> list[str]:
+        """Fill in the items, and say what became of what several have."""
+        known = {key: frozenset(read) for key, read in self._read.items() if read}
+        names = {key: self._names[key] for key in known} if self._everything else _as_one(known, self._names)
+        belonging = [{names[key] for key in members} for members in self._members]
+        self.shared = any(len(those) > 1 for those in belonging)
+        for entry, those in zip(self.rows, belonging, strict=True):
+            entry["item"] = None if self.shared else next(iter(those))
+        n_given = sum(map(len, self._members))
+        n_read = len({one for read in known.values() for one in read})
+        return _said_of_rows(self.rows, belonging, n_given, n_read, everything=self._everything, known_words=True)
 
 
 def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
@@ -293,15 +342,6 @@ def _chosen(formula: str, frame: ModelFrame) -> str:
 
 def _hint(frame: ModelFrame) -> str:
     return f"Columns: {', '.join(frame.columns)}."
-
-
-def _with_item(entry: dict[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with attributes and slots under their own names, where these are free."""
-    for prefix in ("attr_", "slot_"):
-        for name, value in row.items():
-            if name.startswith(prefix):
-                entry.setdefault(name.removeprefix(prefix), value)
-    return entry
 
 
 def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:

@@ -349,9 +349,9 @@ class ItemSelection:
     versions: Mapping[str, int] = field(default_factory=dict)
     """Items by digest of the form that they were made with."""
     datasets: tuple[str, ...] = ()
-    """The data sets of all the items, analysed or not, in the items' order."""
+    """The data sets of all the items, analysed or not, by name."""
     by_dataset: Mapping[str, int] = field(default_factory=dict)
-    """Analysed items by data set, in the items' order."""
+    """Analysed items by data set, in the order of their names."""
     told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What people had to say of the files of data sets, by data set: which member of a pair comes first."""
     n_repeated: int = 0
@@ -436,7 +436,7 @@ class Analysis:
     account: ItemAccount
     caveats: tuple[str, ...]
     example: StoredItem
-    """The first item that was analysed and made with this version of the paradigm."""
+    """The item of the first name that was analysed and made with this version of the paradigm."""
     texts: Mapping[ItemKey, str]
     """One sentence per item, by the same keys as the contrasts' values: that of its first condition."""
     names: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)

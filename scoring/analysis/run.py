@@ -21,7 +21,7 @@ from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
 from gapsmith.scoring.analysis.words import word_means
 from gapsmith.scoring.contexts import StepContexts
-from gapsmith.scoring.copies import wording
+from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import Observations, ObservedSentence, observe
 from gapsmith.stats import complete_cases
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
@@ -186,10 +186,11 @@ def _complete(
 
 
 def _example(chosen: Chosen) -> StoredItem:
-    """The first item that has the form of today's file; where none has, the first one. Its sentences are shown: where the reader
-    may not know of any that it is analysed, it is the first of all items, analysed or not."""
+    """The item of the first name that has the form of today's file; where none has, the first one. Its sentences are shown: where
+    the reader may not know of any that it is analysed, it is the first of all items, analysed or not."""
     form = chosen.paradigm.form_digest
-    candidates = [item for item in chosen.picked if item.id not in chosen.hidden] or chosen.items
+    candidates = [item for item in chosen.picked if item.id not in chosen.hidden] or list(chosen.items)
+    candidates.sort(key=lambda item: name_order(item.label, item.dataset))
     alike = (item for item in candidates if chosen.forms[item.paradigm_id].form_digest == form)
     return next(alike, candidates[0])
 
@@ -228,7 +229,7 @@ def _lacks_conditions(table: Observations, contrast: Contrast) -> bool:
 
 def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
-    by_dataset = dict(Counter(item.dataset for item in chosen.picked))
+    by_dataset = dict(sorted(Counter(item.dataset for item in chosen.picked).items()))
     pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
     told = {one.name: said for one in pooled if (said := bank.datasets.told(one))}
     homes: defaultdict[Hashable, set[str]] = defaultdict(set)
@@ -243,7 +244,7 @@ def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOpti
         n_distinct_texts=len(texts),
         n_unscored=n_unscored,
         versions=dict(Counter(chosen.forms[item.paradigm_id].form_digest for item in chosen.picked)),
-        datasets=tuple(dict.fromkeys(item.dataset for item in chosen.items)),
+        datasets=tuple(sorted({item.dataset for item in chosen.items})),
         by_dataset=by_dataset,
         told=told,
         n_repeated=sum(len(names) > 1 for names in homes.values()),

@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 from typing import Generic, TypeVar
 
 from gapsmith.bank import Bank
-from gapsmith.scoring.context_study.outcomes import Cell, PairOutcome, read_outcomes
+from gapsmith.scoring.context_study.outcomes import Cell, PairOutcome, distinct_outcomes, read_outcomes
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
@@ -36,7 +36,7 @@ class ContextChange(Generic[N]):
     tokens: float
     """Realised, on average."""
     n: int
-    """Outcomes: items by predictions by shared contexts."""
+    """Distinct outcomes: items by predictions by shared contexts, what items share once."""
     accuracy: N
     """Over suites its interval is cut to what is possible."""
     delta: N
@@ -102,9 +102,9 @@ class StudyResults:
         return self.plan.lengths[-1]
 
     def n_behind(self, conditions: Collection[str]) -> int:
-        """Outcomes behind contexts of these types."""
+        """Distinct outcomes behind contexts of these types."""
         names = {own.made.name for name, own in self.drawn.conditions.items() if name in conditions}
-        return sum(own.cell[0] in names for own in self.outcomes)
+        return len(distinct_outcomes(own for own in self.outcomes if own.cell[0] in names))
 
     def at_longest(self, condition: str) -> dict[str, ContextChange[float]]:
         """Suite to its change at the longest contexts."""
@@ -140,7 +140,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
 
 def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> list[ContextChange[float]]:
     """Accuracy and change of each suite in each condition (by context set) and at each length; shared contexts together.
-    The change is over the outcomes that have one behind nothing too."""
+    The change is over the distinct outcomes that have one behind nothing too."""
     bare: dict[tuple[int, str], bool] = {}
     cells: dict[tuple[str, str, int], list[PairOutcome]] = defaultdict(list)
     for own in outcomes:
@@ -150,7 +150,7 @@ def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> l
             cells[own.suite, conditions[own.cell[0]], own.cell[1]].append(own)
     found = []
     for (suite, condition, target), members in cells.items():
-        paired = [own for own in members if (own.item, own.prediction) in bare]
+        paired = distinct_outcomes(own for own in members if (own.item, own.prediction) in bare)
         if not paired:
             continue
         accuracy = fmean(own.correct for own in paired)
@@ -186,7 +186,7 @@ def most_affected(results: StudyResults, condition: str, *, rising: bool) -> lis
 
 def _by_suite(outcomes: Iterable[PairOutcome]) -> dict[str, float]:
     found: dict[str, list[bool]] = defaultdict(list)
-    for own in outcomes:
+    for own in distinct_outcomes(outcomes):
         found[own.suite].append(own.correct)
     return {suite: fmean(own) for suite, own in found.items()}
 
@@ -194,7 +194,7 @@ def _by_suite(outcomes: Iterable[PairOutcome]) -> dict[str, float]:
 def _points(
     suites: Sequence[ContextChange[float]], outcomes: Sequence[PairOutcome], baseline: Mapping[str, float]
 ) -> Iterable[ContextChange[Result]]:
-    bare = [own for own in outcomes if own.cell == _BARE]
+    bare = distinct_outcomes(own for own in outcomes if own.cell == _BARE)
     margins: dict[str, list[float]] = defaultdict(list)
     for one in bare:
         if one.margin is not None:
@@ -265,7 +265,7 @@ def _fit(formula: str, frame: Mapping[str, list[object]], *, shared: bool) -> Mi
 
 def _frame(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
     counts: dict[tuple[str, str, int, str], list[int]] = defaultdict(lambda: [0, 0])
-    for own in outcomes:
+    for own in distinct_outcomes(outcomes):
         if own.cell[0] in conditions:
             condition = conditions[own.cell[0]]
             drawn = f"{own.suite} {condition} {own.cell[2]}" if shared else ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
 from gapsmith.scoring.contexts import StepContexts, step_contexts
-from gapsmith.scoring.observations import Observations, contrast_values, observe, outcomes, producer_of
+from gapsmith.scoring.observations import Observations, contrast_values, observe, outcomes, producer_of, together
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, ConfigError, Contrast, Criterion, Paradigm, Status
 
 Cell = tuple[str, int, int]
@@ -32,7 +32,27 @@ class PairOutcome:
     """Perplexity of the sentences that are ok minus that of those with ``*``; each the mean over its kind. None where an item has
     only one kind."""
     evidence: int = 0
-    """What it was computed from; items with the same are one observation."""
+    """What it was computed from; items with the same are one observation. 0 where nobody says, and then it is its own."""
+    margin_evidence: int = 0
+    """What the margin was computed from: whole sentences, which items of one evidence can differ in."""
+
+
+def distinct_outcomes(outcomes: Iterable[PairOutcome]) -> list[PairOutcome]:
+    """Each observation once: of the outcomes of one prediction in a suite and cell that were computed from the same, one, with
+    the mean of their different margins. Two truths of one reading, a hair apart, are two. They come in the order of what they were
+    computed from, within suites and cells in theirs."""
+    groups: dict[tuple[str, Cell], dict[tuple[str, int, bool], list[PairOutcome]]] = {}
+    for own in outcomes:
+        cell = groups.setdefault((own.suite, own.cell), {})
+        # What nobody says the evidence of is no other item's.
+        cell.setdefault((own.prediction, own.evidence or -own.item - 1, own.correct), []).append(own)
+    return [_one_of(members) for cell in groups.values() for _, members in sorted(cell.items())]
+
+
+def _one_of(members: Sequence[PairOutcome]) -> PairOutcome:
+    margins = {own.margin_evidence or -own.item - 1: own.margin for own in members if own.margin is not None}
+    first = min(members, key=lambda own: own.item)
+    return first if len(members) == 1 else replace(first, margin=fmean(margins.values()) if margins else None)
 
 
 def read_outcomes(
@@ -97,27 +117,30 @@ def _of_cell(
                 context=context,
                 tokens=0 if context == NO_CONTEXT else cell.lengths.get(context, 0),
                 correct=bool(number) if isinstance(one, Criterion) else number * one.expected > 0,
-                margin=margins[own],
+                margin=margins[own][0],
                 evidence=int(values.evidence[position]),
+                margin_evidence=margins[own][1],
             )
 
 
-def _margins(table: Observations) -> dict[int, float | None]:
-    """By item: the mean perplexity of its sentences that are ok minus that of those with ``*``; None where it has only one kind."""
+def _margins(table: Observations) -> dict[int, tuple[float | None, int]]:
+    """By item: the mean perplexity of its sentences that are ok minus that of those with ``*``, None where it has only one kind;
+    and what that was computed from."""
     by = MEASURES.find("perplexity")
-    kinds: dict[int, dict[str, list[float]]] = {}
+    names = sorted({name for row in table.items for name, found in row.sentences.items() if not isinstance(found, str)})
+    columns = [(name, table.column(name, SENTENCE_PLACE, by)) for name in names]
+    read = together([(name, column.observation) for name, column in columns], all_needed=False)
+    found: dict[int, tuple[float | None, int]] = {}
     for position, row in enumerate(table.items):
         assert row.item is not None
-        own = kinds.setdefault(row.item.id, {Status.OK: [], Status.STAR: []})
-        for condition, found in row.sentences.items():
-            expected = None if isinstance(found, str) else found.expected
-            column = table.column(condition, SENTENCE_PLACE, by)
-            if expected in own and column.observation[position]:
-                own[expected].append(float(column.value[position]))
-    return {
-        item: fmean(own[Status.OK]) - fmean(own[Status.STAR]) if own[Status.OK] and own[Status.STAR] else None
-        for item, own in kinds.items()
-    }
+        own: dict[str, list[float]] = {Status.OK: [], Status.STAR: []}
+        for name, column in columns:
+            sentence = table.sentence(position, name)
+            if sentence is not None and sentence.expected in own and column.observation[position]:
+                own[sentence.expected].append(float(column.value[position]))
+        both = own[Status.OK] and own[Status.STAR]
+        found[row.item.id] = fmean(own[Status.OK]) - fmean(own[Status.STAR]) if both else None, int(read[position])
+    return found
 
 
 def predictions_of(

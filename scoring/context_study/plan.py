@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
 from gapsmith.scoring.context_pool import ContextSource, Member, Suite, members_of, suite_of
 from gapsmith.scoring.contexts import Counter, Drawn, Plan, draw_contexts
-from gapsmith.scoring.copies import without_copies
+from gapsmith.scoring.copies import in_name_order, without_copies
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.templates import ConfigError, GapsmithError
 
@@ -135,7 +135,7 @@ def draw_study(
     """
     if not items:
         raise GapsmithError("There are no items to draw contexts for.", hint="Approve items, or take all with --all.")
-    given, items = len(items), without_copies(items)
+    given, items = len(items), in_name_order(without_copies(items))
     suites = list(dict.fromkeys(suite_of(item, plan.suites_by) for item in items))
     labels = suite_labels(suites)
     of_item = {item.id: labels[suite_of(item, plan.suites_by)] for item in items}

@@ -142,7 +142,7 @@ def contrast_values(
         given=given,
         value=value,
         reason=tuple(reason),
-        undefined=tuple(Undefined(condition, why, n) for (condition, why), n in undefined.most_common()),
+        undefined=_most_often(undefined),
         evidence=np.where(there, together(parts), np.uint64(0)),
         used=used,
         n_straddling=int((crossing & there).sum()),
@@ -240,7 +240,7 @@ def outcomes(
         given=given,
         value=holds,
         reason=tuple(reason),
-        undefined=tuple(Undefined(place, why, count) for (place, why), count in undefined.most_common()),
+        undefined=_most_often(undefined),
         evidence=np.where(there, evidence, np.uint64(0)),
         used=used,
         n_straddling=int((crossing & there).sum()),
@@ -282,11 +282,17 @@ def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restrict
         kinds[kind] += count
         said.setdefault(kind, Counter())[why] += count
     found = []
-    for kind, count in kinds.most_common():
-        phrase = said[kind].most_common(1)[0][0]
+    for kind, count in sorted(kinds.items(), key=lambda entry: (-entry[1], entry[0])):
+        phrase = min(said[kind].items(), key=lambda entry: (-entry[1], entry[0]))[0]
         found.append(Restriction(kind, n, count, f"left out: {phrase}"))
         n -= count
     return found
+
+
+def _most_often(undefined: Mapping[tuple[str, str], int]) -> tuple[Undefined, ...]:
+    """The most frequent first; of equal ones in the order of their names, which is not that of the items."""
+    ordered = sorted(undefined.items(), key=lambda entry: (-entry[1], entry[0]))
+    return tuple(Undefined(place, why, count) for (place, why), count in ordered)
 
 
 def _kind(why: str) -> RestrictionKind:

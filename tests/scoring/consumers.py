@@ -406,6 +406,8 @@ COMMAND_CHECKS: Mapping[str, str] = {
     "lint": "names what data sets repeat (C100, C101), set by set",
     "audit": "audit",
     "agreement": "counts decisions of people, and reads no score",
+    "judge": "answers of people, and reads no score",
+    "lab": "counts decisions of people, and reads no score",
     "context": "context study",
     "analyze": "analyses",
     "licensing": "licensing",

@@ -1,6 +1,7 @@
-"""Items of the very same sentences, in whatever data set: one item, given twice. The only place that says so of whole items.
+"""Items of the very same sentences, in whatever data set: one item, given twice. The only place that says so of whole items, and in
+which order items stand by their names.
 
-What a number was computed from says it of observations (`gapsmith.scoring.analysis.results.observed_in`), and is finer: items that differ
+What a number was computed from says it of observations (`gapsmith.scoring.observations`), and is finer: items that differ
 only in what comes after. This is for what has no measurement yet, or none of its own: contexts that are to be drawn, ratings.
 """
 

@@ -61,6 +61,8 @@ _TAIL = (
     "observation",
     *NAMING,
 )
+CHUNK = 500
+"""Items that are read at once."""
 _OWN = frozenset((*_HEAD, "condition", *_TAIL))
 OPTIONAL: Mapping[str, type] = {
     "value": float,
@@ -202,7 +204,7 @@ class _Rows:
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
-        while chunk := list(islice(items, 500)):
+        while chunk := list(islice(items, CHUNK)):
             forms = {own: self.bank.paradigms.reading(own) for own in {item.paradigm_id for item in chunk}}
             scorers: Sequence[Scorer | None] = self.scorers or (None,)
             for scorer, cell in product(scorers, self.cells):

@@ -104,6 +104,15 @@ class MeasuredText:
                 found = end
         return found
 
+    def goes_on(self, span: Span) -> bool:
+        """Whether the word goes on in the token after the last one that begins in `span`. The corrected value hangs on it, which
+        moves the mass of a word's beginning to where the word before ends."""
+        start, stop = span
+        inside = [position for position, (anchor, _, _) in enumerate(self.placed) if start <= anchor < stop]
+        if not inside or inside[-1] + 1 == len(self.placed):
+            return False
+        return not word_starts(self.text, self.spans.tolist(), has_context=bool(self.context))[inside[-1] + 1]
+
     @cached_property
     def whole(self) -> bool:
         """Whether every token has a value."""

@@ -15,6 +15,7 @@ a difference within items its mean over items stands beside it, with the interva
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -35,6 +36,7 @@ from gapsmith.templates import (
     Paradigm,
     Place,
     Unigrams,
+    count,
 )
 
 LICENSOR, GAP = "licensor", "gap"
@@ -257,22 +259,32 @@ def licensed_sentences(
         notes = [*notes, chance]
     table = observe(bank, chosen.picked, today, scorer, unigrams=chance)
     found = []
+    lacking: Counter[tuple[str, str]] = Counter()
     for position, item in enumerate(chosen.picked):
         own = today.variant(item.slots if item.slots is not None else item.attributes)
         for condition in own.conditions:
             sentence = table.sentence(position, condition.name)
-            if sentence is None or sentence.measured is None:
+            if sentence is None:
+                why = table.items[position].sentences[condition.name]
+                lacking["sentence", str(why)] += 1
+                continue
+            if sentence.measured is None:
                 continue
             columns = {
                 metric.name: table.column(condition.name, _place(metric, today), MEASURES[metric.measure]) for metric in METRICS
             }
             evidence = {name: int(column.observation[position]) for name, column in columns.items()}
+            # That there is no table of unigrams is said once, and not of each sentence.
+            reasons = {name: table.reasons[column.reason[position]] for name, column in columns.items()}
+            lacking.update((f"{name} value", why) for name, why in reasons.items() if why and why != chance)
             values = {name: float(columns[name].value[position]) if seen else None for name, seen in evidence.items()}
             found.append(_sentence(item, today, condition, values, {name: seen for name, seen in evidence.items() if seen}))
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
         what = "1 item has the very sentences" if repeated == 1 else f"{repeated:,} items have the very sentences"
         notes = [*notes, f"{paradigm}: {what} of another one, and are no further evidence: each counts once."]
+    of_this = f"of {len(chosen.picked):,} items with {count(len(today.conditions), 'condition')} each"
+    notes = [*notes, *(f"{paradigm}: {n:,} have no {what} ({why}), {of_this}." for (what, why), n in sorted(lacking.items()))]
     unscored = len(chosen.texts) - bank.scores.measured(scorer.id, chosen.texts)
     if unscored:
         notes = [*notes, f"{paradigm}: {unscored:,} sentences have not been scored by {scorer.model}."]

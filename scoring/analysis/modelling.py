@@ -255,12 +255,14 @@ class _ItemRows:
         self.rows: list[dict[str, Any]] = []
         self.shared = False
         self._names, self._everything = names, everything
+        self._restrictions: list[str] = []
         self._read: dict[ItemKey, set[tuple[int, str, int]]] = {key: set() for key in names}
         self._members: list[list[ItemKey]] = []
 
     def add(self, analysis: Analysis, result: ContrastResult, items: Mapping[ItemKey, StoredItem]) -> None:
         """The rows of a contrast, in the order of what its values were computed from."""
         having: dict[int, list[ItemKey]] = {}
+        self._restrictions += [f"{result.contrast.name}: {own}." for own in result.restrictions]
         for key in sorted(result.values):
             having.setdefault(result.evidence[key], []).append(key)
             self._read[key].add((analysis.scorer_id, result.contrast.name, result.evidence[key]))
@@ -293,7 +295,8 @@ class _ItemRows:
             entry["item"] = None if self.shared else next(iter(those))
         n_given = sum(map(len, self._members))
         n_read = len({one for read in known.values() for one in read})
-        return _said_of_rows(self.rows, belonging, n_given, n_read, everything=self._everything, known_words=True)
+        said = _said_of_rows(self.rows, belonging, n_given, n_read, everything=self._everything, known_words=True)
+        return [*self._restrictions, *said]
 
 
 def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:

@@ -114,13 +114,13 @@ class StudyResults:
 def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, model: str) -> StudyResults:
     """Read what was scored and work everything out but similarity. Raises `ConfigError` as `read_outcomes` does."""
     conditions = {own.made.name: name for name, own in drawn.conditions.items()}
-    outcomes = read_outcomes(bank, drawn.items, list(conditions), scorer_id, predictions=plan.predictions)
+    outcomes, lacking = read_outcomes(bank, drawn.items, list(conditions), scorer_id, predictions=plan.predictions)
     baseline = _by_suite([own for own in outcomes if own.cell == _BARE])
     suites = changes(outcomes, conditions)
     crossed = {own.made.name: source for source, own in drawn.crossed.items()}
     matrix = {}
     if crossed:
-        read = read_outcomes(bank, drawn.items, list(crossed), scorer_id, predictions=plan.predictions)
+        read = read_outcomes(bank, drawn.items, list(crossed), scorer_id, predictions=plan.predictions).outcomes
         matrix = {(own.suite, own.condition): own for own in changes(read, crossed)}
     return StudyResults(
         model=model,
@@ -134,7 +134,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
         unrelated=_unrelated(outcomes, conditions, shared=plan.shared is not None),
         matrix=matrix,
         perturbed=_perturbed(bank, plan, drawn, scorer_id, suites),
-        notes=tuple(_notes(plan, drawn)),
+        notes=(*_notes(plan, drawn), *_lacking(lacking)),
     )
 
 
@@ -297,7 +297,7 @@ def _perturbed(
         some = next(own.made for (name, _), own in drawn.perturbed.items() if name == condition)
         ids = {item for item, _ in bank.contexts.assigned(some.id)}
         items = {item: suite for item, suite in drawn.items.items() if item in ids and suite in wanted}
-        read = read_outcomes(bank, items, list(sets), scorer_id, predictions=plan.predictions)
+        read = read_outcomes(bank, items, list(sets), scorer_id, predictions=plan.predictions).outcomes
         by_how: dict[str, list[float]] = defaultdict(list)
         for one in changes(read, {name: how.value for name, how in sets.items()}):
             by_how[one.condition].append(one.delta)
@@ -319,6 +319,11 @@ def _notes(plan: StudyPlan, drawn: DrawnStudy) -> Iterable[str]:
         yield f"{len(drawn.suites)} suites are few for an interval over suites or an intercept by suite."
     if plan.shared is not None:
         yield f"{plan.shared} contexts are shared by all items of a suite; the regression has an intercept for each of them."
+
+
+def _lacking(lacking: Mapping[tuple[str, str], int]) -> Iterable[str]:
+    for (prediction, why), n in sorted(lacking.items()):
+        yield f"{prediction}: {n:,} outcomes, behind nothing and behind contexts, have no value and are left out ({why})."
 
 
 def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) -> tuple[ContextEffect, ...]:

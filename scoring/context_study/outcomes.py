@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import NamedTuple
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
 from gapsmith.scoring.contexts import StepContexts, step_contexts
@@ -55,6 +57,14 @@ def _one_of(members: Sequence[PairOutcome]) -> PairOutcome:
     return first if len(members) == 1 else replace(first, margin=fmean(margins.values()) if margins else None)
 
 
+class OutcomesRead(NamedTuple):
+    """Every outcome that there is, and how many there are not."""
+
+    outcomes: list[PairOutcome]
+    lacking: Mapping[tuple[str, str], int]
+    """By prediction and reason: items behind a context, or behind nothing, for which it has no value."""
+
+
 def read_outcomes(
     bank: Bank,
     items: Mapping[int, str],
@@ -62,11 +72,11 @@ def read_outcomes(
     scorer_id: int,
     *,
     predictions: Sequence[str] = (),
-) -> list[PairOutcome]:
+) -> OutcomesRead:
     """Every outcome behind nothing and behind the contexts of these sets, for the items (by id, with the label of their suite).
 
     An item whose context of a length is empty, since no sentence was short enough, stands behind nothing there: it is left out.
-    A contrast is right where its value has the expected sign, a criterion where it holds; those without a value are left out. Of
+    A contrast is right where its value has the expected sign, a criterion where it holds; those without a value are counted. Of
     predictions that differ in their measure alone the first counts. Raises `ConfigError` for a prediction that no paradigm has.
     """
     stored: dict[int, StoredItem] = {}
@@ -80,6 +90,7 @@ def read_outcomes(
         by_paradigm.setdefault(item.paradigm, []).append(item)
     producers = {name: producer_of(bank, scorer, name) for name in by_paradigm}
     found: list[PairOutcome] = []
+    lacking: Counter[tuple[str, str]] = Counter()
     for cell in step_contexts(bank, names, ids=items):
         at: Cell = (cell.name, cell.step.target or 0, cell.step.draw)
         for name, every in by_paradigm.items():
@@ -88,14 +99,19 @@ def read_outcomes(
             # Behind an empty context of a set there is nothing that a length could be said of.
             some = [item for item in behind if not cell.step.number or cell.contexts[item.id] != NO_CONTEXT]
             table = observe(bank, some, paradigm, scorer, producer=producers[name], contexts=cell)
-            found += _of_cell(table, cell, at, items, wanted)
+            found += _of_cell(table, cell, at, items, wanted, lacking)
     order = {item: number for number, item in enumerate(stored)}
     cells = {own: number for number, own in enumerate(dict.fromkeys(one.cell for one in found))}
-    return sorted(found, key=lambda own: (cells[own.cell], order[own.item]))
+    return OutcomesRead(sorted(found, key=lambda own: (cells[own.cell], order[own.item])), lacking)
 
 
 def _of_cell(
-    table: Observations, cell: StepContexts, at: Cell, labels: Mapping[int, str], predictions: Sequence[Contrast | Criterion]
+    table: Observations,
+    cell: StepContexts,
+    at: Cell,
+    labels: Mapping[int, str],
+    predictions: Sequence[Contrast | Criterion],
+    lacking: Counter[tuple[str, str]],
 ) -> Iterator[PairOutcome]:
     margins = _margins(table)
     for one in predictions:
@@ -104,6 +120,7 @@ def _of_cell(
             values = outcomes(table, one.formula, by, where=one.where).values
         else:
             values = contrast_values(table, one, by, words=False)
+        lacking.update((one.name, why) for why in values.reason if why)
         for position in values.having:
             row, number = values.given.items[position], float(values.value[position])
             assert row.item is not None

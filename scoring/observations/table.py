@@ -5,7 +5,7 @@ A column is the items' values in one condition at one place under one measure, a
 worked out when it is first asked for, once for each different sentence, and kept. One **observation** is
 
 * of a causal model, what it has read: who made the value, the context, where what is measured begins, and the text up to the end
-  of the last token that was read;
+  of the last token that was read; with the mass of word boundaries moved, also whether a word goes on there;
 * of a table of values that tells texts apart which are equal up to there (people read on, and so do other tools), the whole text.
 
 Two items whose texts agree that far are one observation, however often and under whatever names the text was given.
@@ -271,7 +271,7 @@ class _Store:
         self.reasons: list[str] = [""]
         self._code: dict[str, int] = {"": 0}
         self._sentences: dict[str, list[ObservedSentence]] = {}
-        self._found: dict[tuple[str, Spot], tuple[list[Span | str], Ids]] = {}
+        self._found: dict[tuple[str, Spot, bool], tuple[list[Span | str], Ids]] = {}
         self._columns: dict[_Key, Column] = {}
 
     def code(self, reason: str) -> int:
@@ -306,7 +306,7 @@ class _Store:
 
     def _measured(self, condition: str, spot: Spot, by: Measure, corrected: bool) -> Column:
         sentences = self._sentences.get(condition, [])
-        spans, ids = self._spots(condition, spot)
+        spans, ids = self._spots(condition, spot, corrected)
         found = _nothing(len(sentences))
         unigrams = self.producer.unigrams
         for number, (sentence, span) in enumerate(zip(sentences, spans, strict=True)):
@@ -331,9 +331,9 @@ class _Store:
                 found.value[number], found.observation[number] = value.number, ids[number]
         return found
 
-    def _spots(self, condition: str, spot: Spot) -> tuple[list[Span | str], Ids]:
+    def _spots(self, condition: str, spot: Spot, corrected: bool) -> tuple[list[Span | str], Ids]:
         """Where each sentence has the place, and the observation of what begins there."""
-        key = condition, spot
+        key = condition, spot, corrected
         if key not in self._found:
             sentences = self._sentences.get(condition, [])
             spans: list[Span | str] = []
@@ -344,14 +344,16 @@ class _Store:
                     span = sentence.unplaced
                 spans.append(span)
                 if sentence.measured is not None and not isinstance(span, str):
-                    ids[number] = self._identify(sentence.measured, span)
+                    ids[number] = self._identify(sentence.measured, span, corrected)
             self._found[key] = spans, ids
         return self._found[key]
 
-    def _identify(self, text: MeasuredText, span: Span) -> int:
-        """The observation, as a number: a hash of who made it, the context, where it begins and what was read."""
+    def _identify(self, text: MeasuredText, span: Span, corrected: bool) -> int:
+        """The observation, as a number: a hash of who made it, the context, where it begins and what was read. Where the mass of
+        word boundaries is moved, that the word goes on was read, too."""
         end = len(text.text) if self.producer.by_whole_text else text.read_up_to(span)
-        read = "\0".join((self.producer.identity, text.context, str(span[0]), text.text[:end]))
+        on = ("goes on",) if corrected and text.boundary is not None and text.goes_on(span) else ()
+        read = "\0".join((self.producer.identity, text.context, str(span[0]), text.text[:end], *on))
         # 0 is for no observation.
         return max(1, int.from_bytes(blake2b(read.encode(), digest_size=8).digest(), "big"))
 

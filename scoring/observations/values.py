@@ -283,7 +283,8 @@ def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restrict
         said.setdefault(kind, Counter())[why] += count
     found = []
     for kind, count in sorted(kinds.items(), key=lambda entry: (-entry[1], entry[0])):
-        phrase = min(said[kind].items(), key=lambda entry: (-entry[1], entry[0]))[0]
+        reasons = sorted(said[kind].items(), key=lambda entry: (-entry[1], entry[0]))
+        phrase = reasons[0][0] if len(reasons) == 1 else "; ".join(f"{why} ({n:,})" for why, n in reasons)
         found.append(Restriction(kind, n, count, f"left out: {phrase}"))
         n -= count
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +98,15 @@ def other(base: Path, tmp_path_factory: pytest.TempPathFactory, model: Path) -> 
     return give
 
 
+LONG = frozenset({"analyses", "comparison", "item pairs", "sensitivity", "audit", "training"})
+"""Consumers that take long; what they are made of is tested by the others, too."""
+
+
+def _of(names: Iterable[str]) -> list[Any]:
+    """The consumers, those that take long only where all tests run."""
+    return [pytest.param(name, marks=pytest.mark.full) if name in LONG else name for name in names]
+
+
 def _same(before: Any, after: Any) -> None:
     found = list(differences(before, after))
     assert not found, "\n".join(one[:600] for one in found[:12])
@@ -115,7 +124,7 @@ def test_the_order_of_items_sentences_data_sets_and_scorers_changes_no_number(
     _same(*(unordered(shown(own, ORDER)) for own in (numbers(name), other("order", name))))
 
 
-@pytest.mark.parametrize("name", [name for name in CHECKS if name not in NAMES_HALVES])
+@pytest.mark.parametrize("name", _of(name for name in CHECKS if name not in NAMES_HALVES))
 def test_a_data_set_in_two_halves_pools_to_itself(
     name: str, numbers: Callable[[str], Any], other: Callable[[str, str], Any]
 ) -> None:
@@ -123,11 +132,15 @@ def test_a_data_set_in_two_halves_pools_to_itself(
     _same(*(unordered(shown(own, ignored, HALF)) for own in (numbers(name), other("halves", name))))
 
 
-@pytest.mark.parametrize("name", [name for name in CHECKS if name not in OF_WHOLE_SENTENCES])
+@pytest.mark.parametrize("name", _of(name for name in CHECKS if name not in OF_WHOLE_SENTENCES))
 def test_items_that_only_go_on_otherwise_are_no_further_observations(
     name: str, numbers: Callable[[str], Any], other: Callable[[str, str], Any]
 ) -> None:
     _same(*(unordered(shown(own, ORDER | GIVEN)) for own in (numbers(name), other("twins", name))))
+
+
+def test_what_goes_to_r_is_the_same_to_the_last_digit(numbers: Callable[[str], Any], other: Callable[[str, str], Any]) -> None:
+    assert numbers("export r") == other("order", "export r")
 
 
 def test_the_local_effects_of_items_that_only_go_on_otherwise_are_the_same(
@@ -146,7 +159,7 @@ def test_outcomes_of_items_that_only_go_on_otherwise_are_one_behind_one_context(
     for folder in (base, tmp_path / "twins"):
         with Bank.open(folder / "bank.sqlite") as bank:
             suites = {item.id: item.dataset for item in bank.items.iterate(ItemFilter(paradigm=LICENSED))}
-            read = read_outcomes(bank, suites, ["drawn"], scorer_of(bank))
+            read = read_outcomes(bank, suites, ["drawn"], scorer_of(bank)).outcomes
             once = distinct_outcomes(read)
             # The margin is one of whole sentences.
             changed = [dataclasses.replace(own, margin=None) for own in changes(read, {"drawn": "matched"})]

@@ -7,14 +7,14 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
-from gapsmith.bank.formats.foreign import ForeignSet
-from gapsmith.bank.formats.grouping import LETTERED, Columns
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
@@ -59,6 +59,8 @@ _ANY_MEMBER = re.compile(
 """Headings that number sentences and say nothing of them."""
 _PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source"})
 """Headings of what items are numbered within."""
+_EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
+"""Headings of what has conditions of its own."""
 _LEVELS = 12
 _LOOKED_AT = 5000
 
@@ -292,9 +294,18 @@ def propose(source: SourceFile) -> None:
                 )
     found, body = roles(source), _body(source)
     header = found.header
-    if len(header) < 2 or not body or any(not heading for heading in header[: len(header)]):
+    while header and not header[-1] and not any(row.cells[len(header) - 1].strip() for row in body):
+        header = header[:-1]
+    if len(header) < 2 or not body or any(not heading for heading in header):
         return
+    found = replace(found, header=header)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
+    if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
+        source.refuse(
+            1,
+            "the first row seems to be no headings, but a sentence with what belongs to it",
+            hint=f"Write a row of headings above it, such as item, condition, sentence.\n{source.head}\n",
+        )
     if len(texts) == 1:
         answers = list(_long(source, found, texts[0]))
         if answers:
@@ -306,6 +317,10 @@ def propose(source: SourceFile) -> None:
         if not found.item and (item := _numbering(body, range(len(header)), set(texts))) is not None:
             options["item_columns"] = (header[item],)
         _ask(source, [FileAnswer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
+
+
+def _reads_as_sentence(heading: str) -> bool:
+    return len(heading.split()) > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!"))
 
 
 def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
@@ -364,26 +379,39 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     given = (
         [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
     )
+    given = sorted(given, key=lambda own: fold(header[own[0]]) not in _WEAK_ITEMS)
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
-    for item in given:
-        for condition in choices:
-            if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
-                continue
-            by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-            for row in body:
-                by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
-            whole = {frozenset(own) for own in by_item.values()}
-            if len(whole) != 1 or any(len(set(own)) < len(own) for own in by_item.values()) or len(next(iter(whole))) < 2:
-                continue
-            if len(by_item) < 2 or (len(condition) > 1 and any(fold(header[c]) in _JUDGES for c in condition)):
-                continue
-            options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
-            if not found.item:
-                options["item_columns"] = tuple(header[column] for column in item)
-            if not found.sentence:
-                options["sentence_columns"] = (header[sentence],)
-            means = f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
-            ways.append((condition, FileAnswer("", means, options)))
+    # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
+    judged = [len(own) > 1 and any(fold(header[column]) in _JUDGES for column in own) for own in choices]
+    tried = [
+        (item, condition)
+        for is_judged in (False, True)
+        for item in given
+        for condition, own in zip(choices, judged, strict=True)
+        if own == is_judged
+    ]
+    for item, condition in tried:
+        if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
+            continue
+        if ways and judged[choices.index(condition)]:
+            continue
+        by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        for row in body:
+            by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
+        whole = {frozenset(own) for own in by_item.values()}
+        if len(whole) != 1 or any(len(set(own)) < len(own) for own in by_item.values()) or len(next(iter(whole))) < 2:
+            continue
+        if len(by_item) < 2:
+            continue
+        options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
+        if not found.item:
+            options["item_columns"] = tuple(header[column] for column in item)
+        if not found.sentence:
+            options["sentence_columns"] = (header[sentence],)
+        means = (
+            f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
+        )
+        ways.append((condition, FileAnswer("", means, options)))
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -438,10 +466,11 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
 
 
 def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
-    """Ask about a table in which most items have a condition twice: another column tells these apart. Where none does, it is
-    refused: they would be two conditions under one label, or two items."""
+    """Ask about a table in which an item has a condition twice: another column tells these apart. Where none does, it is refused:
+    they would be two conditions under one label, or two items, or a slip."""
     doubled = [item for item in found.items if len({s.condition for s in item.sentences}) < len(item.sentences)]
-    if len(doubled) < 2 or 2 * len(doubled) < len(found.items):
+    if not doubled or source.known.get("format"):
+        # Whoever names the format takes the rows as they are; lint says what is wrong with them.
         return
     item = doubled[0]
     twice = Counter(s.condition for s in item.sentences).most_common(1)[0][0]
@@ -462,17 +491,69 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         f"{len(found.items):,} items have a condition twice"
     )
     if not answers:
+        every = first_seen(s.condition for one in found.items for s in one.sentences)
+        lacking = [condition for condition in every if condition not in {s.condition for s in item.sentences}]
+        slip = f"Item {item.label} has no {', '.join(lacking)}: one of the two may be that. " if lacking else ""
         source.refuse(
             0,
             message,
-            hint="Two conditions cannot have one label: give each its own. If the same items are there twice, take one out.\n"
-            f"{source.head}\n",
+            hint=f"{slip}Two conditions cannot have one label: give each its own. If the same sentence or item is there twice, take one "
+            f"out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:3], 1)]
     if len(answers) == 1:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:
+    """Ask which experiment of a table is meant where a column numbers several and these have other conditions: items of one number
+    would be one item."""
+    if source.known.get("format") or source.options.only:
+        return
+    rows = [(item, {**item.attributes, **s.attributes}, s.condition) for item in found.items for s in item.sentences]
+    for name in first_seen(name for _, said, _ in rows for name in said):
+        if fold(name) not in _EXPERIMENTS:
+            continue
+        own: dict[str, set[str]] = {}
+        for _, said, condition in rows:
+            own.setdefault(plain(str(said.get(name, ""))), set()).add(condition)
+        if len(own) < 2 or len(own) > _LEVELS or "" in own or len({frozenset(conditions) for conditions in own.values()}) == 1:
+            continue
+        several = ", ".join(own)
+        source.ask(
+            0,
+            f"the column {name!r} says that it holds {len(own)} experiments with different conditions: {several}",
+            f"The column {name!r} says that the file holds several experiments with different conditions. Which one is to be read?",
+            [
+                FileAnswer(value, f"{value}: conditions {', '.join(conditions)}", {"only": (f"{name}={value}",)})
+                for value in own
+                for conditions in [first_seen(c for _, said, c in rows if plain(str(said.get(name, ""))) == value)]
+            ],
+        )
+
+
+def expect_other_texts(source: SourceFile, found: ForeignSet) -> None:
+    """Refuse a table in whose items every condition has the same sentence: what differs stands in another column."""
+    several = [item for item in found.items if len(item.sentences) > 1]
+    if len(several) < 2 or source.known.get("format"):
+        return
+    if any(len({plain(s.text) for s in item.sentences}) > 1 or not plain(item.sentences[0].text) for item in several):
+        return
+    item = several[0]
+    differing = [name for name, value in item.sentences[0].attributes.items() if item.sentences[1].attributes.get(name) != value]
+    what = f"What differs seems to stand in {', '.join(repr(name) for name in differing)}. " if differing else ""
+    source.refuse(
+        item.sentences[1].line,
+        f"the conditions of an item have the same sentence, in all {len(several):,} items: {_listed_conditions(item)}",
+        hint=f"{what}If that stands before the sentence, as a context does, write the two into one cell; or name the column of the "
+        f"sentences with --sentence-column. To take the sentences as they are, say --format {found.shape}.\n{source.head}\n",
+    )
+
+
+def _listed_conditions(item: ForeignItem) -> str:
+    return f"item {item.label}, {' and '.join(s.condition for s in item.sentences[:3])}"
 
 
 def _resolves(found: ForeignSet, name: str) -> bool:

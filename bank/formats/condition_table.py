@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gapsmith.bank.formats.columns import expect_one_each, roles
+from gapsmith.bank.formats.columns import expect_one_each, expect_one_experiment, expect_other_texts, roles
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
     Columns,
@@ -73,7 +73,9 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
         encoding=source.encoding,
         name=source.path.stem,
     )
+    expect_one_experiment(source, found)
     expect_one_each(source, found)
+    expect_other_texts(source, found)
     return found
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
 from gapsmith.bank.formats.asking import Assumption
-from gapsmith.bank.formats.columns import Roles, expect_one_each, roles
+from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, roles
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
@@ -155,6 +155,7 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
         encoding=source.encoding,
         name=source.path.stem,
     )
+    expect_one_experiment(source, found)
     expect_one_each(source, found)
     return found
 

@@ -27,11 +27,18 @@ from gapsmith.bank.formats.grouping import (
     headings_behind,
     item_cell,
 )
+from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.region_names import RegionNames
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 from gapsmith.templates import whole
 
 SHAPE = "region_rows"
+_ROLES = ("content", "region_number", "region_name")
+_ORDERS = frozenset(
+    {"pos", "position", "order", "region_pos", "region_position", "region_order", "place", "nr", "no", "number", "roi", "index"}
+    | {"word_number", "word_nr", "word_pos", "word_position", "word_index", "num", "n", "idx", "seq", "sequence"}
+)
+"""Headings of numbers that order the regions of a sentence."""
 _EVERY = 2000
 # Also as programs write numbers of a column in which some cell is empty.
 _WHOLE = re.compile(r"\d+(?:\.0+)?")
@@ -59,18 +66,22 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
         source.refuse(
             top.line, "lacks a column of the item, the condition, the region or its words", hint=f"Found: {', '.join(header)}."
         )
-    places = [other[role] for role in ("content", "region_number", "region_name") if role in other]
+    places = [other[role] for role in _ROLES if role in other]
     columns = replace(said, header=header).columns(*places)
     labels = RowLabels(source, columns)
     found = _rows_of_sentences(source, rows, columns, labels, progress)
     if not found:
         source.refuse(0, "there is nothing below the headings")
+    order = None if "region_number" in other else _order(source, columns, found)
+    if order is not None:
+        other = {**other, "region_number": order}
+        columns = replace(said, header=header).columns(*(other[role] for role in _ROLES if role in other))
     varying = _varying(columns, found)
     names = RegionNames()
     items = _without_lines(grouped(_sentences(source, found, columns, varying, other, names)))
     if "region_number" not in other:
         _expect_one_order(source, items)
-    meta: dict[str, Json] = {role: header[other[role]] for role in ("content", "region_number", "region_name") if role in other}
+    meta: dict[str, Json] = {role: header[other[role]] for role in _ROLES if role in other}
     meta |= {"header": list(header), "item": columns.item_heading, "condition": [header[column] for column in columns.condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
     notes = attribute_notes((header[column] for column in columns.extra), items)
@@ -88,12 +99,19 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
             Assumption(
                 "regions",
                 f"{header[other['content']]}, a row each",
-                "in the order of their numbers" if "region_number" in other else "in the order of the rows",
+                f"in the order of the numbers in {header[other['region_number']]}"
+                if "region_number" in other
+                else "in the order of the rows",
+                "certain" if order is None else "assumed",
             ),
         ),
         encoding=source.encoding,
         name=source.path.stem,
     )
+    if order is not None:
+        notes.append(
+            f"the regions of a sentence stand in the order of the numbers in {header[order]}, which is not that of the rows"
+        )
     if varying:
         column, (label, one, another) = next(iter(varying.items()))
         notes.append(
@@ -101,6 +119,32 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
             f"item {label} ({read.place_unit}s {one} and {another})"
         )
     return replace(read, notes=(*notes, *names.notes))
+
+
+def _order(source: SourceFile, columns: Columns, found: Mapping[tuple[str, str], Sequence[TableRow]]) -> int | None:
+    """The column whose numbers give the regions of a sentence another order than the rows have; None where there is none. A
+    heading says so, or the file is refused where the numbers alone do: they count the regions of every sentence."""
+    for column in columns.extra:
+        numbers = [[_whole(row.cells[column].strip()) for row in rows] for rows in found.values()]
+        told = [[number for number in own if number is not None] for own in numbers]
+        if any(len(own) < len(given) or len(set(own)) < len(own) for own, given in zip(told, numbers, strict=True)):
+            continue
+        odd = next((n for n, own in enumerate(told) if own != sorted(own)), None)
+        if odd is None:
+            continue
+        heading = columns.header[column]
+        if fold(heading) in _ORDERS:
+            return column
+        if all(len(own) > 1 and sorted(own) == list(range(min(own), min(own) + len(own))) and min(own) < 2 for own in told):
+            rows = list(found.values())[odd]
+            source.refuse(
+                rows[0].line,
+                f"the rows of this sentence stand in another order than {heading!r} counts them, so that the order of the words is not "
+                "certain",
+                hint=f"If {heading!r} orders the regions, call it region_number; else sort the rows and take the column out.\n"
+                f"{source.head}\n",
+            )
+    return None
 
 
 def _expect_one_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:

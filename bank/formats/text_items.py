@@ -31,6 +31,8 @@ _SUB = re.compile(
 _NAMED = re.compile(r"(?P<before>\s*(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
 _BLOCK = re.compile(r"#\s*(?P<experiment>\S+)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _MAX_LINES = 24
+_TITLE = 5
+"""At most so many lines stand above numbered examples."""
 _FIRST = 400
 
 
@@ -183,6 +185,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     found: dict[str, list[tuple[str, str, int]]] = {}
     label, own_number = "", 0
     restarts = False
+    title: list[tuple[int, str]] = []
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
@@ -195,6 +198,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             layout.append((label, -1, text, ""))
             continue
         match = pattern.fullmatch(text)
+        if match is None and not found and len(title) < _TITLE:
+            title.append((line, text.strip()))
+            layout.append((None, -1, text, ""))
+            continue
         if match is None:
             source.refuse(
                 line,
@@ -224,12 +231,18 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         items.append(ForeignItem(label, sentences, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
+    above = "; ".join(f"line {line}: {text[:60]}{'…' if len(text) > 60 else ''}" for line, text in title)
     return ForeignSet(
         shape=NUMBERED,
         items=tuple(items),
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         meta={"layout": [list(place) for place in layout]},
-        assumptions=(Assumption("item", how, "as examples are numbered"), said),
+        notes=(f"what stands above the first example is no sentence ({above})",) if title else (),
+        assumptions=(
+            Assumption("item", how, "as examples are numbered"),
+            said,
+            *((Assumption("title", above, "it stands above the first example", "assumed"),) if title else ()),
+        ),
         encoding=source.encoding,
         name=source.path.stem,
     )

@@ -307,8 +307,11 @@ def test_a_column_per_factor_names_the_condition_when_asked_for(tmp_path: Path) 
     assert (tmp_path / "out.csv").read_text() == text
 
 
-def test_missing_and_doubled_sentences_come_in(tmp_path: Path) -> None:
-    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", "item,condition,sentence\n1,a,One.\n1,a,Again.\n2,b,\n")))
+def test_missing_sentences_come_in_and_doubled_ones_where_the_format_is_said(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", "item,condition,sentence\n1,a,One.\n1,a,Again.\n2,b,\n")
+    with pytest.raises(FormatError, match=r"item 1 has a in line 2 and line 3(.|\n)*Item 1 has no b(.|\n)*--format csv"):
+        read_foreign(SourceFile(path))
+    found = read_foreign(SourceFile(path), format="csv")
     assert [[s.condition for s in item.sentences] for item in found.items] == [["a", "a"], ["b"]]
 
 

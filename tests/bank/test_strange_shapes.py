@@ -181,3 +181,103 @@ def test_an_option_that_does_not_apply_is_refused(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=re.escape(says)):
             read("norms.csv", options)
     assert len(read("norms.csv", ReadOptions(only=("item=2",))).items) == 1
+
+
+ROWS = (
+    "item,cond,region,{heading},text\n"
+    "1,long,noun,2,the barn\n1,long,tail,3,burned.\n1,long,verb,1,We saw that\n"
+    "1,short,noun,2,the barn\n1,short,tail,3,\n1,short,verb,1,We saw\n"
+)
+
+
+CROSSED = (
+    "Item,Head,Grammatical,Verb,Sentence\n"
+    "1,s,yes,is,The hen is in.\n1,s,no,are,The hen are in.\n1,p,yes,are,The hens are in.\n"
+    "1,p,no,is,The hens is in.\n2,s,yes,was,The cow was in.\n2,s,no,were,The cow were in.\n2,p,yes,were,The cows were in.\n"
+    "2,p,no,was,The cows was in.\n"
+)
+
+
+def _file(tmp_path: Path, text: str, name: str = "own.csv") -> SourceFile:
+    (tmp_path / name).write_text(text)
+    return SourceFile(tmp_path / name)
+
+
+def test_a_column_of_positions_orders_regions_and_it_is_said(tmp_path: Path) -> None:
+    text = ROWS.format(heading="pos")
+    found = read_foreign(_file(tmp_path, text))
+    assert texts(found) == {"long": "We saw that the barn burned.", "short": "We saw the barn"}
+    assert any("order of the numbers in pos" in note for note in found.notes)
+    assert any(taken.what == "regions" and taken.sure == "assumed" for taken in found.assumptions)
+    assert written(found).content.decode() == text
+
+
+def test_numbers_that_count_regions_otherwise_than_the_rows_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"line 2: .* another order than 'zz' counts them"):
+        read_foreign(_file(tmp_path, ROWS.format(heading="zz")))
+
+
+def test_numbers_of_regions_that_are_no_order_are_kept_with_them(tmp_path: Path) -> None:
+    text = ROWS.format(heading="length").replace(",2,", ",17,").replace(",3,", ",4,")
+    assert texts(read_foreign(_file(tmp_path, text)))["long"] == "the barn burned. We saw that"
+
+
+def test_several_experiments_in_a_table_are_asked_for(tmp_path: Path) -> None:
+    text = "study,item,cond,sentence\na,1,x,The hen ran.\na,1,y,The hens ran.\nb,1,p,Who left?\nb,1,q,Who did leave?\n"
+    source = _file(tmp_path, text)
+    with pytest.raises(UndecidedError, match="2 experiments with different conditions: a, b") as caught:
+        read_foreign(source)
+    assert "--only study=b" in caught.value.hint
+    found = read_foreign(SourceFile(source.path, ReadOptions().with_answer(caught.value.answers[1])))
+    assert texts(found) == {"p": "Who left?", "q": "Who did leave?"}
+    # Experiments with the same conditions under other numbers are one set.
+    same = "study,item,cond,sentence\na,1,x,The hen ran.\na,1,y,The hens ran.\nb,2,x,A cat sat.\nb,2,y,Cats sat.\n"
+    assert len(read_foreign(_file(tmp_path, same, "same.csv")).items) == 2
+
+
+def test_one_slip_among_labels_is_refused_by_its_lines(tmp_path: Path) -> None:
+    rows = [f"{n},{c},Sentence {n} {c} is here." for n in range(1, 6) for c in "abc"]
+    rows[4] = rows[4].replace("2,b", "2,a")
+    with pytest.raises(FormatError, match=r"item 2 has a in line 5 and line 6, and 1 of 5 items(.|\n)*Item 2 has no b"):
+        read_foreign(_file(tmp_path, "item,cond,sentence\n" + "\n".join(rows) + "\n"))
+
+
+def test_conditions_with_one_sentence_are_refused(tmp_path: Path) -> None:
+    text = "item,cond,lead,sentence\n" + "".join(f"{n},{c},Lead {c}.,The {n}th hen ran.\n" for n in (1, 2) for c in "ab")
+    with pytest.raises(FormatError, match=r"line 3: the conditions of an item have the same sentence(.|\n)*'lead'"):
+        read_foreign(_file(tmp_path, text))
+    assert len(read_foreign(_file(tmp_path, text), format="csv").items) == 2
+
+
+def test_a_title_above_numbered_examples_is_no_sentence_and_said(tmp_path: Path) -> None:
+    text = "Materials of study two\n\n" + (FILES / "numbered.txt").read_text()
+    found = read_foreign(_file(tmp_path, text, "own.txt"))
+    assert texts(found) == dict(zip("abcd", TEXTS, strict=True))
+    assert any("Materials of study two" in note for note in found.notes)
+    assert written(found).content.decode() == text
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ("phrase,nr,agree,\nA hen runs now.,1,si,\nA hen run now.,1,no,\nA cow eats now.,2,si,\nA cow eat now.,2,no,\n", "agree"),
+        (
+            CROSSED,
+            "Head --condition-column Grammatical",
+        ),
+    ],
+)
+def test_more_tables_are_refused_with_a_command_that_takes_them(tmp_path: Path, text: str, flags: str) -> None:
+    source = _file(tmp_path, text)
+    with pytest.raises(UndecidedError) as caught:
+        read_foreign(source)
+    assert f"--condition-column {flags}" in caught.value.hint
+    found = read_foreign(SourceFile(source.path, ReadOptions().with_answer(caught.value.answers[0])))
+    assert len(found.items) == 2
+    assert all(len(item.sentences) == len(found.conditions) for item in found.items)
+
+
+def test_a_first_row_that_is_a_sentence_is_not_taken_for_headings(tmp_path: Path) -> None:
+    text = "".join(f"{n}\t{c}\tThe hen / that {c} / the cow {n} / ran off.\n" for n in (1, 2, 3) for c in ("met", "saw"))
+    with pytest.raises(FormatError, match="no headings"):
+        read_foreign(_file(tmp_path, text, "own.tsv"))

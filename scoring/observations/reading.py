@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import merge
 from typing import Any, Protocol
 
 from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens
@@ -44,34 +45,54 @@ class UnigramSource(Protocol):
         ...
 
 
-def tells_texts_apart(bank: Bank, scorer: Scorer, paradigm: str) -> bool:
+def tells_texts_apart(
+    bank: Bank,
+    scorer: Scorer,
+    paradigm: str,
+    *,
+    items: Sequence[StoredItem] = (),
+    scores: Mapping[str, Tokens] | None = None,
+) -> bool:
     """Whether the values differ over one beginning of a text in one condition of the paradigm, so that people, or a model or tool
     that reads on, made them. Then each whole text is an observation, also where values tie.
 
     It is decided once, from what there is for all of the paradigm's items, so that all that is counted of them, under any
     measure and in any data set, is counted alike. Of models that our engines ran it is never so.
+
+    `items` of the bank and `scores`, all that the scorer says of their texts without a context, are not read again.
     """
     elsewhere = scorer.is_table or bank.scores.made_elsewhere(scorer.id)
     engines = {str(said.get("engine", "")) for said, _ in bank.scores.provenance(scorer.id)}
     if not elsewhere and engines <= set(READS_LEFT):
         return False
     rounding = _OF_TABLES if elsewhere else _OF_ENGINES
+    known = {} if scores is None else {item.id: item for item in items}
     wanted: dict[tuple[str, str], None] = {}
-    for item in bank.items.iterate(ItemFilter(paradigm=paradigm)):
+    for item in _all_items(bank, paradigm, known):
         wanted.update(dict.fromkeys((sentence.condition, sentence.text) for sentence in item.sentences))
-    scores = bank.scores.get(scorer.id, [text for _, text in wanted])
+    asked = {sentence.text for item in known.values() for sentence in item.sentences}
+    unread = [text for _, text in wanted if text not in asked]
+    found = {**(scores or {}), **(bank.scores.get(scorer.id, unread) if unread else {})}
     first: dict[tuple[str, int, str], float] = {}
     for condition, text in wanted:
-        if text not in scores:
+        if text not in found:
             continue
-        measured = measured_text(scores[text], scorer=scorer)
+        measured = measured_text(found[text], scorer=scorer)
         for (start, end), bits in zip(measured.spans.tolist(), measured.bits.tolist(), strict=True):
             if math.isnan(bits):
                 continue
-            known = first.setdefault((condition, start, text[:end]), bits)
-            if not math.isclose(known, bits, rel_tol=rounding, abs_tol=rounding):
+            before = first.setdefault((condition, start, text[:end]), bits)
+            if not math.isclose(before, bits, rel_tol=rounding, abs_tol=rounding):
                 return True
     return False
+
+
+def _all_items(bank: Bank, paradigm: str, known: Mapping[int, StoredItem]) -> Iterator[StoredItem]:
+    """The paradigm's items in the bank's order, those that are known not read again."""
+    ids = bank.items.ids(ItemFilter(paradigm=paradigm))
+    unread = tuple(number for number in ids if number not in known)
+    others = bank.items.iterate(ItemFilter(ids=unread)) if unread else iter(())
+    return merge((known[number] for number in ids if number in known), others, key=lambda item: item.id)
 
 
 def producer_of(bank: Bank, scorer: Scorer, paradigm: str, unigrams: Unigrams | str | None = None) -> Producer:
@@ -99,14 +120,19 @@ def observe(
         by_context[NO_CONTEXT if contexts is None else contexts.contexts[item.id]].append(position)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
     found: list[ObservedItem | None] = [None] * len(items)
+    read, alone = list[StoredItem](), dict[str, Tokens]()
     for context, positions in by_context.items():
         some = [items[position] for position in positions]
         scores = bank.scores.get(scorer.id, [s.text for item in some for s in item.sentences], context=context)
         rows = observed_items(some, paradigm, forms, scores, scorer=scorer)
+        if context == NO_CONTEXT:
+            read, alone = some, scores
         for position, row in zip(positions, rows, strict=True):
             found[position] = row
-    own = producer or producer_of(bank, scorer, paradigm.name, unigrams)
-    return Observations([row for row in found if row is not None], own)
+    if producer is None:
+        apart = tells_texts_apart(bank, scorer, paradigm.name, items=read, scores=alone)
+        producer = Producer.of(scorer, by_whole_text=apart, unigrams=unigrams)
+    return Observations([row for row in found if row is not None], producer)
 
 
 def observed_items(

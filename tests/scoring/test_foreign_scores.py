@@ -26,6 +26,7 @@ from gapsmith.scoring import FrameWish
 from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, fit_formula, item_pairs, sentence_frame
 from gapsmith.scoring.foreign_scores import ScoresReport, import_scores
 from gapsmith.scoring.lm import open_engine
+from gapsmith.scoring.observations import observe, producer_of
 from gapsmith.scoring.report import long_frame, make_report, render_markdown
 from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.scoring.token_table import word_rows
@@ -446,11 +447,9 @@ def test_an_item_of_two_sets_is_the_same_one_where_one_set_alone_does_not_show_t
     assert {(own.contrast, own.n) for own in found.differences if "left out" in own.dataset} == {("d", 2), ("k", 2)}
 
 
-@pytest.mark.parametrize("with_ids", [True, False])
-def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, with_ids: bool) -> None:
-    """Three sentences with one beginning, of which an engine that reads on gives the verb another value in the last one; in the
-    second one it is a rounding away from the first. It reads on, so each sentence is an observation, wherever it is measured."""
-    paradigm = parse_paradigm(READ)
+def _read_on(*, with_ids: bool) -> tuple[list[NewItem], list[Tokens]]:
+    """Three sentences with one beginning in each of two conditions. The verb has another value in the last one, and in the second
+    one a value that is a rounding away from the first."""
     ends, verbs = ("today.", "now.", "here."), {"a": (5.0, 5.00001, 7.0), "b": (1.0, 1.00001, 2.0)}
     items, tokens = [], []
     for number, end in enumerate(ends):
@@ -464,6 +463,14 @@ def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, 
             made = made_tokens(text, [(*at, own) for at, own in zip(places, (1.0, bits[number], 2.0), strict=True)])
             tokens.append(made if with_ids else replace(made, ids=None))
         items.append(NewItem(None, tuple(sentences), label=str(number)))
+    return items, tokens
+
+
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, with_ids: bool) -> None:
+    """Three sentences with one beginning, of which an engine that reads on gives the verb another value in the last one; in the
+    second one it is a rounding away from the first. It reads on, so each sentence is an observation, wherever it is measured."""
+    paradigm, (items, tokens) = parse_paradigm(READ), _read_on(with_ids=with_ids)
     with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
         approve(bank, add_items(bank, paradigm, items))
         bank.scores.add(registered(bank, SCORER), tokens)
@@ -472,3 +479,18 @@ def test_the_frame_tells_an_engines_values_apart_as_analyses_do(tmp_path: Path, 
         table = long_frame(bank, ItemFilter(paradigm="read"), FrameWish()).table.as_pandas()
         counted = table.drop_duplicates(["condition", "region", "observation"]).groupby(["condition", "region"]).size()
         assert set(counted) == {3}
+
+
+def test_what_reads_on_does_so_for_any_part_of_its_items(tmp_path: Path) -> None:
+    """The item that shows it may be among those that are observed, or not."""
+    paradigm, (items, tokens) = parse_paradigm(READ), _read_on(with_ids=False)
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        add_items(bank, paradigm, items[:2])
+        scorer = bank.scores.scorer(registered(bank, SCORER))
+        bank.scores.add(scorer.id, tokens)
+        assert not observe(bank, list(bank.items.iterate()), paradigm, scorer).producer.by_whole_text
+        add_items(bank, paradigm, items[2:], identity="two")
+        stored = list(bank.items.iterate())
+        for some in (stored, stored[:2], stored[2:], stored[::-1], []):
+            assert observe(bank, some, paradigm, scorer).producer.by_whole_text
+        assert producer_of(bank, scorer, paradigm.name).by_whole_text

@@ -21,7 +21,7 @@ from gapsmith.bank.formats.source import Progress, SourceFile
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 _SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
-    r"\s*(?:(?:item|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
+    r"\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*",
     re.IGNORECASE,
 )

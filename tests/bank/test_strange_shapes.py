@@ -281,3 +281,10 @@ def test_a_first_row_that_is_a_sentence_is_not_taken_for_headings(tmp_path: Path
     text = "".join(f"{n}\t{c}\tThe hen / that {c} / the cow {n} / ran off.\n" for n in (1, 2, 3) for c in ("met", "saw"))
     with pytest.raises(FormatError, match="no headings"):
         read_foreign(_file(tmp_path, text, "own.tsv"))
+
+
+def test_numbers_of_items_are_known_in_spanish_too(tmp_path: Path) -> None:
+    text = "".join(f"Ítem {n}\na) La casa {n} es grande.\nb) La casa {n} son grande.\n" for n in (1, 2, 3))
+    found = read_foreign(_file(tmp_path, text, "own.txt"))
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2]
+    assert texts(found)["a"] == "La casa 1 es grande."

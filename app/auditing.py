@@ -117,8 +117,10 @@ def _rows(items: ForeignSet, texts: Mapping[str, MeasuredText]) -> list[Observed
             if sentence.text not in texts:
                 continue
             spans = None if sentence.spans is None else tuple(sentence.spans)
-            row = known.setdefault((sentence.text, spans), ObservedSentence(sentence.text, sentence.spans, texts[sentence.text]))
-            own[sentence.condition] = row
+            key = sentence.text, spans
+            if key not in known:
+                known[key] = ObservedSentence(sentence.text, sentence.spans, texts[sentence.text])
+            own[sentence.condition] = known[key]
         found.append(ObservedItem(ItemKey(items.what, f"{number} {item.label}"), own))
     return found
 
@@ -126,8 +128,9 @@ def _rows(items: ForeignSet, texts: Mapping[str, MeasuredText]) -> list[Observed
 def _accuracy(model: str, formula: Formula, by: Measure, found: Outcomes, clean: Collection[int]) -> ModelAccuracy:
     """Each observation counts once; one that any clean item has is clean."""
     values = found.values
-    every = {int(values.evidence[n]): bool(values.value[n]) for n in values.having}
-    of_clean = {int(values.evidence[n]): bool(values.value[n]) for n in values.having if n in clean}
+    evidence, value, having = values.evidence.tolist(), values.value.tolist(), values.having.tolist()
+    every = {evidence[n]: bool(value[n]) for n in having}
+    of_clean = {evidence[n]: bool(value[n]) for n in having if n in clean}
     return ModelAccuracy(
         model=model,
         name=formula.text,

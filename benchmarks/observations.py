@@ -84,7 +84,7 @@ def _run(checkout: Path, case: str, folder: Path) -> _Took:
         check=False,
     )
     if done.returncode:
-        raise SystemExit(f"{case} of {checkout} failed:\n{done.stderr}")
+        raise SystemExit(f"{case} of {checkout} ended with {done.returncode}:\n{done.stderr}")
     found = json.loads(done.stdout)
     if found["torch"] or not found["of"].startswith(path):
         raise SystemExit(f"{case} of {checkout}: ran {found['of']}{', and loaded torch' if found['torch'] else ''}")

@@ -49,7 +49,9 @@ def audit_file(
     services: ReadServices,
 ) -> AuditedFile:
     """Read a file and ask the rules. Raises `FormatError` where it cannot be read, or holds no sentence that could be."""
-    items = read_foreign(SourceFile(path, options, NOTHING_WRITTEN, "gapsmith audit"), format=format, services=services)
+    items = read_foreign(
+        SourceFile(path, replace(options, as_it_is=True), NOTHING_WRITTEN, "gapsmith audit"), format=format, services=services
+    )
     if not items.conditions:
         raise FormatError(
             f"{path}: holds slots and no sentences, so there is nothing to audit",

@@ -66,6 +66,8 @@ class ReadOptions:
     """What stands between the regions of a sentence, such as ``/``."""
     header_row: int | None = None
     """The line or row of the headings, where something stands above it."""
+    as_it_is: bool = False
+    """Whether rows are taken as they are, for whoever looks for what is wrong with them."""
     only: tuple[str, ...] = ()
     """``COLUMN=VALUE``: only rows with that value are read."""
 

@@ -39,7 +39,7 @@ NEW = {
         "[].texts[].item_uid",
         "[].texts[].text_digest",
     },
-    "agreement": {"[].lead", "[].lead_after_others"},
+    "agreement": {"[].lead", "[].lead_after_others", "[].calibrating", "[].drift", "[].faults"},
     "annotations": {"[].item_uid", "[].text_digest"},
     "dataset": {"[].told"},
     "export tokens": {"[].item_uid", "[].text_digest"},
@@ -47,8 +47,10 @@ NEW = {
     "runs": {"[].request"},
 }
 """What each command says today that it did not say then."""
-OF_RESULTS = (".unit", ".scope", ".family", ".assumes", ".restrictions", ".contrast", ".contrast_regions")
+OF_RESULTS = (".apart", ".unit", ".scope", ".family", ".assumes", ".restrictions", ".contrast", ".contrast_regions")
 """What every result says today of itself."""
+NO_ORDER = {"datasets", "undefined"}
+"""Lists whose order was that of the items, and is now that of names and numbers."""
 ALIKE = {"preamble", "filler"}
 """The regions at the beginning of sentences, where all items have the same words."""
 BY_PACKET = {"published/a2", "published/a3"}
@@ -63,6 +65,7 @@ def as_said_today(old: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if mean["region"] in ALIKE:
             assert mean["n"] > 1
             mean["n"] = 1
+    result["caveats"] = [said.replace("published 3, paid 6", "paid 6, published 3") for said in result["caveats"]]
     account = result["account"]
     account["n_elsewhere"], account["n_by_person"] = account["n_by_person"], 0
     (disputed,) = [group for group in account["set_aside"] if group["status"] == "disputed"]
@@ -83,6 +86,8 @@ def differences(old: Any, new: Any, where: str = "") -> tuple[set[str], list[str
         faults = [f"{where}.{name} is gone" for name in old if name not in new]
         pairs = [(old[name], new[name], f"{where}.{name}") for name in old if name in new]
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        if where.rpartition(".")[2] in NO_ORDER:
+            old, new = sorted(old, key=json.dumps), sorted(new, key=json.dumps)
         pairs = [(a, b, f"{where}[]") for a, b in zip(old, new, strict=True)]
     elif old != new and not (isinstance(old, float) and isinstance(new, float) and math.isclose(old, new, rel_tol=1e-9)):
         # The last digits are another processor's, or another scipy's.

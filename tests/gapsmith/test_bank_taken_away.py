@@ -54,6 +54,8 @@ OF_OTHERS = {
     "train": "`lm --eval` scores in a copy that is thrown away",
 }
 READERS = {
+    "judge",
+    "lab",
     "next",
     "init",
     "prompt",

@@ -50,6 +50,7 @@ WRITES: dict[str, tuple[Sequence[object], str]] = {
 ELSEWHERE = {
     "runs watch": "goes on with a run, which keeps the request that began it: test_a_run_keeps_the_request_that_began_it",
     "bank merge": "brings in what others stored, with their requests: test_requests_come_in_with_a_merge",
+    "dataset recognise": "brings files in as import does",
     "posh": "tests/posh/test_posh.py: posh.md",
     "context study": "tests/scoring/test_context_study.py: contexts.md",
     "reproduce": "tests/studies/test_studies.py: study.md, and each step by its own request",
@@ -80,10 +81,14 @@ NOTHING_KEPT = dict.fromkeys(
         "prompt list",
         "prompt show",
         "bank check",
+        "lab",
+        "judge results",
     ),
     "gives its result and keeps none; with --json it names its request",
 ) | {
     "paradigm draft": "a file to be gone on with",
+    "paradigm new": "a file to be gone on with",
+    "judge new": "a file to be gone on with, which names its own digest",
     "prompt copy": "a copy, byte for byte",
     "bank backup": "a copy, byte for byte",
     "bank restore": "a copy, byte for byte",

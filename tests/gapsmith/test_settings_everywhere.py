@@ -352,6 +352,8 @@ WITHOUT = {
     "train corpus",
     "train parser",
     "gapsmith.draft_paradigm",
+    "gapsmith.new_paradigm",
+    "gapsmith.recognise_datasets",
     "gapsmith.train_corpus",
     "gapsmith.train_parser",
     "doctor",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,7 +26,10 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for seed, (paradigm, dataset) in enumerate(
             [("lan_pg", "set A"), ("lan_pg", "B"), ("lan_pg", "C"), ("embwhq", "B")], start=1
         ):
-            api.generate(study, paradigm, 4, seed=seed, dataset=dataset)
+            with warnings.catch_warnings():
+                # Few items are enough here.
+                warnings.simplefilter("ignore", UserWarning)
+                api.generate(study, paradigm, 4, seed=seed, dataset=dataset)
         api.score(study, "bundled", everything=True, device="cpu")
     return place
 

@@ -69,8 +69,10 @@ CHECKED = {
     "adjust": ("checked", "test_results_are_corrected_as_by_statsmodels", "stats_reference.py"),
     "outliers": ("robustness", "test_outliers_lie_beyond_rs_fences", "effects_reference.R"),
     "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),
+    "capture_recapture": ("capture", "test_estimate_and_interval_are_those_of_the_literature", "stats."),
 }
 NO_STATISTIC = {
+    "without_fit": "says why there is none",
     "check_alternative": "reads a word",
     "complete_cases": "counts",
     "crossing_of_observations": "counts",

@@ -86,11 +86,11 @@ def test_the_same_file_twice_is_imported_once(gapsmith: Run, four: Path) -> None
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("item_id,condition", "who,what", 1, "cannot tell what kind of file"),
+        ("item_id,condition", "who,what", 1, "cannot tell what its columns are"),
         ("full_sentence\n", "full_sentence,more\n", 2, "4 cells where the first row has 5"),
         ("A1,PFMG", "A1,XXMG", 4, "XXMG"),
         ("subject_pg,007,PFPG", "adjunct_pg,007,PFPG", 6, "adjunct_pg"),
-        ("subject_pg,A1,MFPG", "subject_pg,,MFPG", 3, "item_id"),
+        ("subject_pg,A1,PFPG", "subject_pg,,PFPG", 2, "item_id"),
         ("Mary is likely to amuse soon", "Mary, is likely to amuse soon", 3, "5 cells"),
         ("amuse Anna", '"amuse" Anna", ', 4, "cells"),
     ],
@@ -124,7 +124,9 @@ def test_what_spreadsheets_do_to_a_file_is_understood(gapsmith: Run, four: Path,
 def test_missing_doubled_and_malformed_cells_come_in(gapsmith: Run, four: Path) -> None:
     lines = FOUR.splitlines(keepends=True)
     four.write_text("".join([*lines[:4], lines[3].replace("story", "tale"), *lines[5:]]), encoding="utf-8")
-    assert gapsmith("import", four, "-p", "subject_pg").code == 0
+    refused = gapsmith("import", four, "-p", "subject_pg")
+    assert (refused.code, "--format csv" in refused.err) == (2, True)
+    assert gapsmith("import", four, "-p", "subject_pg", "--format", "csv").code == 0
     rows = list(csv.DictReader(io.StringIO(gapsmith("export", "csv", "--design", "lan2x2", "--all").out)))
     assert [row["condition"] for row in rows if row["item_id"] == "A1"] == ["PFPG", "MFPG", "PFMG", "PFMG"]
     assert any("tale" in row["full_sentence"] for row in rows)

@@ -288,8 +288,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "bank merge": ("sources",),
     "audit": ("out", "mapping"),
     "assign": ("known",),
-    "packet make": ("file",),
-    "packet take": ("file",),
+    "packet take": ("file", "judge"),
     "decide": ("csv",),
     "context draw": ("text",),
     "context add": ("file",),
@@ -302,6 +301,11 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "posh": ("counts", "out"),
     "reproduce": ("out",),
     "export": ("out", "unigram", "citation"),
+    "judge new": ("file",),
+    "judge results": ("csv", "file"),
+    "lab": ("out",),
+    "packet make": ("file", "judge"),
+    "review": ("study",),
     "train corpus": ("out",),
     "train lm": ("corpora", "out", "valid"),
     "train parser": ("treebank", "out"),
@@ -364,7 +368,14 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}
     none |= {("runs_watch", "prices"), ("lint", "prices"), ("audit", "out")}
-    none |= {("draft_paradigm", "out")}
+    none |= {
+        ("draft_paradigm", "out"),
+        ("lab", "out"),
+        ("new_judging", "file"),
+        ("make_packet", "judge"),
+        ("take_packet", "judge"),
+    }
+    none |= {("judging_results", where) for where in ("file", "csv")}
     assert taken == none | {("draft_paradigm", "file"), ("import_file", "file"), ("audit", "file")}
 
 

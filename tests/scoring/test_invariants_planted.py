@@ -53,6 +53,7 @@ from gapsmith.templates import MEASURES, SENTENCE_PLACE, Alignment, Place, Regio
 from tests.making import made_tokens, registered
 from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import SCORER, add_items
+from tests.printed import results
 
 PLANTED = """
 name = "planted"
@@ -306,8 +307,7 @@ def test_what_restricts_a_result_stands_beside_it_at_every_door(planted: Path, t
     by_test = [row for row in csv.DictReader(io.StringIO(run("export", "tests"))) if "deep" in row["contrast"]]
     assert {row["contrast"] for row in by_test} == {"deep", "less deep"}
     assert all(said in row["restriction"] for row in by_test)
-    [data] = [json.loads(run("analyze", "--json"))]
-    analyses = data if isinstance(data, list) else data.get("analyses", [data])
+    analyses = results(run("analyze", "--json"))
     [contrast] = [own for one in analyses for own in one["contrasts"] if own["contrast"]["name"] == "deep"]
     assert {"kind": "where", "n_in": 26, "n_out": 13, "phrase": "depth = 2"} in contrast["restrictions"]
     [criterion] = [own for one in analyses for own in one["criteria"] if own["name"] == "less deep"]

@@ -10,7 +10,6 @@ import csv
 import dataclasses
 import io
 import itertools
-import json
 import shutil
 import zlib
 from collections import Counter
@@ -51,9 +50,9 @@ from gapsmith.scoring.report import long_frame
 from gapsmith.stats import distinct
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, Alignment, Place, RegionSpan, Sentence, Source, parse_paradigm
 from tests.making import made_tokens, registered
+from tests.printed import results
 from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import SCORER, add_items
-from tests.printed import results
 
 PLANTED = """
 name = "planted"

@@ -430,9 +430,15 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             at = error.line if is_whole and error.line else line
             source.refuse(at, f"{error.why}{f', column {error.column}' if error.column else ''}")
         source.refuse(line, "is JSON of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
-    propose(source)
-    first = next(iter(source.rows()), None)
-    header = [cell.strip() for cell in first.cells] if first is not None else []
+    header = [cell.strip() for cell in source.first_row]
+    try:
+        propose(source)
+        first = next(iter(source.rows()), None)
+    except FormatError as error:
+        if isinstance(error, UndecidedError) or len(header) != 1:
+            raise
+        # Prose, whose quotation marks are not those of a table.
+        first = None
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     others = [
         heading

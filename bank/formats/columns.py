@@ -196,6 +196,7 @@ def _body(source: SourceFile) -> list[TableRow]:
     """The first rows below the headings, as far as they can be told apart."""
     if "body" not in source.known:
         rows: list[TableRow] = []
+        # What cannot be told apart further down is refused where the rows are read.
         with contextlib.suppress(FormatError):
             rows.extend(islice(source.rows(), 1, _LOOKED_AT))
         width = len(list(source.first_row)) if source.first_row else 0
@@ -566,9 +567,9 @@ def _resolves(found: ForeignSet, name: str) -> bool:
     return True
 
 
-def _is_parted(item: object, name: str) -> bool:
+def _is_parted(item: ForeignItem, name: str) -> bool:
     """Whether every value of the column has the same conditions within an item: it may be two items of one number."""
     sets: dict[object, set[str]] = {}
-    for sentence in item.sentences:  # type: ignore[attr-defined]
+    for sentence in item.sentences:
         sets.setdefault(sentence.attributes.get(name), set()).add(sentence.condition)
     return len({frozenset(own) for own in sets.values()}) == 1

@@ -94,8 +94,8 @@ class RowLabels:
         cells = [row.cells[column] for column in columns.item]
         written = UNIT.join(cells)
         parts = [plain(cell) for cell in cells]
-        if columns.lettered:
-            parts[-1] = LETTERED.fullmatch(parts[-1])[1] if LETTERED.fullmatch(parts[-1]) else parts[-1]  # type: ignore[index]
+        if columns.lettered and (lettered := LETTERED.fullmatch(parts[-1])):
+            parts[-1] = lettered[1]
         if not any(parts) and self._label and len(parts) == 1:
             self.filled.append(row.line)
             return self._label, written

@@ -105,6 +105,16 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         found.append(
             f"Items that agree in all that the model reads before its value is taken are one observation: {'; '.join(shared)}."
         )
+    overlapping = [
+        f"{label(result.contrast)} ({result.n_overlapping:,} of {result.n_distinct:,})"
+        for result in analysis.contrasts
+        if result.n_overlapping
+    ]
+    if overlapping:
+        found.append(
+            "Observations that share the text of one condition with another observation, but not of all, are counted as "
+            f"separate: {'; '.join(overlapping)}."
+        )
     return found
 
 

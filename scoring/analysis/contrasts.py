@@ -48,6 +48,7 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
         n_undefined=sum(undefined.count for undefined in found.undefined),
         undefined=found.undefined,
         n_distinct=len(set(seen)),
+        n_overlapping=found.n_overlapping,
         values=found.by_item,
         reasons=found.reasons_by_item,
         evidence=found.evidence_by_item,

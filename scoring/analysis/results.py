@@ -112,6 +112,8 @@ class ContrastResult:
     n_distinct: int
     """Distinct observations: different texts up to the ends of the regions that are measured. Fewer than `n_items` where items
     agree in all that the model has read for their values."""
+    n_overlapping: int
+    """How many of `n_distinct` share a measured text with another one, but not all of theirs: they are counted as two."""
     values: Mapping[ItemKey, float]
     """Bits by item, in the items' order."""
     reasons: Mapping[ItemKey, str]

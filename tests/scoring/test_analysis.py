@@ -236,6 +236,10 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     # With the filler, nothing shows the name that fills gap 1: half of the tuples repeat each other.
     assert results["delta_pf"].n_distinct == analysis.items.n_selected // 2
     assert (results["delta_pf"].accuracy.n, results["delta_pf"].accuracy.n_given) == (72, 144)
+    # Each takes some sentences that others take too, beside some of its own.
+    assert (results["delta_pf"].n_overlapping, results["did"].n_overlapping, results["did"].n_distinct) == (72, 144, 144)
+    (overlap,) = [caveat for caveat in analysis.caveats if "counted as separate" in caveat]
+    assert "DiD (144 of 144)" in overlap
     figures = make_report([analysis], made_on=DAY).sections[0].figures
     shares = next(figure for figure in figures if figure.drawing.name == "lan_pg-shares")
     assert "cross the same few words" in shares.caption

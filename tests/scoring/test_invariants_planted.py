@@ -46,6 +46,7 @@ from gapsmith.scoring.observations import (
     TextWord,
     measured_text,
 )
+from gapsmith.scoring.observations.reading import READS_LEFT
 from gapsmith.scoring.report import long_frame
 from gapsmith.stats import distinct
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, Alignment, Place, RegionSpan, Sentence, Source, parse_paradigm
@@ -511,3 +512,19 @@ def test_only_the_table_of_observations_measures() -> None:
     assert _using(
         lambda node: isinstance(node, ast.Attribute) and node.attr == "bits" and ast.unparse(node.value) != "way"
     ) == set(READING_BITS)
+
+
+def test_every_engine_that_reads_from_left_to_right_is_known_to_do_so() -> None:
+    """Their values of one beginning are never compared to learn whether they read on."""
+    names = set()
+    for _, tree in trees_of("scoring/lm"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                names |= {
+                    own.value.value
+                    for own in node.body
+                    if isinstance(own, ast.Assign)
+                    and ast.unparse(own.targets[0]) == "name"
+                    and isinstance(own.value, ast.Constant)
+                }
+    assert names == set(READS_LEFT)

@@ -751,25 +751,24 @@ COMES_IN: Mapping[str, tuple[str, ...]] = {
     "blimp_style.jsonl": (),
     "two_columns.tsv": ("--first", "good"),
     "two_lines_bad_good.txt": ("--first", "bad"),
+    "factor_columns.csv": (),
+    "four_lines_an_item.txt": ("--per-item", "4"),
+    "prefixed_pairs.tsv": ("--strip-prefix", "B:", "--strip-prefix", "A:"),
+    "suite_odd_prediction.json": (),
+    "tuples.json": (),
 }
 """Sample files that are sets of sentences, and what has to be said of each."""
 ANSWERS = "holds what people answered, not sentences", "import the list of the sentences themselves"
 UNKNOWN = "cannot tell what kind of file this is", "Tables need headings such as item, condition, sentence"
 REFUSED: Mapping[str, tuple[str, str]] = {
     "README.md": UNKNOWN,
-    "factor_columns.csv": UNKNOWN,
-    "four_lines_an_item.txt": (
-        "as if an item had more than two sentences",
-        "a table with the columns item, condition and sentence",
-    ),
-    "prefixed_pairs.tsv": ("its sentences begin with B:, A:", "Take it out of the sentences"),
+    "four_lines_an_item.txt": ("neighbouring lines are alike in groups of 4", "--per-item 4"),
+    "prefixed_pairs.tsv": ("its sentences begin with B:, A:", "--strip-prefix B: --strip-prefix A:"),
     "prolific_export.csv": ANSWERS,
     "responses_jspsych.json": ANSWERS,
     "responses_long.csv": ANSWERS,
     "responses_pcibex.csv": ANSWERS,
-    "suite_odd_prediction.json": ("prediction 1 has no formula", "take it out of the list of predictions"),
-    "surprisals_by_token.txt": ("holds what a model computed, not sentences", "`gapsmith import-scores` takes surprisals"),
-    "tuples.json": ("JSON of a form that is not known", "Formats that are read:"),
+    "surprisals_by_token.txt": ("holds what a model computed, not sentences", "takes surprisals for items that are here"),
     "two_columns.tsv": ("nothing in it says which sentence of a pair is the good one", "Say --first good or --first bad"),
     "two_lines_bad_good.txt": ("nothing in it says which sentence of a pair is the good one", "Say --first good or --first bad"),
 }

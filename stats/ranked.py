@@ -6,12 +6,16 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from scipy.stats import rankdata
+from numpy.typing import NDArray
 
 from gapsmith.stats.results import Result
 
 _LEAST = 3
 _RESAMPLES = 2000
+_AT_ONCE = 2_000_000
+"""Samples times observations that are ranked at once, which bounds the memory."""
+
+Values = NDArray[np.float64]
 
 
 def rank_correlation(
@@ -41,8 +45,13 @@ def rank_correlation(
     interval = None
     if len(blocks) >= _LEAST:
         rng = np.random.default_rng(seed)
-        drawn = (np.concatenate([blocks[i] for i in rng.integers(len(blocks), size=len(blocks))]) for _ in range(_RESAMPLES))
-        values = [value for picked in drawn if (value := _rho(x[picked], y[picked])) is not None]
+        often = np.empty((_RESAMPLES, len(x)), dtype=np.int64)
+        for row in often:
+            drawn = np.bincount(rng.integers(len(blocks), size=len(blocks)), minlength=len(blocks))
+            for block, times in zip(blocks, drawn, strict=True):
+                row[block] = times
+        values = _rhos(x, y, often)
+        values = values[~np.isnan(values)]
         tail = (1 - confidence) / 2
         if len(values) > _RESAMPLES / 2:
             low, high = np.quantile(values, [tail, 1 - tail])
@@ -50,8 +59,28 @@ def rank_correlation(
     return Result(test="Spearman's rho", estimate=rho, ci=interval, n=len(x), n_given=len(blocks), confidence=confidence)
 
 
-def _rho(x: np.ndarray, y: np.ndarray) -> float | None:
-    one, other = rankdata(x), rankdata(y)
-    one, other = one - one.mean(), other - other.mean()
-    scale = float(np.sqrt((one**2).sum() * (other**2).sum()))
-    return None if scale == 0 else float((one * other).sum() / scale)
+def _rho(x: Values, y: Values) -> float | None:
+    (rho,) = _rhos(x, y, np.ones((1, len(x)), dtype=np.int64))
+    return None if np.isnan(rho) else float(rho)
+
+
+def _rhos(x: Values, y: Values, often: NDArray[np.int64]) -> Values:
+    """(samples,): rho of each row of `often` (samples, observations), which says how often it has each observation; NaN where one
+    of the two never varies in it."""
+    found = []
+    for part in np.array_split(often, max(1, often.size // _AT_ONCE)):
+        one, other = _ranks(x, part), _ranks(y, part)
+        n = part.sum(axis=1, keepdims=True)
+        one, other = (own - (part * own).sum(axis=1, keepdims=True) / n for own in (one, other))
+        scale = np.sqrt((part * one**2).sum(axis=1) * (part * other**2).sum(axis=1))
+        found.append(np.where(scale == 0, np.nan, (part * one * other).sum(axis=1) / np.where(scale == 0, 1, scale)))
+    return np.concatenate(found)
+
+
+def _ranks(values: Values, often: NDArray[np.int64]) -> Values:
+    """(samples, observations): the rank that each value has in each sample, equal ones sharing their mean rank."""
+    distinct, which = np.unique(values, return_inverse=True)
+    counts = np.zeros((len(often), len(distinct)), dtype=np.int64)
+    np.add.at(counts, (slice(None), which), often)
+    ranks: Values = (counts.cumsum(axis=1) - counts + (counts + 1) / 2)[:, which]
+    return ranks

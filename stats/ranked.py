@@ -79,8 +79,8 @@ def _rhos(x: Values, y: Values, often: NDArray[np.int64]) -> Values:
 
 def _ranks(values: Values, often: NDArray[np.int64]) -> Values:
     """(samples, observations): the rank that each value has in each sample, equal ones sharing their mean rank."""
+    order = np.argsort(values, kind="stable")
     distinct, which = np.unique(values, return_inverse=True)
-    counts = np.zeros((len(often), len(distinct)), dtype=np.int64)
-    np.add.at(counts, (slice(None), which), often)
+    counts = np.add.reduceat(often[:, order], np.searchsorted(values[order], distinct), axis=1)
     ranks: Values = (counts.cumsum(axis=1) - counts + (counts + 1) / 2)[:, which]
     return ranks

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from functools import cache
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 from gapsmith.bank import migrations, projection
 from gapsmith.bank.connection import Db
@@ -43,14 +46,22 @@ def _file(db: Db) -> Iterator[str]:
             yield f"the file is damaged: {row[0]}"
 
 
-def _tables(db: Db) -> Iterator[str]:
-    """Tables, triggers, indexes and views are those that this schema has; an index or a view more does no harm."""
-    query = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+_TABLES = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+
+
+@cache
+def _as_made() -> Mapping[str, tuple[Any, ...]]:
+    """What a new bank has of tables, triggers, indexes and views, by name."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         new.row_factory = sqlite3.Row
-        migrations.migrate(new, db.path)
-        wanted = {row["name"]: tuple(row) for row in new.execute(query)}
-    found = {row["name"]: tuple(row) for row in db.execute(query)}
+        migrations.migrate(new, Path("a new bank"))
+        return {row["name"]: tuple(row) for row in new.execute(_TABLES)}
+
+
+def _tables(db: Db) -> Iterator[str]:
+    """Tables, triggers, indexes and views are those that this schema has; an index or a view more does no harm."""
+    wanted = _as_made()
+    found = {row["name"]: tuple(row) for row in db.execute(_TABLES)}
     for name, said in wanted.items():
         if name not in found:
             yield f"its {said[0]} {name} is not there"

@@ -5,8 +5,11 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import sqlite3
 import ssl
 import sys
+import threading
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +20,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-from gapsmith.bank import connection
+from gapsmith.bank import connection, migrations, store, sums
 from tests.network_guard import keep_inside
 
 # Here, before anything imports torch: workers that each take every core are in each other's way.
@@ -142,6 +145,33 @@ def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Banks of this process do not wait until the disk has what was committed: only a power cut, which no test makes, would
     show it, and the waiting takes longer than most tests. That they do otherwise is held by tests/bank/test_bank_store.py."""
     monkeypatch.setattr(connection, "DURABILITY", "OFF")
+
+
+@cache
+def _empty_bank() -> sqlite3.Connection:
+    """A bank that holds nothing, made as every new bank is."""
+    made = sqlite3.connect(":memory:", isolation_level=None)
+    made.row_factory = sqlite3.Row
+    migrations.migrate(made, Path("empty.sqlite"))
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _new_banks_are_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables of a new bank are made once for all tests of a process: two thousand of them begin with one. That the copy is
+    what the program makes is held by tests/bank/test_bank_store.py."""
+
+    def migrate(raw: sqlite3.Connection, path: Path) -> int:
+        # What several threads begin at once is the program's own to get right.
+        alone = threading.current_thread() is threading.main_thread()
+        if not alone or raw.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+            return migrations.migrate(raw, path)
+        _empty_bank().backup(raw)
+        raw.execute("UPDATE property SET value = ?, sum = 0 WHERE name = 'bank'", (uuid.uuid4().hex,))
+        sums.seal(raw)
+        return 0
+
+    monkeypatch.setattr(store, "migrate", migrate)
 
 
 _ssl_context = cache(ssl.create_default_context)

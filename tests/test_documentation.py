@@ -86,7 +86,16 @@ def first_paragraph(module: ast.Module) -> str:
     return " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page.read_text(encoding="utf-8"))], ids=lambda p: p.name)
+QUICK = {"analysis.md", "bank.md", "data.md", "formulas.md", "README.md", "review.md", "rules.md"}
+"""Pages that `make test` tries out; `make test-full` tries all."""
+SHOWN = [
+    pytest.param(page, id=page.name, marks=() if page.name in QUICK else pytest.mark.full)
+    for page in PAGES
+    if blocks_of(page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize("page", SHOWN)
 def test_a_page_does_what_it_shows(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: Path) -> None:
     run_page(page.read_text(encoding="utf-8"), gapsmith, tmp_path, monkeypatch)
 

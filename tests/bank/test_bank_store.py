@@ -21,6 +21,7 @@ from gapsmith.bank import (
     Severity,
     StoredItem,
     Verdict,
+    store,
 )
 from gapsmith.bank.connection import DURABILITY, connect
 from gapsmith.bank.migrations import LATEST, migrate
@@ -44,6 +45,29 @@ def test_a_commit_is_on_the_disk_when_it_returns(tmp_path: Path, monkeypatch: py
     connection = connect(tmp_path / "bank.sqlite", create=True)
     assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
     connection.close()
+
+
+def test_a_new_bank_of_the_tests_is_one_that_the_program_makes(tmp_path: Path) -> None:
+    def held(path: Path) -> list[tuple[object, ...]]:
+        connection = connect(path, create=True)
+        found = [tuple(row) for row in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")]
+        # A bank's own name and the time differ, and with them the checksums.
+        found += [tuple(row) for row in connection.execute("SELECT number, name FROM migration")]
+        found += [tuple(row) for row in connection.execute("SELECT name, length(value) FROM property ORDER BY 1")]
+        found += [tuple(row) for row in connection.execute("PRAGMA application_id")]
+        found += [tuple(row) for row in connection.execute("PRAGMA journal_mode")]
+        connection.close()
+        return found
+
+    for name, made in (("program", migrate), ("tests", vars(store)["migrate"])):
+        path = tmp_path / f"{name}.sqlite"
+        raw = connect(path, create=True)
+        made(raw, path)
+        raw.close()
+    assert held(tmp_path / "tests.sqlite") == held(tmp_path / "program.sqlite")
+    with Bank.open(tmp_path / "tests.sqlite") as bank, Bank.open(tmp_path / "other.sqlite", create=True) as other:
+        assert list(bank.faults()) == []
+        assert bank.db.property("bank") != other.db.property("bank")
 
 
 def test_a_new_bank_is_what_all_steps_come_to(tmp_path: Path) -> None:

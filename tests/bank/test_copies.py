@@ -176,6 +176,7 @@ def test_an_empty_file_is_not_taken_for_a_new_bank(gapsmith: Run) -> None:
     assert Path("bank.sqlite").stat().st_size == 0
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_damaged_banks_end_in_a_message_and_never_in_other_sentences(tmp_path: Path) -> None:
     found = fuzz_banks(40, seed=7000, folder=tmp_path, readers=[("show", "2"), ("export", "csv", "--all")])

@@ -21,6 +21,7 @@ from gapsmith.bank.connection import Db
 from gapsmith.prompts.fake import FakeServer
 from gapsmith.templates import load_paradigm
 from tests.conftest import CommandOutcome
+from tests.parts import first_of
 from tests.prompts.generating import ENVIRONMENT
 from tests.rooms import ROOMS, trees_of
 
@@ -278,13 +279,14 @@ def check(writer: str, how: str, moment: str, base: Path, folder: Path, gapsmith
         assert all(wanted[what] <= now[what] for what in _FACTS), {w: wanted[w] - now[w] for w in _FACTS}
 
 
-@pytest.mark.parametrize("writer", sorted(WRITERS))
+@pytest.mark.parametrize("writer", first_of(sorted(WRITERS), 4))
 def test_a_bank_replaced_under_a_command(
     writer: str, base: Path, tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check(writer, "replaced", "last", base, tmp_path, gapsmith, monkeypatch)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("writer", "how", "moment"),
     [

@@ -284,6 +284,7 @@ def test_the_walk_sees_leaks(gapsmith: Run, banks: tuple[Path, Path], tmp_path: 
     assert "plkremark" in "".join(p.read_text(encoding="utf-8") for p in (tmp_path / "rep" / "items").iterdir())
 
 
+@pytest.mark.full
 def test_what_is_left_out_is_said_and_no_file_is_empty(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     said = "What others said of 12 items is left out: ben has not locked and does not lead this bank (lea does)."
     for number, words in enumerate(

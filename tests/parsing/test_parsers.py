@@ -85,6 +85,7 @@ def test_an_installed_spacy_pipeline(clearnlp_pipeline: Path, ud_sentences: list
     assert [plain(parse) for parse in found] == [plain(sentence) for sentence in ud_sentences]
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_parser(embedded: Path, treebank: Path, tmp_path: Path) -> None:
     make_parser(treebank, tmp_path / "again", SMALL)
     assert (tmp_path / "again" / "manifest.json").read_text() == (embedded / "manifest.json").read_text()

@@ -23,6 +23,7 @@ from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import CommandOutcome
+from tests.parts import first_of
 from tests.printed import result
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
@@ -128,7 +129,7 @@ def test_while_a_batch_is_under_way_its_run_asks_for_nothing_else(bank: Bank, or
 
 
 @both
-@pytest.mark.parametrize("lost", [Behaviour.BREAK, Behaviour.NOT_JSON, Behaviour.HANG])
+@pytest.mark.parametrize("lost", first_of([Behaviour.BREAK, Behaviour.NOT_JSON, Behaviour.HANG], 2))
 def test_a_batch_whose_creation_got_no_answer_is_found_in_the_list(
     bank: Bank, order: Order, provider: str, lost: Behaviour
 ) -> None:
@@ -418,6 +419,7 @@ def test_batches_are_refused_where_there_are_none(bank: Bank, order: Order) -> N
         prepare(replace(order, provider="openai", model="m", tier="flex"), bank, workspace=None, environment=ENVIRONMENT)
 
 
+@pytest.mark.full
 @both
 @pytest.mark.parametrize("moment", ["before", pytest.param("after", marks=pytest.mark.full)])
 def test_wherever_it_is_killed_nothing_is_paid_twice_and_nothing_is_lost(

@@ -19,6 +19,7 @@ from gapsmith.bank.scores import ScoreTable
 from gapsmith.prompts import Ending, Order, run_yield
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm
+from tests.parts import first_of
 from tests.printed import result
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, generate, stored, texts
@@ -63,6 +64,7 @@ def test_a_killed_lexicon_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(call.outcome == "ok" for call in calls)
 
 
+@pytest.mark.full
 def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(tmp_path: Path, lan_pg: Paradigm) -> None:
     with FakeServer(lan_pg, latency_s=0.15) as fake:
         arguments = ["lan_pg", "-n", 60, "--n-per-call", 5, "--concurrency", 3, "--provider", "openai"]
@@ -91,7 +93,7 @@ def test_a_killed_paid_run_asks_for_what_is_missing_and_lists_what_may_be_paid(t
     assert "may have been paid" in process.err
 
 
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("asked", first_of([signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))
 def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
     tmp_path: Path, lan_pg: Paradigm, asked: signal.Signals
 ) -> None:
@@ -166,6 +168,7 @@ def test_many_numbers_are_shown_as_ranges() -> None:
     assert ranges(range(240)) == "0-239"
 
 
+@pytest.mark.full
 def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path, lan_pg: Paradigm) -> None:
     with FakeServer(lan_pg, script=lambda _: Behaviour.HANG) as fake:
         arguments = ["lan_pg", "-n", 10, "--provider", "openai", "--model", "m", "--base-url", fake.openai_url]
@@ -178,7 +181,7 @@ def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path, lan_pg: Paradigm) -> No
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-@pytest.mark.parametrize("nth", range(1, 7))
+@pytest.mark.parametrize("nth", first_of(range(1, 7), 2))
 def test_wherever_a_run_ends_the_next_one_completes_it_to_the_same_items(
     tmp_path: Path, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch, moment: str, nth: int
 ) -> None:

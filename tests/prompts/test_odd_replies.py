@@ -33,6 +33,7 @@ ODD = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", HTTP)
 def test_fuzzed_replies_end_in_one_failed_call_each_and_lose_no_byte(name: str, tmp_path: Path, lan_pg: Paradigm) -> None:
     found = fuzz(name, 150, seed=50_000, folder=tmp_path, paradigm=lan_pg)

@@ -342,6 +342,7 @@ def test_another_study_of_the_same_name_is_refused(bank: Bank, study: ContextStu
         ContextStudy.of(bank, study.engine, study.model, StudyPlan(lengths=(20, 60), seed=2, everything=True))
 
 
+@pytest.mark.full
 def test_shared_contexts_are_a_factor_of_the_regression(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:
     plan = StudyPlan(name="shared", lengths=(20, 40), everything=True, shared=2)
     made = ContextStudy.of(bank, study.engine, study.model, plan)
@@ -490,6 +491,7 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     assert "behind contexts" in html
 
 
+@pytest.mark.full
 def test_items_whose_context_is_empty_are_left_out_and_counted(
     gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path
 ) -> None:
@@ -574,6 +576,7 @@ def test_items_whose_context_is_empty_are_left_out_and_counted(
     ]
 
 
+@pytest.mark.full
 def test_contexts_of_one_length_have_no_p_of_length(gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path) -> None:
     assert gapsmith("init", ".").code == 0
     assert gapsmith("generate", "agreement_pp", "-n", "3", "-d", "near").code == 0

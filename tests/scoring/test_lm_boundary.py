@@ -218,6 +218,7 @@ def check_alignment(model: LanguageModel, text: str, context: str) -> None:
     assert of_text[0] == bool(context)
 
 
+@pytest.mark.full
 @pytest.mark.shared
 @given(TEXT, st.one_of(st.just(""), TEXT))
 @example("John's dog — “naïve” 😀.", "It rained.")

@@ -339,6 +339,7 @@ model = "gpt2"
 """
 
 
+@pytest.mark.full
 def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tiny_gpt2: Path) -> None:
     file = tmp_path / "behind.toml"
     file.write_text(CONTEXTS, encoding="utf-8")

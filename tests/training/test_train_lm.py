@@ -260,6 +260,7 @@ def test_a_folder_with_another_run_or_other_files_is_left_alone(
     assert [path.name for path in mine.iterdir() if path.name != "lock"] == ["thesis.tex"]
 
 
+@pytest.mark.full
 def test_two_commands_do_not_train_into_one_folder(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "run.steps=4000")
@@ -273,6 +274,7 @@ def test_two_commands_do_not_train_into_one_folder(corpus: Path, gpt2_config: Pa
     assert "another command" not in gapsmith(*command, "--finish").err
 
 
+@pytest.mark.full
 def test_what_a_full_disk_stops_goes_on_from_the_checkpoint_before(
     corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
 ) -> None:

@@ -72,6 +72,7 @@ def test_the_blind_set_is_frozen() -> None:
     assert sum(not item.expected for item in items) == 254
 
 
+@pytest.mark.full
 def test_sources_are_counted_apart(shipped: Audit) -> None:
     """What was written with the lists at hand is no measure of what happens with words that nobody thought of."""
     assert shipped.sources == (
@@ -90,12 +91,14 @@ def test_sources_are_counted_apart(shipped: Audit) -> None:
     assert shipped.total("blind writer1", Wordhood.UNKNOWN).flawed > 0
 
 
+@pytest.mark.full
 def test_mechanics_are_all_found(shipped: Audit) -> None:
     """Every planted flaw of family T."""
     found, planted = shipped.recall("T")
     assert found == planted >= 40
 
 
+@pytest.mark.full
 def test_lexical_flaws_written_with_the_lists(shipped: Audit) -> None:
     """98 % of them at the least: the easy case."""
     tally = shipped.total("gold, with the lists", Wordhood.KNOWN)
@@ -103,6 +106,7 @@ def test_lexical_flaws_written_with_the_lists(shipped: Audit) -> None:
     assert tally.named / tally.flawed >= 0.98
 
 
+@pytest.mark.full
 def test_sound_items_of_the_lists_are_left_alone(shipped: Audit) -> None:
     """An error or a warning on 2 % of them at the most."""
     tally = shipped.total("gold, with the lists")
@@ -118,6 +122,7 @@ def _left_out(shipped: Audit, *beginnings: str) -> AuditCounts:
     return total
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "sources",
     [
@@ -138,6 +143,7 @@ def test_words_in_no_list(shipped: Audit, sources: tuple[str, ...]) -> None:
     assert found.sound_warned_anew / found.sound <= 0.03
 
 
+@pytest.mark.full
 def test_remarks_on_sound_words_in_no_list(shipped: Audit) -> None:
     """15 % of the sound trials of those who wrote before the bound was set get a remark that the lists would not make. The two
     writers since, whom no rule was made in sight of, are beyond it at 20 %, and with them all sources are at 15.3 %."""
@@ -148,6 +154,7 @@ def test_remarks_on_sound_words_in_no_list(shipped: Audit) -> None:
     assert _left_out(shipped, "").sound_warned / _left_out(shipped, "").sound <= 0.03
 
 
+@pytest.mark.full
 def test_guesses_are_apart_from_what_nobody_knows(shipped: Audit) -> None:
     """Counted words are named far more often than words that the corpus does not have."""
     shares = {}
@@ -195,6 +202,7 @@ def test_a_flaw_that_no_code_is_said_to_name(tmp_path: Path) -> None:
         read_gold(path)
 
 
+@pytest.mark.full
 def test_constructions_are_read_from_their_words(shipped: Audit, tmp_path: Path) -> None:
     """All their flaws are named and nothing sound is; a row that lacks a word is named with it."""
     tally = shipped.total("constructions")

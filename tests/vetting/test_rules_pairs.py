@@ -88,6 +88,7 @@ def test_half_a_pair_or_an_empty_one_is_no_pair(given: Paradigm) -> None:
     assert _found(given, "Who wanna", "Who wanna") == {}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", PARADIGMS)
 def test_500_pairs_of_each_paradigm_pass(name: str) -> None:
     """Different items, the same for a seed, and no rule has more than a word for the record to say of any of 100."""

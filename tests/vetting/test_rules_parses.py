@@ -64,6 +64,7 @@ def test_only_conditions_that_are_acceptable_are_parsed(paradigm: str) -> None:
     assert claims_of(loaded)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("paradigm", ["subject_pg", "embedded_wh", "lan_pg"])
 def test_words_of_the_lists_are_hardly_ever_named(paradigm: str) -> None:
     items = list(sampled(paradigm, 40, seed=99))

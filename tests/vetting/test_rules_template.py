@@ -198,6 +198,7 @@ def test_realised_items_have_no_mechanical_finding(name: str, seed: int) -> None
         assert [f for f in linter.check(stored(paradigm, cells)) if f.severity == "error"] == []
 
 
+@pytest.mark.full
 def test_the_published_confounds_are_counted_exactly() -> None:
     """L310 and L311 flag 864 and 1,440 of Lan's 8,064 items: what is left are the published 5,760."""
     paradigm = load_paradigm("lan_pg")

@@ -463,7 +463,7 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
     assert {first["name1"], (settled.slots or {})["name1"]} == {"Zelda", "Jupiter"}
 
 
-@pytest.mark.parametrize(("size", "decided"), [(SMALL, False), (LARGE, True)])
+@pytest.mark.parametrize(("size", "decided"), [pytest.param(SMALL, False, marks=pytest.mark.full), (LARGE, True)])
 async def test_hostile_text_moves_nothing(make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool) -> None:
     bank = make_bank(1)
     first = bank.items.get(1)

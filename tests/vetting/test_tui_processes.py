@@ -131,6 +131,7 @@ def start(workspace: Path) -> Iterator[Callable[[str], Program]]:
         program.close()
 
 
+@pytest.mark.full
 def test_a_review_whose_bank_is_deleted_ends_and_says_where_the_decisions_are(
     start: Callable[[str], Program], workspace: Path
 ) -> None:

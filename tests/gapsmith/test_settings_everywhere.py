@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -440,16 +441,22 @@ def test_a_function_honours_what_the_command_of_its_name_does(name: str) -> None
     assert honoured(name) - only == honoured(TWINS[name])
 
 
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the bank stands with which each test begins, as soon as the first of them has made it."""
+    return tmp_path_factory.mktemp("everywhere") / "bank.sqlite"
+
+
 @pytest.fixture
-def workspace(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) -> Iterator[api.Workspace]:
+def workspace(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch, kept: Path) -> Iterator[api.Workspace]:
     """Items, a run with a batch, and everything set: in the workspace's file, and what is for the user in the user's."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    gapsmith("generate", "lan_pg", "-n", 4, "-w", ".")
-    with FakeServer(lan_pg) as fake:
-        asked = ["--provider", "openai", "--model", "m", "--base-url", fake.openai_url, "--batch", "-n", 2]
-        assert gapsmith("generate", "lan_pg", *asked).code == 0
-    with Bank.open(Path("bank.sqlite")) as bank, bank.transaction():
-        bank.db.execute("UPDATE run SET parameters = json_set(parameters, '$.base_url', ?) WHERE id = 2", (f"http://{HOST}/v1",))
+    if not kept.exists():
+        _fill(gapsmith, lan_pg)
+        shutil.copyfile("bank.sqlite", kept)
+    else:
+        assert gapsmith("init").code == 0
+        shutil.copyfile(kept, "bank.sqlite")
     Path("lines.txt").write_text("It rains today.\nIt is cold here.\n" * 20, encoding="utf-8")
     Path("pairs.csv").write_text("good,bad\nThe man sleeps.,The man sleep.\n", encoding="utf-8")
     own = Path(os.environ["GAPSMITH_CONFIG"])
@@ -460,6 +467,16 @@ def workspace(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("gapsmith.app.cli.review._need_terminal", lambda: None)
     with api.open_workspace(".") as opened:
         yield opened
+
+
+def _fill(gapsmith: Run, lan_pg: Paradigm) -> None:
+    """Items here, and a run with a batch."""
+    gapsmith("generate", "lan_pg", "-n", 4, "-w", ".")
+    with FakeServer(lan_pg) as fake:
+        asked = ["--provider", "openai", "--model", "m", "--base-url", fake.openai_url, "--batch", "-n", 2]
+        assert gapsmith("generate", "lan_pg", *asked).code == 0
+    with Bank.open(Path("bank.sqlite")) as bank, bank.transaction():
+        bank.db.execute("UPDATE run SET parameters = json_set(parameters, '$.base_url', ?) WHERE id = 2", (f"http://{HOST}/v1",))
 
 
 @pytest.fixture

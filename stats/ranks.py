@@ -15,7 +15,7 @@ from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Alternative, Result, ZeroRule
 
 _EXACT_RANKS = 50
-"""Up to this many values, without ties, the distribution of W+ is computed exactly."""
+"""Up to this many values other than 0 the distribution of W+ is computed exactly: 2^50 assignments are whole numbers in float64."""
 _CHUNK_CELLS = 1 << 21
 """Signs drawn at a time, so that memory stays flat at any number of items."""
 
@@ -29,8 +29,8 @@ def wilcoxon_signed_rank(
 ) -> Result:
     """Wilcoxon's signed-rank test that the values (one per item) are symmetric about 0.
 
-    Exact for up to 50 values without ties or zeros; otherwise the normal approximation with tie correction
-    and a continuity correction of 0.5. `zeros` says what happens to values of exactly 0 (Wilcoxon 1945;
+    Exact for up to 50 values other than 0, ties included: the share of the 2^n assignments of signs to these ranks (Streitberg &
+    Röhmel 1986). Beyond, the normal approximation with tie correction and a continuity correction of 0.5. `zeros` says what happens to values of exactly 0 (Wilcoxon 1945;
     Pratt 1959). With `observations` (a key per item) each distinct one counts once.
 
     `statistic` is W+, the sum of the ranks of the positive values; `effect` the rank-biserial correlation
@@ -59,11 +59,11 @@ def wilcoxon_signed_rank(
     ranks = stats.rankdata(np.abs(ranked))
     w_plus = float(ranks[ranked > 0].sum())
     w_minus = float(ranks[ranked < 0].sum())
-    tied = np.unique(np.abs(nonzero)).size < nonzero.size
-    exact = nonzero.size <= _EXACT_RANKS and not tied and nonzero.size == ranked.size
-    found = stats.wilcoxon(
-        data, alternative=chosen, zero_method=zeros, correction=not exact, method="exact" if exact else "approx"
-    )
+    exact = nonzero.size <= _EXACT_RANKS
+    if exact:
+        p = _exact_p(ranks[ranked != 0], w_plus, chosen)
+    else:
+        p = float(stats.wilcoxon(data, alternative=chosen, zero_method=zeros, correction=True, method="approx").pvalue)
     method = "exact" if exact else "normal"
     return Result(
         test=f"Wilcoxon signed rank ({method})",
@@ -71,12 +71,24 @@ def wilcoxon_signed_rank(
         n=data.size,
         n_given=given.n_given,
         statistic=w_plus,
-        p=min(1.0, float(found.pvalue)),
+        p=min(1.0, p),
         effect=(w_plus - w_minus) / (w_plus + w_minus),
         alternative=chosen,
         notes=repetition(given),
         details={"w_minus": w_minus, "n_used": int(nonzero.size), "method": method, "zeros": zeros},
     )
+
+
+def _exact_p(ranks: NDArray[np.float64], w_plus: float, alternative: Alternative) -> float:
+    """The share of the assignments of signs to `ranks`, whole or half numbers, whose W+ is at least as extreme."""
+    ways = np.ones(1)
+    for twice in (2 * ranks).astype(np.int64).tolist():
+        ways = np.concatenate([ways, np.zeros(twice)]) + np.concatenate([np.zeros(twice), ways])
+    place, total = int(2 * w_plus), float(ways.sum())
+    greater, less = float(ways[place:].sum()) / total, float(ways[: place + 1].sum()) / total
+    if alternative == "two-sided":
+        return 2 * min(greater, less)
+    return greater if alternative == "greater" else less
 
 
 def sign_flip_test(

@@ -86,19 +86,22 @@ def ranks_of(values: list[Fraction]) -> list[Fraction]:
     return [Fraction(sum(m < own for m in magnitudes) * 2 + sum(m == own for m in magnitudes) + 1, 2) for own in magnitudes]
 
 
-def wilcoxon_exact(values: list[str]) -> Result:
+def wilcoxon_exact(values: list[str], *, pratt: bool = False) -> Result:
     """Signed ranks over every assignment of signs."""
     data = [Fraction(v) for v in values]
-    ranks = ranks_of(data)
-    w_plus = sum((r for r, v in zip(ranks, data, strict=True) if v > 0), Fraction())
+    kept = data if pratt else [v for v in data if v]
+    pairs = [(r, v) for r, v in zip(ranks_of(kept), kept, strict=True) if v]
+    ranks = [r for r, _ in pairs]
+    w_plus = sum((r for r, v in pairs if v > 0), Fraction())
     sums = [
-        sum(r for r, up in zip(ranks, signs, strict=True) if up) for signs in itertools.product((False, True), repeat=len(data))
+        sum(r for r, up in zip(ranks, signs, strict=True) if up) for signs in itertools.product((False, True), repeat=len(ranks))
     ]
     greater = Fraction(sum(s >= w_plus for s in sums), len(sums))
     less = Fraction(sum(s <= w_plus for s in sums), len(sums))
     return {
         "w_plus": float(w_plus),
         "w_minus": float(sum(ranks) - w_plus),
+        "n_used": len(ranks),
         "p_two_sided": float(min(Fraction(1), 2 * min(greater, less))),
         "p_greater": float(greater),
         "p_less": float(less),
@@ -188,8 +191,10 @@ def main() -> None:
         "t_clean": t_test(CLEAN),
         "t_tied": t_test(TIED),
         "wilcoxon_clean": wilcoxon_exact(CLEAN),
-        "wilcoxon_tied_wilcox": wilcoxon_normal(TIED, pratt=False),
-        "wilcoxon_tied_pratt": wilcoxon_normal(TIED, pratt=True),
+        "wilcoxon_tied_wilcox": wilcoxon_exact(TIED),
+        "wilcoxon_tied_pratt": wilcoxon_exact(TIED, pratt=True),
+        "wilcoxon_many_wilcox": wilcoxon_normal(5 * TIED, pratt=False),
+        "wilcoxon_many_pratt": wilcoxon_normal(5 * TIED, pratt=True),
         "sign_flip_clean": sign_flip(CLEAN),
         "sign_flip_tied": sign_flip(TIED),
         "wilson": [wilson(*pair) for pair in ((17, 33), (29, 33), (6, 10), (8, 10), (0, 12), (12, 12), (452, 8064))],

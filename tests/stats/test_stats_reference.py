@@ -69,17 +69,24 @@ def test_wilcoxon_exact(alternative: str) -> None:
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zeros", ["wilcox", "pratt"])
-def test_wilcoxon_with_ties_and_zeros(zeros: ZeroRule, alternative: str) -> None:
-    block = REFERENCE[f"wilcoxon_tied_{zeros}"]
-    result = wilcoxon_signed_rank(REFERENCE["tied"], alternative=alternative, zeros=zeros)
+@pytest.mark.parametrize(("name", "times", "method"), [("tied", 1, "exact"), ("many", 5, "normal")])
+def test_wilcoxon_with_ties_and_zeros(name: str, times: int, method: str, zeros: ZeroRule, alternative: str) -> None:
+    block = REFERENCE[f"wilcoxon_{name}_{zeros}"]
+    result = wilcoxon_signed_rank(times * REFERENCE["tied"], alternative=alternative, zeros=zeros)
     assert (result.details["method"], result.details["zeros"], result.n, result.details["n_used"]) == (
-        "normal",
+        method,
         zeros,
-        15,
+        15 * times,
         block["n_used"],
     )
     assert (result.statistic, result.details["w_minus"]) == (block["w_plus"], block["w_minus"])
     assert result.p == expected_p(block, alternative)
+
+
+def test_the_smallest_p_of_five_values_is_that_of_their_signs_whatever_is_tied() -> None:
+    for values in ([1.0, 2, 3, 4, 5], [1.0, 1, 3, 4, 5], [2.0] * 5, [0.0, 1, 1, 3, 4, 5]):
+        assert wilcoxon_signed_rank(values).p == 2 / 2**5
+    assert wilcoxon_signed_rank([1.0, 1, 3, 4, 5], alternative="greater").p == 1 / 2**5
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

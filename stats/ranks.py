@@ -30,8 +30,9 @@ def wilcoxon_signed_rank(
     """Wilcoxon's signed-rank test that the values (one per item) are symmetric about 0.
 
     Exact for up to 50 values other than 0, ties included: the share of the 2^n assignments of signs to these ranks (Streitberg &
-    Röhmel 1986). Beyond, the normal approximation with tie correction and a continuity correction of 0.5. `zeros` says what happens to values of exactly 0 (Wilcoxon 1945;
-    Pratt 1959). With `observations` (a key per item) each distinct one counts once.
+    Röhmel 1986). Beyond, the normal approximation with tie correction and a continuity correction of 0.5. `zeros` says what
+    happens to values of exactly 0 (Wilcoxon 1945; Pratt 1959). With `observations` (a key per item) each distinct one counts
+    once.
 
     `statistic` is W+, the sum of the ranks of the positive values; `effect` the rank-biserial correlation
     (W+ - W-) / (W+ + W-). Details: ``w_minus``; ``n_used``, the values left once those of exactly 0 were set aside;

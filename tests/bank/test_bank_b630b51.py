@@ -8,10 +8,12 @@ import json
 import math
 import shutil
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats as scipy_stats
 
 from gapsmith.bank import Bank
 from tests.conftest import CommandOutcome
@@ -58,6 +60,14 @@ BY_PACKET = {"published/a2", "published/a3"}
 """The disputed items on which Ben decided in a packet."""
 
 
+def _of_all_signs(values: list[float]) -> float:
+    """Wilcoxon's p, two-sided, of nine values at most: the share of all signs whose ranks come to as much."""
+    ranks = scipy_stats.rankdata([abs(value) for value in values])
+    found = sum(rank for rank, value in zip(ranks, values, strict=True) if value > 0)
+    sums = [sum(r for r, up in zip(ranks, signs, strict=True) if up) for signs in product((False, True), repeat=len(values))]
+    return 2 * min(sum(one >= found for one in sums), sum(one <= found for one in sums)) / len(sums)
+
+
 def as_said_today(old: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What `analyze` said then, with what is counted otherwise since: what was measured on the same texts is one observation
     in the regions too, and decisions of a packet are told from those at a screen."""
@@ -66,6 +76,13 @@ def as_said_today(old: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if mean["region"] in ALIKE:
             assert mean["n"] > 1
             mean["n"] = 1
+    for own in result["contrasts"]:
+        if own["wilcoxon"]["details"]["method"] == "normal":
+            own["wilcoxon"] |= {
+                "test": "Wilcoxon signed rank (exact)",
+                "p": _of_all_signs([one["bits"] for one in own["values"]]),
+            }
+            own["wilcoxon"]["details"]["method"] = "exact"
     result["caveats"] = [said.replace("published 3, paid 6", "paid 6, published 3") for said in result["caveats"]]
     account = result["account"]
     account["n_elsewhere"], account["n_by_person"] = account["n_by_person"], 0

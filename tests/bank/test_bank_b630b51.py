@@ -62,6 +62,7 @@ BY_PACKET = {"published/a2", "published/a3"}
 
 def _of_all_signs(values: list[float]) -> float:
     """Wilcoxon's p, two-sided, of nine values at most: the share of all signs whose ranks come to as much."""
+    values = [value for value in values if value]
     ranks = scipy_stats.rankdata([abs(value) for value in values])
     found = sum(rank for rank, value in zip(ranks, values, strict=True) if value > 0)
     sums = [sum(r for r, up in zip(ranks, signs, strict=True) if up) for signs in product((False, True), repeat=len(values))]

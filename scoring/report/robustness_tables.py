@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -148,7 +149,7 @@ def model_table(fit: MixedFit) -> Table:
         how = "Laplace" if logistic else "REML" if fit.reml else "ML"
         notes += [f"log likelihood ({how}): {plain(fit.log_likelihood)}"] if fit.log_likelihood is not None else []
         notes.append("p: Wald's z" if logistic else "p: t with Satterthwaite's degrees of freedom, two-sided")
-        notes.append("factors are coded by sums: a coefficient is half the difference between two levels")
+        notes += _coding_notes([own.name for own in fit.coefficients])
     return Table(
         f"{'Logistic mixed' if logistic else 'Mixed'} model: {fit.formula}",
         columns,
@@ -156,6 +157,30 @@ def model_table(fit: MixedFit) -> Table:
         frozenset(range(1, 7)),
         (*notes, *fit.notes),
     )
+
+
+_SUM_CODED = re.compile(r"[^\[\]:]+\[(?!=)(?:(?! vs )[^\]])*\]")
+_CODED = re.compile(r"[^\[\]:]+_code")
+
+
+def _coding_notes(names: Sequence[str]) -> list[str]:
+    """What coefficients of coded factors say, for the codings that there are: of single factors and of their interactions."""
+    found = []
+    for coded, main, twice in (
+        (_SUM_CODED, "the level against the mean of its factor's levels; of two levels half the difference", "a quarter of the"),
+        (_CODED, "the difference between its first and its last level, coded +1/2 and -1/2", "the"),
+    ):
+        parts = [[*name.split(":")] for name in names]
+        own = [len(split) for split in parts if all(coded.fullmatch(part) for part in split)]
+        shown = "factor[level]" if coded is _SUM_CODED else "factor_code"
+        if 1 in own:
+            found.append(f"{shown}: {main}")
+        if 2 in own:
+            found.append(f"{shown}:{shown}: of two levels each, {twice} difference in differences")
+        if max(own, default=0) > 2:
+            more = "half" if coded is _SUM_CODED else "the same"
+            found.append(f"with each further factor {more} of the difference between such differences")
+    return found
 
 
 def model_text(fit: MixedFit, *, width: int = 80) -> str:

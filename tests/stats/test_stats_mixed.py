@@ -219,3 +219,41 @@ def test_numbers_of_any_size_are_fitted_alike() -> None:
 def test_a_name_with_other_characters_stands_between_backticks() -> None:
     fit = fit_mixed("surprisal ~ `gap 2` + (1 | `the item`)", DATA.rename(columns={"gap": "gap 2", "item": "the item"}))
     assert [own.name for own in fit.coefficients] == ["(Intercept)", "gap 2[filled]"]
+
+
+def test_what_stands_below_a_model_is_true_of_its_coefficients() -> None:
+    """For every coding, and for interactions, of exact data: cell means 1, 2, 4 and 12."""
+    rng = np.random.default_rng(1)
+    cells = {("who", "gap"): 1.0, ("who", "none"): 2.0, ("that", "gap"): 4.0, ("that", "none"): 12.0}
+    rows = [(item, *cell, mean) for item in range(20) for cell, mean in cells.items()]
+    off = rng.normal(size=20)
+    noise = rng.normal(scale=0.01, size=(20, 4))
+    noise -= noise.mean(axis=0)
+    frame: dict[str, list[Any]] = {
+        "item": [str(row[0]) for row in rows],
+        "filler": [row[1] for row in rows],
+        "gap": [row[2] for row in rows],
+        "y": [row[3] + off[row[0]] - off.mean() + noise[row[0], n % 4] for n, row in enumerate(rows)],
+    }
+    frame["filler_code"] = [0.5 if level == "who" else -0.5 for level in frame["filler"]]
+    frame["gap_code"] = [0.5 if level == "gap" else -0.5 for level in frame["gap"]]
+    filler, both = (1 + 2 - 4 - 12) / 2, (1 - 2) - (4 - 12)
+    levels = {"filler": ("who", "that"), "gap": ("gap", "none")}
+    sums = fit_mixed("y ~ filler * gap + (1 | item)", frame, levels=levels)
+    of = {own.name: own.estimate for own in sums.coefficients}
+    assert of["filler[who]"] == pytest.approx(filler / 2)
+    assert of["filler[who]:gap[gap]"] == pytest.approx(both / 4)
+    said = " ".join(model_text(sums).split())
+    assert "factor[level]: the level against the mean of its factor's levels; of two levels half the difference" in said
+    assert "factor[level]:factor[level]: of two levels each, a quarter of the difference in differences" in said
+    assert "_code" not in said
+    codes = fit_mixed("y ~ filler_code * gap_code + (1 | item)", frame)
+    of = {own.name: own.estimate for own in codes.coefficients}
+    assert of["filler_code"] == pytest.approx(filler)
+    assert of["filler_code:gap_code"] == pytest.approx(both)
+    said = " ".join(model_text(codes).split())
+    assert "factor_code: the difference between its first and its last level" in said
+    assert "factor_code:factor_code: of two levels each, the difference in differences" in said
+    assert "half" not in said.replace("+1/2", "")
+    treated = fit_mixed("y ~ filler + (1 | item)", frame, levels=levels, coding="treatment")
+    assert "difference" not in model_text(treated)

@@ -326,6 +326,7 @@ def test_numbers_are_the_same_for_the_blind_and_the_lead(gapsmith: Run, banks: t
     assert lead["items"]["by_status"] == {"approved": 5, "excluded": 4, "flagged": 3}
 
 
+@pytest.mark.full
 def test_a_copied_look_is_no_blind_agreement(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     """By whatever door ben looks: what he decides afterwards does not count as blind."""
     doors = (

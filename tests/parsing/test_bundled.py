@@ -39,6 +39,7 @@ def test_odd_texts_have_one_tree(text: str) -> None:
     assert all(text[token.start : token.end] == token.text for token in parse.tokens)
 
 
+@pytest.mark.full
 @pytest.mark.shared
 def test_it_is_as_good_as_its_card_says() -> None:
     if not TREEBANK.is_dir():

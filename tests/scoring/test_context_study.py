@@ -267,6 +267,7 @@ def overlap(first: list[object], second: list[object]) -> float:
     return 2 * (len(second) - len(rest)) / (len(first) + len(second))
 
 
+@pytest.mark.full
 def test_overlap_of_prefix_and_target_is_that_of_all_their_sentences(bank: Bank, study: ContextStudy) -> None:
     """Each instance worked out anew: a context's sentences against the item's acceptable ones, by words and by relations."""
     results, parser = study.results(scorer_of(bank)), open_parser("embedded")

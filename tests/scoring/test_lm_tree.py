@@ -18,6 +18,7 @@ from gapsmith.scoring.lm.canary import tree_fault
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.trie import Trie
 from gapsmith.templates.errors import ConfigError
+from tests.parts import first_of
 from tests.scoring.conftest import save_tiny
 from tests.scoring.measuring import bits
 
@@ -106,7 +107,7 @@ def distance(a: Sequence[float | None], b: Sequence[float | None]) -> float:
     return max((abs(x - y) for x, y in pairs), default=0.0)
 
 
-@pytest.mark.parametrize("bos", list(BosPolicy))
+@pytest.mark.parametrize("bos", first_of(BosPolicy))
 def test_every_token_is_what_one_text_at_a_time_gives(model_directory: Path, bos: BosPolicy) -> None:
     transformers: Any = importlib.import_module("transformers")
     network = transformers.AutoModelForCausalLM.from_pretrained(model_directory).eval()

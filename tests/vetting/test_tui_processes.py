@@ -160,6 +160,7 @@ def verdicts(workspace: Path, author: str) -> dict[int, Verdict | None]:
         return {row.id: row.mine for row in Session(bank, author).rows() if row.mine is not None}
 
 
+@pytest.mark.full
 def test_a_decision_survives_kill_9_as_soon_as_the_screen_moves(workspace: Path, start: Callable[[str], Program]) -> None:
     program = start("ann")
     program.press("a")

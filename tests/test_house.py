@@ -116,6 +116,15 @@ GONE_NAMES = {
     "scoring.analysis.criteria meets": "meeting",
     "scoring.analysis.licensing_effects Observation": "LicensedSentence",
     "scoring.long_frame observation_of": "name_of",
+    # What took runs and values apart, or paired them, each in its own way.
+    "scoring.analysis.comparing alike_runs": "run_pairs",
+    "scoring.analysis.comparing run_called": "RunPair.names",
+    "scoring.analysis.comparing _between_models": "run_pairs",
+    "scoring.analysis.comparing _between_sets": "run_pairs",
+    "scoring.analysis.comparing _between_contexts": "run_pairs",
+    "scoring.analysis.comparing _once": "Pairing.once",
+    "scoring.analysis.comparing _ordered": "in_value_order",
+    "scoring.analysis.itemwise _names": "RunPair.names",
     # What was a riddle.
     "scoring.contexts Behind": "StepContexts",
     "scoring.contexts behind": "step_contexts",

@@ -33,7 +33,7 @@ from gapsmith.scoring.analysis import (
     chosen_predictions,
 )
 from gapsmith.scoring.context_study import effect_value, read_effects
-from gapsmith.scoring.observations import ItemKey
+from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.scoring.report import model_folder
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
@@ -217,10 +217,12 @@ class StudyRun:
         items = {ItemKey(item.dataset, item.label): item for item in self._items(asked.set)}
         for slot in asked.slots:
             for name in asked.contrasts:
-                groups: dict[str, list[float]] = {}
-                for key, value in self.result(asked.set, name).values.items():
-                    groups.setdefault((items[key].slots or {}).get(slot, ""), []).append(value)
-                for word, values in groups.items():
+                groups = Grouping((f"slot:{slot}",)).split(
+                    self.result(asked.set, name).values.items(),
+                    lambda one, key: (items[one[0]].slots or {}).get(key.partition(":")[2], ""),
+                )
+                for (word,), own in groups.items():
+                    values = [value for _, value in own]
                     hits = sum(value > 0.0 for value in values)
                     yield WordRow(
                         asked.set,

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal, NamedTuple
 
 from gapsmith.bank import Bank, Scorer, StoredItem
@@ -25,7 +26,7 @@ from gapsmith.scoring.analysis.results import AnalysisOptions
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.observations import UnigramSource, observe
+from gapsmith.scoring.observations import Grouping, UnigramSource, observe
 from gapsmith.stats import ModelFormulaError, Result, fit_mixed, one_sample_t
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -40,6 +41,10 @@ from gapsmith.templates import (
 )
 
 LICENSOR, GAP = "licensor", "gap"
+DESIGN = Grouping(("attribute:construction", "level:licensor", "level:gap", "attribute:depth", "attribute:island"))
+"""By what the sentences of a study are taken apart."""
+_CONSTRUCTION, _ITEM = Grouping(DESIGN.keys[:1]), Grouping(("item",))
+_VARIANT = Grouping(DESIGN.keys[1:4])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +93,15 @@ class LicensedSentence(NamedTuple):
     evidence: Mapping[str, int] = {}
     """What each value was computed from, by metric; where it is not said, the item has it for itself."""
 
+    def place(self, key: str) -> str | bool | int:
+        """Where it stands: by its item, or in the design."""
+        found: str | bool | int = getattr(self, key.rpartition(":")[2])
+        return found
+
     @property
-    def cell(self) -> tuple[str, bool, bool, int, bool]:
+    def cell(self) -> tuple[str | bool | int, ...]:
         """Where it stands in the design."""
-        return self.construction, self.licensor, self.gap, self.depth, self.island
+        return tuple(map(self.place, DESIGN.keys))
 
     @property
     def grammatical(self) -> bool:
@@ -294,8 +304,8 @@ def licensed_sentences(
 def licensing(model: str, observations: Sequence[LicensedSentence], notes: Sequence[str] = ()) -> Licensing:
     """Every effect and the means of the variants, construction by construction in the order in which they come."""
     effects, cells = [], []
-    for construction in dict.fromkeys(o.construction for o in observations):
-        own = [o for o in observations if o.construction == construction]
+    for own in _CONSTRUCTION.split(observations, LicensedSentence.place).values():
+        construction = own[0].construction
         for metric in METRICS:
             cells += _cells(model, construction, metric, own)
             for name, asked in EFFECTS.items():
@@ -424,14 +434,15 @@ def _effect(
 def _items_once(used: Sequence[tuple[LicensedSentence, float]], metric: Metric) -> list[tuple[LicensedSentence, float]]:
     """Without the items that were measured on the same texts as another one in all that is used of them. They come in the order of
     what was read for them, so that neither names nor the order of a file say what is drawn for intervals."""
-    by_item: dict[str, list[tuple[LicensedSentence, float]]] = {}
-    for o, value in sorted(used, key=lambda entry: entry[0].cell):
-        by_item.setdefault(o.item, []).append((o, value))
-    first: dict[tuple[object, ...], str] = {}
-    for item in sorted(by_item, reverse=True):
-        # What an item is, as far as this is concerned, is what was read for it in each variant.
-        first[tuple((o.cell, str(o.evidence.get(metric.name, o.item))) for o, _ in by_item[item])] = item
-    return [entry for read in sorted(first) for entry in by_item[first[read]]]
+    ordered = sorted(used, key=lambda entry: (entry[0].cell, entry[0].item))
+    by_item = _ITEM.split(ordered, lambda entry, key: entry[0].place(key)).values()
+
+    def read(entries: list[tuple[LicensedSentence, float]], _: str) -> tuple[tuple[object, str], ...]:
+        """What an item is, as far as this is concerned: what was read for it in each variant."""
+        return tuple((o.cell, str(o.evidence.get(metric.name, o.item))) for o, _ in entries)
+
+    groups = Grouping(("evidence",)).split(sorted(by_item, key=lambda entries: entries[0][0].item), read)
+    return [entry for group in sorted(groups) for entry in groups[group][0]]
 
 
 def _undefined(n_items: int, why: str) -> Result:
@@ -448,24 +459,23 @@ def _direct(name: EffectName, used: Sequence[tuple[LicensedSentence, float]]) ->
     }
     if name not in weights:
         return []
-    cells: dict[str, dict[tuple[bool, bool], float]] = {}
-    for o, value in used:
-        cells.setdefault(o.item, {})[o.licensor, o.gap] = weights[name](o) * value
     n_cells = 2 if name.startswith("flip") else 4
-    return [sum(own.values()) for own in cells.values() if len(own) == n_cells]
+    found = []
+    for own in _ITEM.split(used, lambda entry, key: entry[0].place(key)).values():
+        weighted = {(o.licensor, o.gap): weights[name](o) * value for o, value in own}
+        if len(weighted) == n_cells:
+            found.append(sum(weighted.values()))
+    return found
 
 
 def _cells(model: str, construction: str, metric: Metric, observations: Sequence[LicensedSentence]) -> list[CellMean]:
     found = []
-    for licensor in (True, False):
-        for gap in (True, False):
-            of_cell = [
-                (o, value)
-                for o in observations
-                if (o.licensor, o.gap, o.depth) == (licensor, gap, 0) and (value := o.values[metric.name]) is not None
-            ]
-            values = [value for _, value in _items_once(of_cell, metric)]
-            if values:
-                mean = replace(one_sample_t(values), test="mean", statistic=None, df=None, p=None, effect=None)
-                found.append(CellMean(construction, model, metric.name, licensor, gap, mean))
+    variants = _VARIANT.split(observations, LicensedSentence.place)
+    for licensor, gap in product((True, False), repeat=2):
+        own = variants.get((licensor, gap, 0), [])
+        having = [(o, value) for o in own if (value := o.values[metric.name]) is not None]
+        values = [value for _, value in _items_once(having, metric)]
+        if values:
+            mean = replace(one_sample_t(values), test="mean", statistic=None, df=None, p=None, effect=None)
+            found.append(CellMean(construction, model, metric.name, licensor, gap, mean))
     return found

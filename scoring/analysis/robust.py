@@ -16,7 +16,7 @@ from gapsmith.scoring.analysis.results import (
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import name_order
-from gapsmith.scoring.observations import ItemKey
+from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, GapsmithError, Unigrams
 
@@ -99,10 +99,7 @@ def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOpti
 def _once(base: ContrastResult) -> list[ItemKey]:
     """An item for each observation, by which it is called: of several the one whose name is first."""
     ordered = sorted(base.values, key=lambda key: name_order(key.label, key.dataset))
-    first: dict[int, ItemKey] = {}
-    for key in ordered:
-        first.setdefault(base.evidence[key], key)
-    return list(first.values())
+    return [keys[0] for keys in Grouping(("evidence",)).split(ordered, lambda key, _: base.evidence[key]).values()]
 
 
 def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gapsmith.bank import Bank
-from gapsmith.scoring.context_study.outcomes import Cell, PairOutcome, distinct_outcomes, read_outcomes
+from gapsmith.scoring.context_study.outcomes import CELLS, Cell, PairOutcome, distinct_outcomes, read_outcomes
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
+from gapsmith.scoring.observations import Grouping, PairedSide, Pairing
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
 
 N = TypeVar("N", float, Result)
 _BARE: Cell = ("", 0, 0)
+_SUITES, _TYPES, _LENGTHS, _DRAWS = (Grouping((key,)) for key in CELLS.keys)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
 RELATED = tuple(own.name for own in CONDITIONS[:4])
@@ -141,20 +143,20 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
 def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> list[ContextChange[float]]:
     """Accuracy and change of each suite in each condition (by context set) and at each length; shared contexts together.
     The change is over the distinct outcomes that have one behind nothing too."""
-    bare: dict[tuple[int, str], bool] = {}
-    cells: dict[tuple[str, str, int], list[PairOutcome]] = defaultdict(list)
-    for own in outcomes:
-        if own.cell == _BARE:
-            bare[own.item, own.prediction] = own.correct
-        else:
-            cells[own.suite, conditions[own.cell[0]], own.cell[1]].append(own)
+    every = list(outcomes)
+    nothing = _side(own for own in every if own.cell == _BARE)
+    behind = [own for own in every if own.cell != _BARE]
     found = []
-    for (suite, condition, target), members in cells.items():
-        paired = distinct_outcomes(own for own in members if (own.item, own.prediction) in bare)
+    for (suite, condition, target), members in CELLS.without("seed").split(behind, _typed(conditions)).items():
+        met: list[PairOutcome] = []
+        for same in _DRAWS.split(members, PairOutcome.place).values():
+            partners = Pairing(nothing, _side(same), "item").partners
+            met += [own for own in same if (own.item, own.prediction) in partners]
+        paired = distinct_outcomes(met)
         if not paired:
             continue
         accuracy = fmean(own.correct for own in paired)
-        before = fmean(bare[own.item, own.prediction] for own in paired)
+        before = fmean(nothing.values[own.item, own.prediction] for own in paired)
         margins = [own.margin for own in paired if own.margin is not None]
         found.append(
             ContextChange(
@@ -171,45 +173,50 @@ def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> l
     return found
 
 
+def _side(outcomes: Iterable[PairOutcome]) -> PairedSide[tuple[int, str]]:
+    """The outcomes behind one context by item and prediction."""
+    own = {(one.item, one.prediction): one for one in outcomes}
+    return PairedSide({key: one.correct for key, one in own.items()}, {key: one.seen for key, one in own.items()})
+
+
+def _typed(conditions: Mapping[str, str]) -> Callable[[PairOutcome, str], Any]:
+    """Where an outcome stands, its context being of a type."""
+    return lambda own, key: conditions[own.cell[0]] if key == "context" else own.place(key)
+
+
+def _by_type(own: ContextChange[float], key: str) -> Any:
+    """Where a suite's change stands."""
+    return {"attribute:suite": own.suite, "context": own.condition, "length": own.target}[key]
+
+
 def most_affected(results: StudyResults, condition: str, *, rising: bool) -> list[AffectedSuite]:
     """The suites by their mean change over all lengths, the most changed first."""
-    by_suite: dict[str, list[float]] = defaultdict(list)
-    for own in results.suites:
-        if own.condition == condition:
-            by_suite[own.suite].append(own.delta)
-    found = [
-        AffectedSuite(suite, fmean(own), stdev(own) if len(own) > 1 else None, results.baseline[suite])
-        for suite, own in by_suite.items()
-    ]
+    of_condition = [own for own in results.suites if own.condition == condition]
+    found = []
+    for (suite,), members in _SUITES.split(of_condition, _by_type).items():
+        deltas = [own.delta for own in members]
+        sd = stdev(deltas) if len(deltas) > 1 else None
+        found.append(AffectedSuite(suite, fmean(deltas), sd, results.baseline[suite]))
     return sorted(found, key=lambda own: -own.mean if rising else own.mean)
 
 
 def _by_suite(outcomes: Iterable[PairOutcome]) -> dict[str, float]:
-    found: dict[str, list[bool]] = defaultdict(list)
-    for own in distinct_outcomes(outcomes):
-        found[own.suite].append(own.correct)
-    return {suite: fmean(own) for suite, own in found.items()}
+    suites = _SUITES.split(distinct_outcomes(outcomes), PairOutcome.place)
+    return {suite: fmean(own.correct for own in members) for (suite,), members in suites.items()}
 
 
 def _points(
     suites: Sequence[ContextChange[float]], outcomes: Sequence[PairOutcome], baseline: Mapping[str, float]
 ) -> Iterable[ContextChange[Result]]:
     bare = distinct_outcomes(own for own in outcomes if own.cell == _BARE)
-    margins: dict[str, list[float]] = defaultdict(list)
-    for one in bare:
-        if one.margin is not None:
-            margins[one.suite].append(one.margin)
-    of_bare = _mean([fmean(own) for own in margins.values()]) if margins else None
+    margins = _SUITES.split((own for own in bare if own.margin is not None), PairOutcome.place).values()
+    of_bare = _mean([fmean(own.margin for own in members if own.margin is not None) for members in margins]) if margins else None
     accuracy = list(baseline.values())
     yield ContextChange("", "", 0, 0.0, len(bare), mean_accuracy(accuracy), _mean([0.0] * len(accuracy)), of_bare)
-    cells: dict[tuple[str, int], list[ContextChange[float]]] = defaultdict(list)
-    for own in suites:
-        cells[own.condition, own.target].append(own)
     for condition in (own.name for own in CONDITIONS):
+        lengths = _LENGTHS.split((own for own in suites if own.condition == condition), _by_type)
         # A short length may come up first in a later one of the shared contexts, where an earlier one is empty.
-        for (name, target), members in sorted(cells.items(), key=lambda cell: cell[0][1]):
-            if name != condition:
-                continue
+        for (target,), members in sorted(lengths.items()):
             margin = [own.margin for own in members if own.margin is not None]
             yield ContextChange(
                 "",
@@ -264,18 +271,20 @@ def _fit(formula: str, frame: Mapping[str, list[object]], *, shared: bool) -> Mi
 
 
 def _frame(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
-    counts: dict[tuple[str, str, int, str], list[int]] = defaultdict(lambda: [0, 0])
-    for own in distinct_outcomes(outcomes):
-        if own.cell[0] in conditions:
-            condition = conditions[own.cell[0]]
-            drawn = f"{own.suite} {condition} {own.cell[2]}" if shared else ""
-            counts[own.suite, condition, own.tokens, drawn][not own.correct] += 1
+    def place(own: PairOutcome, key: str) -> Any:
+        if key == "length":
+            return own.tokens
+        return (own.cell[2] if shared else 0) if key == "seed" else _typed(conditions)(own, key)
+
+    of_types = [own for own in distinct_outcomes(outcomes) if own.cell[0] in conditions]
     frame: dict[str, list[object]] = {
         name: [] for name in ("suite", "match", "acceptability", "log_length", "context", "right", "wrong")
     }
-    for (suite, condition, tokens, drawn), (right, wrong) in counts.items():
+    for (suite, condition, tokens, draw), members in CELLS.split(of_types, place).items():
         match, _, acceptability = condition.partition(" ")
-        row = (suite, match, acceptability, math.log(tokens), drawn, right, wrong)
+        right = sum(own.correct for own in members)
+        drawn = f"{suite} {condition} {draw}" if shared else ""
+        row = (suite, match, acceptability, math.log(tokens), drawn, right, len(members) - right)
         for name, value in zip(frame, row, strict=True):
             frame[name].append(value)
     return frame
@@ -287,21 +296,17 @@ def _perturbed(
     """Each perturbation, and none, over the same items of the most affected suites, as far as these have contexts."""
     found: dict[tuple[str, Perturbation], float] = {}
     for condition in dict.fromkeys(name for name, _ in drawn.perturbed):
-        change: dict[str, list[float]] = defaultdict(list)
-        for own in suites:
-            if own.condition == condition:
-                change[own.suite].append(abs(own.delta))
-        wanted = sorted(change, key=lambda suite: -fmean(change[suite]))[:MOST_AFFECTED]
+        change = _SUITES.split((own for own in suites if own.condition == condition), _by_type)
+        moved = {suite: fmean(abs(own.delta) for own in members) for (suite,), members in change.items()}
+        wanted = sorted(moved, key=lambda suite: -moved[suite])[:MOST_AFFECTED]
         sets = {drawn.perturbed[condition, how].made.name: how for name, how in drawn.perturbed if name == condition}
         sets[drawn.conditions[condition].made.name] = Perturbation.NONE
         some = next(own.made for (name, _), own in drawn.perturbed.items() if name == condition)
         ids = {item for item, _ in bank.contexts.assigned(some.id)}
         items = {item: suite for item, suite in drawn.items.items() if item in ids and suite in wanted}
         read = read_outcomes(bank, items, list(sets), scorer_id, predictions=plan.predictions).outcomes
-        by_how: dict[str, list[float]] = defaultdict(list)
-        for one in changes(read, {name: how.value for name, how in sets.items()}):
-            by_how[one.condition].append(one.delta)
-        found |= {(condition, Perturbation(how)): fmean(own) for how, own in by_how.items()}
+        by_how = _TYPES.split(changes(read, {name: how.value for name, how in sets.items()}), _by_type)
+        found |= {(condition, Perturbation(how)): fmean(own.delta for own in members) for (how,), members in by_how.items()}
     return found
 
 

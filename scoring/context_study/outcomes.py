@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
 from gapsmith.scoring.contexts import StepContexts, step_contexts
-from gapsmith.scoring.observations import Observations, contrast_values, observe, outcomes, producer_of, together
+from gapsmith.scoring.observations import Grouping, Observations, contrast_values, observe, outcomes, producer_of, together
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, ConfigError, Contrast, Criterion, Paradigm, Status
 
 Cell = tuple[str, int, int]
@@ -38,17 +38,27 @@ class PairOutcome:
     margin_evidence: int = 0
     """What the margin was computed from: whole sentences, which items of one evidence can differ in."""
 
+    def place(self, key: str) -> Any:
+        """Where it stands: its suite, its context, the tokens that were aimed at, and which of the shared contexts."""
+        return {"attribute:suite": self.suite, "context": self.cell[0], "length": self.cell[1], "seed": self.cell[2]}[key]
+
+    @property
+    def seen(self) -> tuple[str, int, bool]:
+        """What it was computed from, and what it came to: two truths of one reading, a hair apart, are two. What nobody says the
+        evidence of is no other item's."""
+        return self.prediction, self.evidence or -self.item - 1, self.correct
+
+
+CELLS = Grouping(("attribute:suite", "context", "length", "seed"))
+"""By what outcomes are taken apart; the contexts that items share differ by their seed."""
+
 
 def distinct_outcomes(outcomes: Iterable[PairOutcome]) -> list[PairOutcome]:
     """Each observation once: of the outcomes of one prediction in a suite and cell that were computed from the same, one, with
-    the mean of their different margins. Two truths of one reading, a hair apart, are two. They come in the order of what they were
-    computed from, within suites and cells in theirs."""
-    groups: dict[tuple[str, Cell], dict[tuple[str, int, bool], list[PairOutcome]]] = {}
-    for own in outcomes:
-        cell = groups.setdefault((own.suite, own.cell), {})
-        # What nobody says the evidence of is no other item's.
-        cell.setdefault((own.prediction, own.evidence or -own.item - 1, own.correct), []).append(own)
-    return [_one_of(members) for cell in groups.values() for _, members in sorted(cell.items())]
+    the mean of their different margins. They come in the order of what they were computed from, within suites and cells in theirs."""
+    once = Grouping(("evidence",))
+    cells = CELLS.split(outcomes, PairOutcome.place).values()
+    return [_one_of(own) for cell in cells for _, own in sorted(once.split(cell, lambda one, _: one.seen).items())]
 
 
 def _one_of(members: Sequence[PairOutcome]) -> PairOutcome:

@@ -1,3 +1,7 @@
+from .grouping import Grouping as Grouping
+from .grouping import PairedSide as PairedSide
+from .grouping import Pairing as Pairing
+from .grouping import in_value_order as in_value_order
 from .places import RegionWord as RegionWord
 from .places import Spot as Spot
 from .places import TextWord as TextWord

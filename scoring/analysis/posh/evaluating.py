@@ -13,7 +13,7 @@ from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from gapsmith.scoring.observations import observe
+from gapsmith.scoring.observations import Grouping, observe
 from gapsmith.stats import chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
@@ -195,15 +195,16 @@ def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredIt
         criterion = next((c for c in paradigm.criteria if c.measure == _MEASURE), None)
         if criterion is None:
             continue
-        groups: dict[Part, list[StoredItem]] = defaultdict(list)
-        for item in bank.items.iterate(ItemFilter(paradigm=name)):
-            uid = item.attributes.get("UID")
-            made = all(sentence.source is not Source.IMPORTED for sentence in item.sentences)
-            part = part_of(name, item.dataset, str(uid) if uid is not None else None, made=made)
+        groups = Grouping(("attribute:phenomenon",)).split(bank.items.iterate(ItemFilter(paradigm=name)), _phenomenon)
+        for (part,), items in groups.items():
             if part is not None:
-                groups[part].append(item)
-        for part, items in groups.items():
-            yield paradigm, criterion, part, items
+                yield paradigm, criterion, part, items
+
+
+def _phenomenon(item: StoredItem, _: str) -> Part | None:
+    uid = item.attributes.get("UID")
+    made = all(sentence.source is not Source.IMPORTED for sentence in item.sentences)
+    return part_of(item.paradigm, item.dataset, str(uid) if uid is not None else None, made=made)
 
 
 def _counts(

@@ -67,7 +67,7 @@ GONE_NAMES = {
     "stats.design Design": "ModelMatrices",
     "bank.review Draft": "FieldDraft",
     "bank.formats.draft Draft": "ParadigmDraft",
-    "scoring.context_study.context_effects Effect": "ContextEffect",
+    "scoring.context_study.context_effects Effect": "stats.results.Result",
     "scoring.analysis.licensing_effects Effect": "LicensingEffect",
     "stats.model_formula FormulaError": "ModelFormulaError",
     "stats.model_formula Formula": "ModelFormula",
@@ -116,6 +116,14 @@ GONE_NAMES = {
     "scoring.analysis.criteria meets": "meeting",
     "scoring.analysis.licensing_effects Observation": "LicensedSentence",
     "scoring.long_frame observation_of": "name_of",
+    # What was a kind of result of its own.
+    "scoring.context_study.context_effects ContextEffect": "stats.results.Result",
+    "scoring.analysis.posh.evaluating Cell": "stats.results.Result, by share_right and every_seed",
+    "scoring.analysis.posh.evaluating _counts": "share_right",
+    "scoring.context_study.page effect_value": "scoring.report.effect_tables.effect_value",
+    "scoring.context_study.page read_effects": "scoring.report.effect_tables.read_effects",
+    "scoring.context_study.page _effect_table": "scoring.report.effect_tables.shown_effects",
+    "scoring.report.licensing_pages _write_effects": "scoring.report.effect_tables.write_effects",
     # What took runs and values apart, or paired them, each in its own way.
     "scoring.analysis.comparing alike_runs": "run_pairs",
     "scoring.analysis.comparing run_called": "RunPair.names",

@@ -32,9 +32,8 @@ from gapsmith.scoring.analysis import (
     choose,
     chosen_predictions,
 )
-from gapsmith.scoring.context_study import effect_value, read_effects
 from gapsmith.scoring.observations import Grouping, ItemKey
-from gapsmith.scoring.report import model_folder
+from gapsmith.scoring.report import effect_number, effect_value, model_folder, read_effects
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
@@ -116,7 +115,7 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
             if asked.effect not in effects:
                 raise ConfigError(f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}.")
             own = effects[asked.effect]
-            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), own.value))
+            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), effect_number(own)))
     return found
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
 from typing import Any, Generic, TypeVar
 
 from gapsmith.bank import Bank
-from gapsmith.scoring.context_study.outcomes import CELLS, Cell, PairOutcome, distinct_outcomes, read_outcomes
+from gapsmith.scoring.context_study.outcomes import CELLS, Cell, LackingOutcome, PairOutcome, distinct_outcomes, read_outcomes
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
-from gapsmith.scoring.observations import Grouping, PairedSide, Pairing
+from gapsmith.scoring.observations import Grouping, PairedSide, Pairing, restriction_kind
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
+from gapsmith.stats import MixedFit, ModelFormulaError, Restriction, Result, correlation, fit_mixed, one_sample_t
 
 N = TypeVar("N", float, Result)
 _BARE: Cell = ("", 0, 0)
+_NO_CONTEXT = "no such context stands before the item, or before those of its suite"
 _SUITES, _TYPES, _LENGTHS, _DRAWS = (Grouping((key,)) for key in CELLS.keys)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
@@ -58,23 +59,6 @@ class AffectedSuite:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextEffect:
-    """One number of the table of effects."""
-
-    name: str
-    """For studies' files to name it."""
-    what: str
-    value: float | None
-    kind: str
-    """``points`` (of a hundred), ``p``, ``r`` or ``bits``; how it is shown."""
-    ci: tuple[float, float] | None = None
-    p: float | None = None
-    n: int | None = None
-    why: str = ""
-    """Why there is none."""
-
-
-@dataclass(frozen=True, slots=True)
 class StudyResults:
     """Everything that a study of contexts found under one model."""
 
@@ -83,6 +67,8 @@ class StudyResults:
     drawn: DrawnStudy
     outcomes: tuple[PairOutcome, ...]
     """Behind nothing and behind the five types."""
+    lacking: tuple[LackingOutcome, ...]
+    """Those that there are not."""
     suites: tuple[ContextChange[float], ...]
     baseline: Mapping[str, float]
     """Accuracy of each suite behind nothing."""
@@ -95,7 +81,6 @@ class StudyResults:
     """By suite and the suite that contexts are of."""
     perturbed: Mapping[tuple[str, Perturbation], float]
     """Mean change over lengths and over the most affected suites, by condition and perturbation (`NONE` too)."""
-    effects: tuple[ContextEffect, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -129,6 +114,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
         plan=plan,
         drawn=drawn,
         outcomes=tuple(outcomes),
+        lacking=tuple(lacking),
         suites=tuple(suites),
         baseline=baseline,
         points=tuple(_points(suites, outcomes, baseline)),
@@ -326,14 +312,26 @@ def _notes(plan: StudyPlan, drawn: DrawnStudy) -> Iterable[str]:
         yield f"{plan.shared} contexts are shared by all items of a suite; the regression has an intercept for each of them."
 
 
-def _lacking(lacking: Mapping[tuple[str, str], int]) -> Iterable[str]:
-    for (prediction, why), n in sorted(lacking.items()):
+def _lacking(lacking: Iterable[LackingOutcome]) -> Iterable[str]:
+    counts = Counter((own.prediction, own.reason) for own in lacking)
+    for (prediction, why), n in sorted(counts.items()):
         yield f"{prediction}: {n:,} outcomes, behind nothing and behind contexts, have no value and are left out ({why})."
 
 
-def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) -> tuple[ContextEffect, ...]:
+def _titled(own: Result, name: str, title: str, **other: Any) -> Result:
+    return replace(own, **{"contrast": name, "details": {**own.details, "title": title}, **other})
+
+
+def _nothing(name: str, title: str, test: str, why: str) -> Result:
+    return Result(
+        test=test, contrast=name, n=0, unit="log-odds", undefined=why, interpretable=False, details={"title": title, "shown": "p"}
+    )
+
+
+def effects_of(results: StudyResults, similarity: Sequence[Result] = ()) -> tuple[Result, ...]:
     """The table of effects: changes at the longest contexts, p of the regression's terms, correlations over suites; then those of
-    similarity."""
+    similarity. The contrast of each is the name that studies' files call it by; details: ``title``, the effect in words; ``shown``,
+    where p and not the estimate is what it is about."""
     found = []
     for name, what, members in (
         ("acceptable", "acceptable, matched and mismatched", RELATED[::2]),
@@ -344,26 +342,15 @@ def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) 
         ("mismatched unacceptable", "unacceptable, mismatched", RELATED[3:]),
         ("unrelated", "unrelated", (UNRELATED,)),
     ):
-        by_suite: dict[str, list[float]] = defaultdict(list)
-        for condition in members:
-            for suite, own in results.at_longest(condition).items():
-                by_suite[suite].append(own.delta)
-        values = [fmean(own) for own in by_suite.values() if len(own) == len(members)]
-        mean = _mean(values)
+        at_longest = [own for condition in members for own in results.at_longest(condition).values()]
+        suites = {suite: own for (suite,), own in _SUITES.split(at_longest, _by_type).items() if len(own) == len(members)}
+        mean = _mean([fmean(one.delta for one in own) for own in suites.values()])
         drawn = all(name in results.drawn.conditions for name in members)
-        why = "" if values else "no suite has such contexts" if drawn else "not drawn"
-        found.append(
-            ContextEffect(
-                f"delta {name}",
-                f"change behind {what} (points)",
-                mean.estimate if values else None,
-                "points",
-                mean.ci,
-                mean.p,
-                len(values),
-                why,
-            )
-        )
+        about = {} if suites else {"undefined": "no suite has such contexts" if drawn else "not drawn"}
+        title = f"change behind {what} (points)"
+        restricted = _restricted(results, members, suites=suites, longest=True) if suites else {}
+        found.append(_titled(mean, f"delta {name}", title, test="t test over suites", unit="share", **restricted, **about))
+    logistic = "mixed logistic regression"
     for name, what, fit, behind, terms in (
         ("p length unrelated", "length of unrelated contexts, p", results.unrelated, (UNRELATED,), {"log_length"}),
         ("p length acceptability", "length by acceptability, p", results.regression, RELATED, {"log_length", "acceptability"}),
@@ -376,21 +363,61 @@ def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) 
         ),
     ):
         if isinstance(fit, str):
-            found.append(ContextEffect(name, what, None, "p", why=fit))
+            found.append(_nothing(name, what, logistic, fit))
             continue
         named = {frozenset(part.split("[")[0] for part in own.name.split(":")): own for own in fit.coefficients}
         term = named.get(frozenset(terms))
         if term is None:
             # A term that says the same as others, such as the length where all are equally long, is not in the fit.
-            found.append(ContextEffect(name, what, None, "p", why="these contexts do not differ in what the term is of"))
+            found.append(_nothing(name, what, logistic, "these contexts do not differ in what the term is of"))
             continue
-        found.append(ContextEffect(name, what, term.p, "p", p=term.p, n=results.n_behind(behind)))
+        own = Result(
+            test=logistic,
+            estimate=term.estimate,
+            ci=term.ci,
+            statistic=term.statistic,
+            p=term.p,
+            n=results.n_behind(behind),
+            unit="log-odds",
+            assumes=("lengths of one context are independent", "items behind one context are independent"),
+            details={"shown": "p"},
+            **_restricted(results, behind, longest=False),
+        )
+        found.append(_titled(own, name, what))
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
-        found.append(correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r))
-    return (*found, *similarity)
+        title = f"accuracy behind nothing and behind the longest {what} matched, r"
+        restricted = _restricted(results, (condition,), suites=there, longest=True) if there else {}
+        found.append(correlated(f"r baseline {what}", title, replace(r, **restricted)))
+    return tuple(replace(own, model=results.model) for own in (*found, *similarity))
 
 
-def correlated(name: str, what: str, r: Result) -> ContextEffect:
-    return ContextEffect(name, what, r.estimate, "r", r.ci, r.p, r.n, r.undefined or "")
+def correlated(name: str, title: str, r: Result) -> Result:
+    """A correlation under the name that studies' files call it by."""
+    return _titled(r, name, title, unit="r")
+
+
+def _restricted(
+    results: StudyResults, conditions: Collection[str], *, suites: Collection[str] | None = None, longest: bool
+) -> dict[str, Any]:
+    """How many items of the study an effect of these types of contexts is over, and why the others are left out: the fields
+    `n_given`, `n_undefined` and `restrictions`. With `suites`, of these alone, and compared with nothing behind."""
+    names = {own.made.name for name, own in results.drawn.conditions.items() if name in conditions}
+
+    def meant(cell: Cell) -> bool:
+        return cell[0] in names and (not longest or cell[1] == results.longest)
+
+    bare = {(own.item, own.prediction) for own in results.outcomes if own.cell == _BARE}
+    used = {
+        own.item
+        for own in results.outcomes
+        if meant(own.cell) and (suites is None or (own.suite in suites and (own.item, own.prediction) in bare))
+    }
+    reasons = {own.item: own.reason for own in reversed(results.lacking) if meant(own.cell) or own.cell == _BARE}
+    lacking = Counter(reasons.get(item, _NO_CONTEXT) for item in results.drawn.items if item not in used)
+    at, found = len(results.drawn.items), []
+    for why, n in sorted(lacking.items(), key=lambda entry: (-entry[1], entry[0])):
+        found.append(Restriction("context" if why == _NO_CONTEXT else restriction_kind(why), at, n, f"left out: {why}"))
+        at -= n
+    return {"n_given": len(used), "n_undefined": lacking.total() - lacking[_NO_CONTEXT], "restrictions": tuple(found)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -67,12 +66,20 @@ def _one_of(members: Sequence[PairOutcome]) -> PairOutcome:
     return first if len(members) == 1 else replace(first, margin=fmean(margins.values()) if margins else None)
 
 
+class LackingOutcome(NamedTuple):
+    """A prediction that has no value for an item behind a context, or behind nothing."""
+
+    item: int
+    prediction: str
+    cell: Cell
+    reason: str
+
+
 class OutcomesRead(NamedTuple):
-    """Every outcome that there is, and how many there are not."""
+    """Every outcome that there is, and those that there are not."""
 
     outcomes: list[PairOutcome]
-    lacking: Mapping[tuple[str, str], int]
-    """By prediction and reason: items behind a context, or behind nothing, for which it has no value."""
+    lacking: list[LackingOutcome]
 
 
 def read_outcomes(
@@ -100,7 +107,7 @@ def read_outcomes(
         by_paradigm.setdefault(item.paradigm, []).append(item)
     producers = {name: producer_of(bank, scorer, name) for name in by_paradigm}
     found: list[PairOutcome] = []
-    lacking: Counter[tuple[str, str]] = Counter()
+    lacking: list[LackingOutcome] = []
     for cell in step_contexts(bank, names, ids=items):
         at: Cell = (cell.name, cell.step.target or 0, cell.step.draw)
         for name, every in by_paradigm.items():
@@ -121,7 +128,7 @@ def _of_cell(
     at: Cell,
     labels: Mapping[int, str],
     predictions: Sequence[Contrast | Criterion],
-    lacking: Counter[tuple[str, str]],
+    lacking: list[LackingOutcome],
 ) -> Iterator[PairOutcome]:
     margins = _margins(table)
     for one in predictions:
@@ -130,7 +137,10 @@ def _of_cell(
             values = outcomes(table, one.formula, by, where=one.where).values
         else:
             values = contrast_values(table, one, by, words=False)
-        lacking.update((one.name, why) for why in values.reason if why)
+        for row, why in zip(values.given.items, values.reason, strict=True):
+            if why:
+                assert row.item is not None
+                lacking.append(LackingOutcome(row.item.id, one.name, at, why))
         for position in values.having:
             row, number = values.given.items[position], float(values.value[position])
             assert row.item is not None

@@ -33,6 +33,7 @@ from .values import Undefined as Undefined
 from .values import contrast_values as contrast_values
 from .values import meeting as meeting
 from .values import outcomes as outcomes
+from .values import restriction_kind as restriction_kind
 from .values import together as together
 from .words_taken import WordsRead as WordsRead
 from .words_taken import slots_read as slots_read

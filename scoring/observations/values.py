@@ -278,7 +278,7 @@ def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restrict
     kinds: Counter[RestrictionKind] = Counter()
     said: dict[RestrictionKind, Counter[str]] = {}
     for (_, why), count in undefined.items():
-        kind = _kind(why)
+        kind = restriction_kind(why)
         kinds[kind] += count
         said.setdefault(kind, Counter())[why] += count
     found = []
@@ -296,7 +296,8 @@ def _most_often(undefined: Mapping[tuple[str, str], int]) -> tuple[Undefined, ..
     return tuple(Undefined(place, why, count) for (place, why), count in ordered)
 
 
-def _kind(why: str) -> RestrictionKind:
+def restriction_kind(why: str) -> RestrictionKind:
+    """What kind of lack a reason of the table is."""
     if why in (NO_SENTENCE, NO_CONDITION, TWO_SENTENCES) or why.startswith("the item has only the conditions of"):
         return "absent"
     if why in (NOT_SCORED, NO_BOUNDARY):

@@ -215,7 +215,7 @@ def _licensing(bank: Bank, _model: Path) -> Any:
 
 def _posh(bank: Bank, _: Path) -> Any:
     found = evaluate(bank)
-    return sorted((row.model, part.name, cell.correct, cell.n) for (row, part), cell in found.outcomes.items())
+    return [[(own.n, own.details), own] for own in found.results]
 
 
 def _context_study(bank: Bank, model: Path) -> Any:

@@ -20,13 +20,14 @@ from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import naming
 from gapsmith.parsing.parser import open_parser
 from gapsmith.scoring.context_pool import suite_of
-from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
+from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths
 from gapsmith.scoring.context_study.context_effects import changes, length_regression, most_affected
 from gapsmith.scoring.context_study.outcomes import PairOutcome
 from gapsmith.scoring.context_study.similarity import f1, similarity_of
 from gapsmith.scoring.contexts import read_running, step_contexts
 from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.scoring.perturbing import Perturbation, perturb
+from gapsmith.scoring.report import read_effects
 from gapsmith.stats import MixedFit, correlation, fit_mixed
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, GapsmithError
@@ -234,7 +235,7 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     assert len(points) == 11
     of_suites = rows_of(tmp_path / "page" / "suites.csv")
     longest = [float(row["delta"]) for row in of_suites if (row["condition"], row["target"]) == ("matched acceptable", "60")]
-    assert effects["delta matched acceptable"].value == pytest.approx(np.mean(longest))
+    assert effects["delta matched acceptable"].estimate == pytest.approx(np.mean(longest))
     outcomes = rows_of(tmp_path / "page" / "outcomes.csv")
     assert {(row["item_uid"], row["text_digest"]) for row in outcomes} <= {
         tuple(naming(item).values()) for item in bank.items.iterate(ItemFilter())
@@ -599,8 +600,8 @@ def test_contexts_of_one_length_have_no_p_of_length(gapsmith: Callable[..., Any]
     )
     assert found.code == 0, found.err
     effect = read_effects(tmp_path / "rain")["p length unrelated"]
-    assert effect.value is None
-    assert "do not differ" in effect.why
+    assert effect.p is None
+    assert "do not differ" in (effect.undefined or "")
 
 
 def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:

@@ -256,10 +256,10 @@ def test_outcomes_behind_nothing_are_counted_where_there_are_none(bank: Bank, pl
     assert names == {"diff", "deep", "less", "less deep"}
     for name in names:
         given = n // (2 if "deep" in name else 1)
-        lacking = sum(count for (prediction, _), count in read.lacking.items() if prediction == name)
+        lacking = sum(own.prediction == name for own in read.lacking)
         # Behind the context nothing was scored, which is a reason, too.
         assert len([one for one in bare if one.prediction == name]) + lacking == 2 * given
-    assert all(why for _, why in read.lacking)
+    assert all(own.reason for own in read.lacking)
 
 
 def test_restrictions_add_up(bank: Bank) -> None:

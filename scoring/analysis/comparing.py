@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.caveats import turned_predictions
@@ -20,8 +21,8 @@ from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
-from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, in_value_order
-from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, set_results
+from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, in_value_order, restricted
+from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
@@ -325,9 +326,9 @@ def _differences(pair: RunPair) -> Iterator[Result]:
     have, each distinct observation once."""
     other = pair.other
     if pair.axis == "dataset":
-        for name, design, ours, theirs in _outcomes(pair):
+        for name, design, ours, theirs, over in _outcomes(pair):
             for own in set_results(compare_sets(ours, theirs, correction="yates")):
-                yield replace(own, contrast=name, design=design, model=other.model, group=other.group)
+                yield replace(own, contrast=name, design=design, model=other.model, group=other.group, **over)
         return
     for own in _compared(pair):
         if pair.axis == "context":
@@ -344,11 +345,12 @@ def _compared(pair: RunPair) -> Iterator[Result]:
         if second is None:
             continue
         one, two = (PairedSide(own.values, own.evidence) for own in (result, second))
-        values = Pairing(one, two, pair.on).once()
-        both = compare_models(*pair.names, values, direction=-1 if result.contrast.expected < 0 else 1)
+        pairing = Pairing(one, two, pair.on)
+        over = _over(pairing, (result, second))
+        both = compare_models(*pair.names, pairing.once(), direction=-1 if result.contrast.expected < 0 else 1)
         crossed = result.crossed is not None or second.crossed is not None
         for own in (both.difference, both.successes):
-            named = replace(own, contrast=result.contrast.name, design=result.contrast.design)
+            named = replace(own, contrast=result.contrast.name, design=result.contrast.design, **over)
             yield _of_crossed(named) if crossed else named
     # Of the same sentences, whose words the contrasts show to be crossed.
     crossed = any(own.crossed is not None for run in (first, other) for own in run.analysis.contrasts)
@@ -360,9 +362,38 @@ def _compared(pair: RunPair) -> Iterator[Result]:
             PairedSide({key: 1.0 if truth else -1.0 for key, truth in own.holds.items()}, own.evidence)
             for own in (criterion, twin)
         )
-        share = compare_models(*pair.names, Pairing(one, two, pair.on).once()).successes
-        named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design)
+        pairing = Pairing(one, two, pair.on)
+        over = _over(pairing, (criterion, twin))
+        share = compare_models(*pair.names, pairing.once()).successes
+        named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design, **over)
         yield _of_crossed(named) if crossed else named
+
+
+_Found = ContrastResult | CriterionResult
+
+
+def _over(pairing: Pairing[ItemKey], found: tuple[_Found, _Found]) -> dict[str, Any]:
+    """How many items of both runs a difference is over, and why the others have none: the fields `n_given` and `restrictions`."""
+    partners, reasons = pairing.partners, [own.reasons for own in found]
+    every = dict.fromkeys((*pairing.left.values, *reasons[0], *pairing.right.values, *reasons[1]))
+    lacking = Counter(
+        next((own[key] for own in reasons if key in own), "only one of the two has the item")
+        for key in every
+        if key not in partners
+    )
+    # Where a run lacks items that the other has, what either leaves out for its attributes is not the same number.
+    where = [own for own in found[0].restrictions if own.kind == "where" and own.n_in - own.n_out == len(every)]
+    return {"n_given": len(partners), "restrictions": (*where, *restricted(len(every), lacking))}
+
+
+def _over_sets(given: tuple[int, int], found: tuple[_Found, _Found]) -> dict[str, Any]:
+    """The same, and `n_undefined`, of two data sets, each with its own items."""
+    lacking = Counter(why for own in found for why in own.reasons.values())
+    n = sum(given) + lacking.total()
+    wheres = [own for one in found for own in one.restrictions if own.kind == "where"]
+    n_out = sum(own.n_out for own in wheres)
+    where = [Restriction("where", n + n_out, n_out, wheres[0].phrase)] if wheres else []
+    return {"n_given": sum(given), "n_undefined": lacking.total(), "restrictions": (*where, *restricted(n, lacking))}
 
 
 def _of_crossed(own: Result) -> Result:
@@ -370,9 +401,10 @@ def _of_crossed(own: Result) -> Result:
     return replace(own, notes=(*own.notes, note), interpretable=False)
 
 
-def _outcomes(pair: RunPair) -> Iterator[tuple[str, str, ItemOutcomes, ItemOutcomes]]:
-    """For each contrast with an expected sign and each criterion that both have, with its design, which items are as expected. An
-    item is the same wherever it has the same evidence; two outcomes of one reading, a hair apart, are two."""
+def _outcomes(pair: RunPair) -> Iterator[tuple[str, str, ItemOutcomes, ItemOutcomes, dict[str, Any]]]:
+    """For each contrast with an expected sign and each criterion that both have, with its design, which items are as expected; and how
+    many those are, and why the others are neither. An item is the same wherever it has the same evidence; two outcomes of one
+    reading, a hair apart, are two."""
     first, other = pair.first, pair.other
 
     def named(run: ComparedRun, truths: Mapping[ItemKey, bool], evidence: Mapping[ItemKey, int]) -> ItemOutcomes:
@@ -385,9 +417,11 @@ def _outcomes(pair: RunPair) -> Iterator[tuple[str, str, ItemOutcomes, ItemOutco
                 named(run, {key: value * sign > 0 for key, value in of.values.items()}, of.evidence)
                 for run, of in ((first, result), (other, twin))
             )
-            yield own.name, own.design, one, two
+            both = _over_sets((len(result.values), len(twin.values)), (result, twin))
+            yield own.name, own.design, one, two, both
     for criterion in first.analysis.criteria:
         same = criterion_of(other, criterion.criterion.name)
         if same is not None and criterion.holds and same.holds:
             one, two = (named(run, of.holds, of.evidence) for run, of in ((first, criterion), (other, same)))
-            yield criterion.criterion.name, criterion.criterion.design, one, two
+            both = _over_sets((len(criterion.holds), len(same.holds)), (criterion, same))
+            yield criterion.criterion.name, criterion.criterion.design, one, two, both

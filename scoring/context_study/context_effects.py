@@ -12,13 +12,12 @@ from typing import Any, Generic, TypeVar
 from gapsmith.bank import Bank
 from gapsmith.scoring.context_study.outcomes import CELLS, Cell, LackingOutcome, PairOutcome, distinct_outcomes, read_outcomes
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
-from gapsmith.scoring.observations import Grouping, PairedSide, Pairing, restriction_kind
+from gapsmith.scoring.observations import NO_CONTEXT_BEFORE, Grouping, PairedSide, Pairing, restricted
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.stats import MixedFit, ModelFormulaError, Restriction, Result, correlation, fit_mixed, one_sample_t
+from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
 
 N = TypeVar("N", float, Result)
 _BARE: Cell = ("", 0, 0)
-_NO_CONTEXT = "no such context stands before the item, or before those of its suite"
 _SUITES, _TYPES, _LENGTHS, _DRAWS = (Grouping((key,)) for key in CELLS.keys)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
@@ -348,8 +347,8 @@ def effects_of(results: StudyResults, similarity: Sequence[Result] = ()) -> tupl
         drawn = all(name in results.drawn.conditions for name in members)
         about = {} if suites else {"undefined": "no suite has such contexts" if drawn else "not drawn"}
         title = f"change behind {what} (points)"
-        restricted = _restricted(results, members, suites=suites, longest=True) if suites else {}
-        found.append(_titled(mean, f"delta {name}", title, test="t test over suites", unit="share", **restricted, **about))
+        over = _over(results, members, suites=suites, longest=True) if suites else {}
+        found.append(_titled(mean, f"delta {name}", title, test="t test over suites", unit="share", **over, **about))
     logistic = "mixed logistic regression"
     for name, what, fit, behind, terms in (
         ("p length unrelated", "length of unrelated contexts, p", results.unrelated, (UNRELATED,), {"log_length"}),
@@ -381,15 +380,15 @@ def effects_of(results: StudyResults, similarity: Sequence[Result] = ()) -> tupl
             unit="log-odds",
             assumes=("lengths of one context are independent", "items behind one context are independent"),
             details={"shown": "p"},
-            **_restricted(results, behind, longest=False),
+            **_over(results, behind, longest=False),
         )
         found.append(_titled(own, name, what))
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
         title = f"accuracy behind nothing and behind the longest {what} matched, r"
-        restricted = _restricted(results, (condition,), suites=there, longest=True) if there else {}
-        found.append(correlated(f"r baseline {what}", title, replace(r, **restricted)))
+        over = _over(results, (condition,), suites=there, longest=True) if there else {}
+        found.append(correlated(f"r baseline {what}", title, replace(r, **over)))
     return tuple(replace(own, model=results.model) for own in (*found, *similarity))
 
 
@@ -398,7 +397,7 @@ def correlated(name: str, title: str, r: Result) -> Result:
     return _titled(r, name, title, unit="r")
 
 
-def _restricted(
+def _over(
     results: StudyResults, conditions: Collection[str], *, suites: Collection[str] | None = None, longest: bool
 ) -> dict[str, Any]:
     """How many items of the study an effect of these types of contexts is over, and why the others are left out: the fields
@@ -415,9 +414,6 @@ def _restricted(
         if meant(own.cell) and (suites is None or (own.suite in suites and (own.item, own.prediction) in bare))
     }
     reasons = {own.item: own.reason for own in reversed(results.lacking) if meant(own.cell) or own.cell == _BARE}
-    lacking = Counter(reasons.get(item, _NO_CONTEXT) for item in results.drawn.items if item not in used)
-    at, found = len(results.drawn.items), []
-    for why, n in sorted(lacking.items(), key=lambda entry: (-entry[1], entry[0])):
-        found.append(Restriction("context" if why == _NO_CONTEXT else restriction_kind(why), at, n, f"left out: {why}"))
-        at -= n
-    return {"n_given": len(used), "n_undefined": lacking.total() - lacking[_NO_CONTEXT], "restrictions": tuple(found)}
+    lacking = Counter(reasons.get(item, NO_CONTEXT_BEFORE) for item in results.drawn.items if item not in used)
+    undefined = lacking.total() - lacking[NO_CONTEXT_BEFORE]
+    return {"n_given": len(used), "n_undefined": undefined, "restrictions": restricted(len(results.drawn.items), lacking)}

@@ -205,7 +205,7 @@ class StudyRun:
 
     def _outcomes(self, set_name: str, contrast: str) -> ItemOutcomes:
         values = self.result(set_name, contrast).values
-        return ItemOutcomes(self._titles[set_name], {f"{k.dataset}/{k.label}": value > 0.0 for k, value in values.items()})
+        return ItemOutcomes(self._titles[set_name], {f"{k.dataset!r} {k.label!r}": value > 0.0 for k, value in values.items()})
 
     @cached_property
     def _titles(self) -> dict[str, str]:

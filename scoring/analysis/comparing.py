@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
 
-from gapsmith.bank import Bank, Scorer
+from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.results import (
     Analysis,
@@ -240,7 +241,16 @@ def _groups(chosen: Chosen, names: Sequence[str]) -> Iterator[tuple[str, Chosen]
         yield "", chosen
         return
     grouping = Grouping(tuple(f"attribute:{name}" for name in names))
-    groups = grouping.split(chosen.picked, lambda item, key: value_of(item, key.partition(":")[2]) or _WITHOUT)
+    odd = re.compile('[,="]') if len(names) > 1 else re.compile('^"')
+
+    def place(item: StoredItem, key: str) -> str:
+        """The value, in quotes where it could be read as something else: as none, or as another key."""
+        value = value_of(item, key.partition(":")[2])
+        if not value:
+            return _WITHOUT
+        return json.dumps(value, ensure_ascii=False) if value == _WITHOUT or odd.search(value) else value
+
+    groups = grouping.split(chosen.picked, place)
     if grouping.n_possible(groups) > _MOST_GROUPS:
         counts = ", ".join(f"{len(own)} of {name}" for name, own in zip(names, grouping.values(groups), strict=True))
         raise ConfigError(

@@ -366,7 +366,8 @@ def _sentence(
         if "depth" not in next(iter(choice.levels.values())) and item.attributes.get(choice.name) in choice.levels
     ]
     return LicensedSentence(
-        item=f"{item.dataset}/{item.label}",
+        # Names of data sets and labels may have any other character.
+        item=f"{item.dataset}\0{item.label}",
         construction=", ".join([paradigm.name, *apart]),
         licensor=level[LICENSOR] == first[LICENSOR],
         gap=level[GAP] == first[GAP],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.contrasts import judge
+from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -123,7 +124,7 @@ def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], option
     if len(keys) > _MOST_ITEMS:
         return
     values, seen = [base.values[key] for key in keys], [base.evidence[key] for key in keys]
-    columns: list[tuple[str, Sequence[str]]] = [("item", [f"{key.dataset}/{key.label}" for key in keys])]
+    columns: list[tuple[str, Sequence[str]]] = [("item", list(item_names(keys, several=True).values()))]
     for slot in dict.fromkeys(name for key in keys for name in slots[key]):
         words = [slots[key].get(slot, "") for key in keys]
         if 1 < len(set(words)) < len(words):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import isfinite, nan, prod
 from typing import Final, Generic, Literal, TypeVar
 
 from gapsmith.stats import distinct
@@ -80,13 +80,14 @@ class Grouping:
 
 
 def in_value_order(groups: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Groups by their values, key by key: numbers by size, then words by the alphabet."""
+    """Groups by their values, key by key: numbers by size, then words by the alphabet, of which ``nan`` is one."""
 
     def by_value(value: str) -> tuple[int, float, str]:
         try:
-            return 0, float(value), value
+            number = float(value)
         except ValueError:
-            return 1, 0.0, value
+            number = nan
+        return (0, number, value) if isfinite(number) else (1, 0.0, value)
 
     return sorted(groups, key=lambda group: tuple(map(by_value, group)))
 
@@ -141,7 +142,8 @@ class Pairing(Generic[K]):
         found: list[dict[Hashable, float]] = []
         for n, side in enumerate(sides):
             seen = {pair[n] for pair in pairs[n].values()}
-            alone = {key: (n, side.evidence[key]) for key in self.alone[n] if side.evidence[key] not in seen}
+            # Three parts, so that it is no pair's name.
+            alone = {key: (n, side.evidence[key], "alone") for key in self.alone[n] if side.evidence[key] not in seen}
             named: dict[K, Hashable] = {**pairs[n], **alone}
             names = list(named.values())
             kept = distinct([side.values[key] for key in named], names)

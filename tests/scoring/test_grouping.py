@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable
 from statistics import fmean
 
@@ -42,6 +43,9 @@ def test_a_grouping_is_of_keys_that_there_are() -> None:
         ("10", "b"),
         ("many", "a"),
     ]
+    # A grandmother is no number, and whether she comes first says nothing of the others.
+    for names in itertools.permutations(("nan", "2", "inf", "1", "-inf")):
+        assert in_value_order([(name,) for name in names]) == [("1",), ("2",), ("-inf",), ("inf",), ("nan",)]
     for keys in (("colour",), ("attribute:",), ("model", "model")):
         with pytest.raises(ValueError, match=r"takes nothing apart|stands twice"):
             Grouping(keys)
@@ -84,5 +88,5 @@ def test_what_is_read_twice_alike_counts_once_with_the_mean_of_what_was_given() 
     right = PairedSide({"a": 4.0, "b": 4.0}, {"a": 9, "b": 9})
     one, two = Pairing(left, right, "item").once()
     # "d" was read for a pair already, and "c" stands alone.
-    assert one == {(1, 9): fmean((1.0, 3.0)), (0, 2): 5.0}
+    assert one == {(1, 9): fmean((1.0, 3.0)), (0, 2, "alone"): 5.0}
     assert two == {(1, 9): 4.0}

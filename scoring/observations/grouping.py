@@ -1,4 +1,4 @@
-"""How values are taken apart, and which of them are held against each other.
+"""How values are taken apart, and which of them are held against each other: the only place that does either.
 
 A **grouping** names keys: what has the same value of each of them is one group, and everything is in exactly one. A **pairing** joins
 two sides, on the item or on what was read. What values of groups or of pairs come to is for estimators to say (`gapsmith.stats`).

@@ -150,7 +150,7 @@ def test_the_local_effects_of_items_that_only_go_on_otherwise_are_the_same(
     for effects, cells, _ in (numbers("licensing"), other("twins", "licensing")):
         both.append([own for _, own in (*effects, *cells) if own.metric == "local"])
         assert len(both[-1]) > 6
-    _same(*(unordered(shown(own, ORDER)) for own in both))
+    _same(*(unordered(shown(own, ORDER | {"n_given"})) for own in both))
 
 
 def test_outcomes_of_items_that_only_go_on_otherwise_are_one_behind_one_context(base: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from gapsmith.bank import Severity, request_line
 from gapsmith.bank.formats import BAD, GOOD, CsvWriter, ForeignSet
+from gapsmith.stats import Restriction
 from gapsmith.templates import count
 from gapsmith.vetting import ForeignAudit, ForeignFinding
 from gapsmith.vetting.rules import page
@@ -37,6 +38,8 @@ class ModelAccuracy:
     """Items for which SyntaxGym's reading of ``*`` gives another answer."""
     one_sided: int = 0
     """Items for which only one of the two readings gives an answer."""
+    restrictions: tuple[Restriction, ...] = ()
+    """Why items have no truth value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,18 +110,21 @@ def _left_out(entry: SuitePrediction, why: str) -> LeftOut:
 
 
 def _rows(items: ForeignSet, texts: Mapping[str, MeasuredText]) -> list[ObservedItem]:
-    """The items of a file as the table takes them; of two sentences in one condition the first that was scored counts."""
+    """The items of a file as the table takes them; of two sentences in one condition the first that was scored counts, and an empty
+    one is none."""
     known: dict[tuple[str, object], ObservedSentence] = {}
     found = []
     for number, item in enumerate(items.items):
         own: dict[str, ObservedSentence | str] = {}
         for sentence in reversed(item.sentences):
-            if sentence.text not in texts:
+            before = own.get(sentence.condition)
+            is_scored = isinstance(before, ObservedSentence) and before.measured is not None
+            if not sentence.text.strip() or (sentence.text not in texts and is_scored):
                 continue
             spans = None if sentence.spans is None else tuple(sentence.spans)
             key = sentence.text, spans
             if key not in known:
-                known[key] = ObservedSentence(sentence.text, sentence.spans, texts[sentence.text])
+                known[key] = ObservedSentence(sentence.text, sentence.spans, texts.get(sentence.text))
             own[sentence.condition] = known[key]
         found.append(ObservedItem(ItemKey(items.what, f"{number} {item.label}"), own))
     return found
@@ -144,4 +147,5 @@ def _accuracy(model: str, formula: Formula, by: Measure, found: Outcomes, clean:
         undefined=len(values.given) - len(values.having),
         differs=len(found.differing),
         one_sided=len(found.one_sided),
+        restrictions=values.restrictions,
     )

@@ -5,7 +5,9 @@ the same probabilities: what stands before the first token, whether a space is p
 the end belongs to the last word, where the probability that a word ends is counted, whether tokens are summed or averaged,
 the base of the logarithm, and its sign. Each is a step here; the differences of the steps add up to the whole.
 
-The ways of the tools are those of the versions named in `TOOLS`, read in their source and compared with what they print.
+A number made our way is the value that the table of observations has (`gapsmith.scoring.observations`), as in every analysis; other
+ways are sums of their own. The ways of the tools are those of the versions named in `TOOLS`, read in their source and compared with
+what they print.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ import numpy as np
 
 from gapsmith.bank import NATS_PER_BIT, Tokens, anchor
 from gapsmith.scoring.lm import Engine, Request, corrected
-from gapsmith.templates import ConfigError
+from gapsmith.scoring.observations import ItemKey, Observations, ObservedItem, ObservedSentence, Producer, measured_text
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, ConfigError, Place, RegionSpan
 
 _CLOSING = "\"'”’»)]"
 _MARKS = ".?!…,;:" + _CLOSING
@@ -145,6 +148,8 @@ class Explained:
     steps: tuple[ExplanationStep, ...]
     reason: str | None = None
     """Why the other tool has no number."""
+    ours_reason: str | None = None
+    """Why we have none."""
 
 
 def explain(
@@ -170,6 +175,7 @@ def explain(
 
     way, steps, reason = replace(OURS, boundary=boundary), [], None
     first = value = _number(tokens(way.bos, way.space), way, span)
+    lacking = _observed(tokens(way.bos, way.space), way, span)[1] if first is None else None
     for what, field, words in _STEPS:
         before, mine, other = value, getattr(way, field), getattr(theirs, field)
         way = replace(way, **{field: other})
@@ -179,7 +185,7 @@ def explain(
             if value is None and reason is None:
                 reason = found.reason or "no token of it has a value"
         steps.append(ExplanationStep(what, words(mine), words(other), before, value))
-    return Explained(sentence, word, tool, first, value, tuple(steps), reason)
+    return Explained(sentence, word, tool, first, value, tuple(steps), reason, lacking)
 
 
 def _place(sentence: str, word: str) -> tuple[int, int]:
@@ -204,6 +210,8 @@ def _occurrences(sentence: str, word: str) -> Iterator[tuple[int, int]]:
 
 def _number(tokens: Tokens, way: SurprisalReading, span: tuple[int, int] | None) -> float | None:
     """The number that a way makes of a text's tokens; None where it has none."""
+    if replace(way, boundary=False) == OURS:
+        return _observed(tokens, way, span)[0]
     text = tokens.text
     moved = len(text) - len(text.lstrip()) if way.space else 0
     start, end = (0, len(text)) if span is None else (span[0] + moved, span[1] + moved)
@@ -226,6 +234,17 @@ def _number(tokens: Tokens, way: SurprisalReading, span: tuple[int, int] | None)
     elif way.average == "characters":
         total /= len(text.strip())
     return total * (1.0 if way.bits else NATS_PER_BIT) * (1.0 if way.surprisal else -1.0)
+
+
+def _observed(tokens: Tokens, way: SurprisalReading, span: tuple[int, int] | None) -> tuple[float | None, str | None]:
+    """Our own number, which is the table's: the sum over the sentence, or over a region that is the word; or why there is none."""
+    regions = None if span is None else [RegionSpan("word", *span)]
+    sentence = ObservedSentence(tokens.text, regions, measured_text(tokens))
+    table = Observations([ObservedItem(ItemKey("", ""), {"": sentence})], Producer("", ""))
+    place = SENTENCE_PLACE if span is None else Place("word")
+    column = table.column("", place, MEASURES[DEFAULT_MEASURE], corrected=way.boundary)
+    reason = table.reasons[int(column.reason[0])]
+    return (None, reason) if reason else (float(column.value[0]), None)
 
 
 _STEPS: Final[tuple[tuple[str, str, Callable[[object], str]], ...]] = (

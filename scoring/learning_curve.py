@@ -29,7 +29,8 @@ def accuracy_by_step(
 
     The items are those the bank has now, approved ones unless `everything`; they are read from a copy, so that scores of
     checkpoints do not fill the bank. Where a checkpoint's scores fail, what follows from them is undefined, and `say` is told
-    why: training goes on. Raises `NothingToScoreError` at once where a paradigm has no such item.
+    why: training goes on. It is told, too, for how many items a contrast has no value, and why. Raises `NothingToScoreError` at once
+    where a paradigm has no such item.
     """
     with TemporaryDirectory(prefix="gapsmith-") as folder, Bank.open(snapshot(bank_file, Path(folder))) as bank:
         for paradigm in paradigms:
@@ -65,5 +66,9 @@ def _accuracies(
         options = AnalysisOptions(all_items=everything, permutations=99)
         analysis = analyze(bank, paradigm, scorer_id=report.scorer_id, options=options)
         for result in analysis.contrasts:
-            found[f"{paradigm} {result.contrast.name}"] = result.accuracy.estimate
+            name = f"{paradigm} {result.contrast.name}"
+            found[name] = result.accuracy.estimate
+            if result.n_undefined:
+                lacking = "; ".join(str(own) for own in result.restrictions if own.kind != "where")
+                say(f"{checkpoint.name}, {name}: {lacking}")
     return found

@@ -8,7 +8,7 @@ from gapsmith.app.interrupts import stoppable
 from gapsmith.app.requests.behind import StudyContexts
 from gapsmith.app.stages.context_effects import ContextsStudied, study
 from gapsmith.app.workspace import open_workspace
-from gapsmith.scoring.context_study import effect_value
+from gapsmith.scoring.report import effect_title, effect_value
 
 
 def run(request: StudyContexts, terminal: Terminal) -> None:
@@ -24,6 +24,7 @@ def run(request: StudyContexts, terminal: Terminal) -> None:
 def show(found: ContextsStudied) -> None:
     """Say every effect, and where the page is."""
     for own in found.effects.values():
-        note(f"{own.what}: {effect_value(own)}")
+        restricted = f" ({'; '.join(map(str, own.restrictions))})" if own.restrictions else ""
+        note(f"{effect_title(own)}: {effect_value(own)}{restricted}")
     if found.page is not None:
         print_text(str(found.page))

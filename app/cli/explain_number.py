@@ -14,6 +14,8 @@ def show(found: NumbersExplained) -> None:
     """Print the steps, and which of two sentences each tool prefers."""
     for one in found:
         print_table(_table(one, found.request.model))
+        if one.ours is None:
+            print_text(f"gapsmith has no number here: {one.ours_reason}")
         if one.theirs is None:
             print_text(f"{one.tool.name} has no number here: {one.reason}")
     if len(found) == 2:

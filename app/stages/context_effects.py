@@ -16,7 +16,10 @@ from gapsmith.app.requests.behind import StudyContexts
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, trial_bank
-from gapsmith.scoring.context_study import ContextEffect, StudyPlan, read_effects
+from gapsmith.scoring.analysis import plain_data
+from gapsmith.scoring.context_study import StudyPlan
+from gapsmith.scoring.report import read_effects, results_table
+from gapsmith.stats import Result
 from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
@@ -28,23 +31,20 @@ class ContextsStudied:
     """What contexts do to judgements, and where it is written up; of a dry run, how long it will take."""
 
     request: StudyContexts
-    effects: Mapping[str, ContextEffect]
+    effects: Mapping[str, Result]
     """By their names in studies' files."""
     page: Path | None = None
     estimate: ScoringEstimate | None = None
 
-    def __getitem__(self, name: str) -> ContextEffect:
+    def __getitem__(self, name: str) -> Result:
         return self.effects[name]
 
     def __len__(self) -> int:
         return len(self.effects)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each effect: name, what, value, kind, p, n, why."""
-        import pandas
-
-        columns = ("name", "what", "value", "kind", "p", "n", "why")
-        return pandas.DataFrame([[getattr(own, name) for name in columns] for own in self.effects.values()], columns=columns)
+        """A row for each effect, as `gapsmith export tests` has those of an analysis; the same as ``effects.csv``."""
+        return results_table("Effects", list(self.effects.values())).as_pandas()
 
     def _repr_html_(self) -> str:
         html: str = self.to_frame().to_html(index=False, escape=True, float_format=lambda number: f"{number:.4g}")
@@ -54,7 +54,7 @@ class ContextsStudied:
         """The effects as JSON takes them; of a dry run, the estimate."""
         if self.estimate is not None:
             return asdict(self.estimate)
-        return [asdict(own) for own in self.effects.values()]
+        return [plain_data(own) for own in self.effects.values()]
 
 
 def study(workspace: Workspace, request: StudyContexts, services: Services = QUIET) -> ContextsStudied:

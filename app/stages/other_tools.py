@@ -69,6 +69,7 @@ class NumbersExplained:
                 "ours": found.ours,
                 "theirs": found.theirs,
                 "reason": found.reason,
+                "ours_reason": found.ours_reason,
                 "steps": [
                     {"what": s.what, "ours": s.ours, "theirs": s.theirs, "after": s.after, "difference": s.difference}
                     for s in found.steps

@@ -10,8 +10,9 @@ from gapsmith.app.requests.base import Unset, said
 from gapsmith.app.requests.instruments import ComparePosh
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace
+from gapsmith.scoring.analysis import plain_data
 from gapsmith.scoring.analysis.posh import Evaluation, evaluate, read_posh_counts
-from gapsmith.scoring.report import bayes_fits, outcome_rows, write_evaluation
+from gapsmith.scoring.report import bayes_fits, evaluation_tests, write_evaluation
 from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
@@ -32,18 +33,16 @@ class PoshCompared:
         return self.evaluation.notes
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for every model, phenomenon and seed, as in ``outcomes.csv``."""
-        import pandas
-
-        return pandas.DataFrame(self.as_data())
+        """A row for every test, as `gapsmith export tests` has those of an analysis; the same as ``tests.csv``."""
+        return evaluation_tests(self.evaluation).as_pandas()
 
     def _repr_html_(self) -> str:
         html: str = self.to_frame().to_html(index=False, escape=True)
         return html
 
     def as_data(self) -> list[dict[str, Any]]:
-        """The same as JSON takes it."""
-        return outcome_rows(self.evaluation)
+        """Every test as JSON takes it: of each model and phenomenon over the counts of all seeds, then seed by seed."""
+        return [plain_data(own) for own in self.evaluation.results]
 
 
 def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET) -> PoshCompared:

@@ -107,6 +107,9 @@ def audit(request: AuditSet, services: Services = QUIET) -> Audited:
                 advance(scored)
 
             audited = with_accuracies(audited, engine, advance_by)
+        for row in audited.accuracies:
+            for restriction in row.restrictions:
+                services.note(f"{file}: {row.name}: {restriction}")
     for entry in audited.left_out:
         services.warn(f"{file}: {entry}")
     if audited.nothing_to_ask:

@@ -32,9 +32,8 @@ from gapsmith.scoring.analysis import (
     choose,
     chosen_predictions,
 )
-from gapsmith.scoring.context_study import effect_value, read_effects
-from gapsmith.scoring.observations import ItemKey
-from gapsmith.scoring.report import model_folder
+from gapsmith.scoring.observations import Grouping, ItemKey
+from gapsmith.scoring.report import effect_number, effect_value, model_folder, read_effects
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
@@ -116,7 +115,7 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
             if asked.effect not in effects:
                 raise ConfigError(f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}.")
             own = effects[asked.effect]
-            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), own.value))
+            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), effect_number(own)))
     return found
 
 
@@ -206,7 +205,7 @@ class StudyRun:
 
     def _outcomes(self, set_name: str, contrast: str) -> ItemOutcomes:
         values = self.result(set_name, contrast).values
-        return ItemOutcomes(self._titles[set_name], {f"{k.dataset}/{k.label}": value > 0.0 for k, value in values.items()})
+        return ItemOutcomes(self._titles[set_name], {f"{k.dataset!r} {k.label!r}": value > 0.0 for k, value in values.items()})
 
     @cached_property
     def _titles(self) -> dict[str, str]:
@@ -217,10 +216,12 @@ class StudyRun:
         items = {ItemKey(item.dataset, item.label): item for item in self._items(asked.set)}
         for slot in asked.slots:
             for name in asked.contrasts:
-                groups: dict[str, list[float]] = {}
-                for key, value in self.result(asked.set, name).values.items():
-                    groups.setdefault((items[key].slots or {}).get(slot, ""), []).append(value)
-                for word, values in groups.items():
+                groups = Grouping((f"slot:{slot}",)).split(
+                    self.result(asked.set, name).values.items(),
+                    lambda one, key: (items[one[0]].slots or {}).get(key.partition(":")[2], ""),
+                )
+                for (word,), own in groups.items():
+                    values = [value for _, value in own]
                     hits = sum(value > 0.0 for value in values)
                     yield WordRow(
                         asked.set,

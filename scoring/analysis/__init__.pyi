@@ -52,4 +52,5 @@ from .selecting import chosen_predictions as chosen_predictions
 from .several import analyze_all as analyze_all
 from .tabled import condition_rows as condition_rows
 from .tabled import item_rows as item_rows
+from .tabled import result_row as result_row
 from .tabled import result_rows as result_rows

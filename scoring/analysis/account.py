@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
-from gapsmith.scoring.analysis.results import ItemAccount, SetAside, item_name
+from gapsmith.scoring.analysis.names import item_name
+from gapsmith.scoring.analysis.results import ItemAccount, SetAside
 from gapsmith.scoring.observations import ItemKey
 
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)

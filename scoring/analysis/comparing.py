@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any, Literal
 
-from gapsmith.bank import Bank, Scorer
+from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.results import (
     Analysis,
@@ -19,12 +22,16 @@ from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
-from gapsmith.scoring.observations import ItemKey
-from gapsmith.stats import ItemOutcomes, Result, compare_models, compare_sets, distinct, set_results
+from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, in_value_order, restricted
+from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
+RUNS = Grouping((*AXES, "group"))
+"""By what runs differ."""
+_ALONG: Mapping[str, tuple[str, ...]] = {"model": ("model", "revision"), "dataset": ("dataset",), "context": ("context",)}
+"""The keys in which two runs differ that are held against each other, by axis."""
 _MOST_GROUPS = 60
 _WITHOUT = "(none)"
 
@@ -70,7 +77,7 @@ class RunComparison:
     @property
     def varying(self) -> tuple[str, ...]:
         """The axes on which the runs differ."""
-        found = [axis for axis in (*AXES, "group") if len({run.place(axis) for run in self.runs}) > 1]
+        found = list(RUNS.varying(self.runs, ComparedRun.place))
         models = {run.model for run in self.runs}
         if "revision" in found and 1 < len(models) == len({(run.model, run.revision) for run in self.runs}):
             # Different models have different weights; that is nothing of its own.
@@ -160,7 +167,7 @@ def compare(
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, steps[run.revision]))
     notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
-    differences = (*_between_models(runs), *_between_sets(runs), *_between_contexts(runs))
+    differences = tuple(own for pair in run_pairs(runs) for own in _differences(pair))
     return RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
 
 
@@ -233,39 +240,33 @@ def _groups(chosen: Chosen, names: Sequence[str]) -> Iterator[tuple[str, Chosen]
     if not names:
         yield "", chosen
         return
-    values = {name: _ordered({value_of(item, name) or _WITHOUT for item in chosen.picked}) for name in names}
-    combinations = list(product(*values.values()))
-    if len(combinations) > _MOST_GROUPS:
-        counts = ", ".join(f"{len(own)} of {name}" for name, own in values.items())
+    grouping = Grouping(tuple(f"attribute:{name}" for name in names))
+    odd = re.compile('[,="]') if len(names) > 1 else re.compile('^"')
+
+    def place(item: StoredItem, key: str) -> str:
+        """The value, in quotes where it could be read as something else: as none, or as another key."""
+        value = value_of(item, key.partition(":")[2])
+        if not value:
+            return _WITHOUT
+        return json.dumps(value, ensure_ascii=False) if value == _WITHOUT or odd.search(value) else value
+
+    groups = grouping.split(chosen.picked, place)
+    if grouping.n_possible(groups) > _MOST_GROUPS:
+        counts = ", ".join(f"{len(own)} of {name}" for name, own in zip(names, grouping.values(groups), strict=True))
         raise ConfigError(
-            f"{len(combinations):,} groups are too many to compare ({counts})",
+            f"{grouping.n_possible(groups):,} groups are too many to compare ({counts})",
             hint="Take apart by an attribute with fewer values; `gapsmith analyze --formula` has a slope for a number.",
         )
-    for combination in combinations:
-        wanted = dict(zip(names, combination, strict=True))
-        part = tuple(item for item in chosen.picked if all((value_of(item, n) or _WITHOUT) == v for n, v in wanted.items()))
-        if part:
-            label = ", ".join(f"{name} = {value}" for name, value in wanted.items())
-            yield label, replace(chosen, items=part, picked=part)
-
-
-def _ordered(values: set[str]) -> list[str]:
-    """Numbers by size, then words by the alphabet."""
-
-    def key(value: str) -> tuple[int, float, str]:
-        try:
-            return 0, float(value), value
-        except ValueError:
-            return 1, 0.0, value
-
-    return sorted(values, key=key)
+    for group in in_value_order(groups):
+        part = tuple(groups[group])
+        yield grouping.called(group), replace(chosen, items=part, picked=part)
 
 
 def _unequal(runs: Sequence[ComparedRun]) -> list[str]:
     """That models, or contexts, were measured on different items, where they were."""
     found = []
-    for axes, those in ((("model", "revision"), "models"), (("context",), "contexts")):
-        for same in alike_runs(runs, *axes):
+    for axis, those in (("model", "models"), ("context", "contexts")):
+        for same in _alike(runs, axis):
             having: dict[str, list[frozenset[ItemKey]]] = {}
             for run in same:
                 for result in run.analysis.contrasts:
@@ -282,13 +283,47 @@ def _unequal(runs: Sequence[ComparedRun]) -> list[str]:
     return found
 
 
-def alike_runs(runs: Sequence[ComparedRun], *axes: str) -> list[list[ComparedRun]]:
-    """Groups of two runs or more that differ in these axes only."""
-    groups: dict[tuple[str, ...], list[ComparedRun]] = {}
-    for run in runs:
-        rest = tuple(run.place(axis) for axis in (*AXES, "group") if axis not in axes)
-        groups.setdefault(rest, []).append(run)
+def _alike(runs: Sequence[ComparedRun], axis: str) -> list[list[ComparedRun]]:
+    """Groups of two runs or more that differ along this axis only."""
+    groups = RUNS.without(*_ALONG[axis]).split(runs, ComparedRun.place)
     return [group for group in groups.values() if len(group) > 1]
+
+
+@dataclass(frozen=True, slots=True)
+class RunPair:
+    """Two runs that are held against each other."""
+
+    axis: str
+    """How they differ: ``model``, ``dataset`` or ``context``."""
+    first: ComparedRun
+    other: ComparedRun
+
+    @property
+    def on(self) -> Literal["item", "evidence"]:
+        """Of two data sets an item is the same wherever the same was read for it; of two models or contexts it is itself."""
+        return "evidence" if self.axis == "dataset" else "item"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the runs are called where they differ: of a model its name, with its revision where that is what differs."""
+        if self.axis == "model":
+            same = self.first.model == self.other.model
+            one, two = (f"{run.model} {run.revision}" if same else run.model for run in (self.first, self.other))
+            return one, two
+        return self.first.place(self.axis), self.other.place(self.axis)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The axes on which they stand at one place."""
+        return RUNS.without(*_ALONG[self.axis]).keys
+
+
+def run_pairs(runs: Sequence[ComparedRun]) -> Iterator[RunPair]:
+    """Models and revisions against the first one, then data sets against the first one, then contexts against none."""
+    for axis in _ALONG:
+        for first, *others in _alike(runs, axis):
+            if axis != "context" or first.context == BARE:
+                yield from (RunPair(axis, first, other) for other in others)
 
 
 def criterion_of(run: ComparedRun, name: str) -> CriterionResult | None:
@@ -296,55 +331,36 @@ def criterion_of(run: ComparedRun, name: str) -> CriterionResult | None:
     return next((own for own in run.analysis.criteria if own.criterion.name == name), None)
 
 
-def run_called(run: ComparedRun, other: ComparedRun) -> str:
-    """The model's name, with its revision where that is what differs."""
-    return f"{run.model} {run.revision}" if run.model == other.model else run.model
+def _differences(pair: RunPair) -> Iterator[Result]:
+    """Data sets by the share of items as expected, those that share items with that in view; the others over the items that both
+    have, each distinct observation once."""
+    other = pair.other
+    if pair.axis == "dataset":
+        for name, design, ours, theirs, over in _outcomes(pair):
+            for own in set_results(compare_sets(ours, theirs, correction="yates")):
+                yield replace(own, contrast=name, design=design, model=other.model, group=other.group, **over)
+        return
+    for own in _compared(pair):
+        if pair.axis == "context":
+            own = replace(own, model=other.model, context=other.context)
+        yield replace(own, dataset=other.dataset, group=other.group)
 
 
-def _between_models(runs: Sequence[ComparedRun]) -> Iterator[Result]:
-    """Each model or revision against the first, over the items that both have, each distinct observation once."""
-    for same in alike_runs(runs, "model", "revision"):
-        first = same[0]
-        for other in same[1:]:
-            names = (run_called(first, other), run_called(other, first))
-            for own in _compared(first, other, names):
-                yield replace(own, dataset=other.dataset, group=other.group)
-
-
-def _between_sets(runs: Sequence[ComparedRun]) -> Iterator[Result]:
-    """Each data set against the first by the share of items as expected; sets that share items are compared with that in view."""
-    for same in alike_runs(runs, "dataset"):
-        first = same[0]
-        for other in same[1:]:
-            for name, ours, theirs in _outcomes(first, other):
-                for own in set_results(compare_sets(ours, theirs, correction="yates")):
-                    design = _design(first, name)
-                    yield replace(own, contrast=name, design=design, model=other.model, group=other.group)
-
-
-def _between_contexts(runs: Sequence[ComparedRun]) -> Iterator[Result]:
-    """Each context against none, over the items that both have; what is the same measurement twice counts once."""
-    for same in alike_runs(runs, "context"):
-        first = same[0]
-        if first.context != BARE:
-            continue
-        for other in same[1:]:
-            for own in _compared(first, other, (first.context, other.context)):
-                yield replace(own, model=other.model, dataset=other.dataset, group=other.group, context=other.context)
-
-
-def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) -> Iterator[Result]:
+def _compared(pair: RunPair) -> Iterator[Result]:
     """Every contrast and criterion of two runs over the same items: values by paired t; the share as expected, or of which a
     criterion is true, by McNemar with Agresti and Min's interval."""
+    first, other = pair.first, pair.other
     for result in first.analysis.contrasts:
         second = other.result(result.contrast.name)
         if second is None:
             continue
-        values = _once((result.values, second.values), (result.evidence, second.evidence))
-        both = compare_models(*names, values, direction=-1 if result.contrast.expected < 0 else 1)
+        one, two = (PairedSide(own.values, own.evidence) for own in (result, second))
+        pairing = Pairing(one, two, pair.on)
+        over = _over(pairing, (result, second))
+        both = compare_models(*pair.names, pairing.once(), direction=-1 if result.contrast.expected < 0 else 1)
         crossed = result.crossed is not None or second.crossed is not None
         for own in (both.difference, both.successes):
-            named = replace(own, contrast=result.contrast.name, design=result.contrast.design)
+            named = replace(own, contrast=result.contrast.name, design=result.contrast.design, **over)
             yield _of_crossed(named) if crossed else named
     # Of the same sentences, whose words the contrasts show to be crossed.
     crossed = any(own.crossed is not None for run in (first, other) for own in run.analysis.contrasts)
@@ -352,11 +368,42 @@ def _compared(first: ComparedRun, other: ComparedRun, names: tuple[str, str]) ->
         twin = criterion_of(other, criterion.criterion.name)
         if twin is None:
             continue
-        one, two = ({key: 1.0 if own else -1.0 for key, own in c.holds.items()} for c in (criterion, twin))
-        truths = _once((one, two), (criterion.evidence, twin.evidence))
-        share = compare_models(*names, truths).successes
-        named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design)
+        one, two = (
+            PairedSide({key: 1.0 if truth else -1.0 for key, truth in own.holds.items()}, own.evidence)
+            for own in (criterion, twin)
+        )
+        pairing = Pairing(one, two, pair.on)
+        over = _over(pairing, (criterion, twin))
+        share = compare_models(*pair.names, pairing.once()).successes
+        named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design, **over)
         yield _of_crossed(named) if crossed else named
+
+
+_Found = ContrastResult | CriterionResult
+
+
+def _over(pairing: Pairing[ItemKey], found: tuple[_Found, _Found]) -> dict[str, Any]:
+    """How many items of both runs a difference is over, and why the others have none: the fields `n_given` and `restrictions`."""
+    partners, reasons = pairing.partners, [own.reasons for own in found]
+    every = dict.fromkeys((*pairing.left.values, *reasons[0], *pairing.right.values, *reasons[1]))
+    lacking = Counter(
+        next((own[key] for own in reasons if key in own), "only one of the two has the item")
+        for key in every
+        if key not in partners
+    )
+    # Where a run lacks items that the other has, what either leaves out for its attributes is not the same number.
+    where = [own for own in found[0].restrictions if own.kind == "where" and own.n_in - own.n_out == len(every)]
+    return {"n_given": len(partners), "restrictions": (*where, *restricted(len(every), lacking))}
+
+
+def _over_sets(given: tuple[int, int], found: tuple[_Found, _Found]) -> dict[str, Any]:
+    """The same, and `n_undefined`, of two data sets, each with its own items."""
+    lacking = Counter(why for own in found for why in own.reasons.values())
+    n = sum(given) + lacking.total()
+    wheres = [own for one in found for own in one.restrictions if own.kind == "where"]
+    n_out = sum(own.n_out for own in wheres)
+    where = [Restriction("where", n + n_out, n_out, wheres[0].phrase)] if wheres else []
+    return {"n_given": sum(given), "n_undefined": lacking.total(), "restrictions": (*where, *restricted(n, lacking))}
 
 
 def _of_crossed(own: Result) -> Result:
@@ -364,52 +411,27 @@ def _of_crossed(own: Result) -> Result:
     return replace(own, notes=(*own.notes, note), interpretable=False)
 
 
-def _once(
-    values: tuple[Mapping[ItemKey, float], Mapping[ItemKey, float]],
-    observed: tuple[Mapping[ItemKey, Hashable], Mapping[ItemKey, Hashable]],
-) -> tuple[dict[Hashable, float], dict[Hashable, float]]:
-    """The values of the items that have one in both runs, by what was read in both, which models may cut apart at different
-    characters: what is read twice alike counts once. What only one of the runs has stays under that run's own name."""
-    shared = {key: (observed[0][key], observed[1][key]) for key in values[0] if key in values[1]}
-    found: list[dict[Hashable, float]] = []
-    for n in (0, 1):
-        met = {pair[n] for pair in shared.values()}
-        alone: dict[ItemKey, tuple[Hashable, Hashable]] = {
-            key: (n, observed[n][key]) for key in values[n] if key not in values[1 - n] and observed[n][key] not in met
-        }
-        named = {**shared, **alone}
-        once = distinct([values[n][key] for key in named], list(named.values()))
-        names = list(named.values())
-        found.append({names[at]: float(value) for at, value in zip(once.positions, once.values, strict=True)})
-    return found[0], found[1]
+def _outcomes(pair: RunPair) -> Iterator[tuple[str, str, ItemOutcomes, ItemOutcomes, dict[str, Any]]]:
+    """For each contrast with an expected sign and each criterion that both have, with its design, which items are as expected; and how
+    many those are, and why the others are neither. An item is the same wherever it has the same evidence; two outcomes of one
+    reading, a hair apart, are two."""
+    first, other = pair.first, pair.other
 
+    def named(run: ComparedRun, truths: Mapping[ItemKey, bool], evidence: Mapping[ItemKey, int]) -> ItemOutcomes:
+        return ItemOutcomes(run.dataset, {f"{evidence[key]} {truth}": truth for key, truth in truths.items()})
 
-def _outcomes(first: ComparedRun, other: ComparedRun) -> Iterator[tuple[str, ItemOutcomes, ItemOutcomes]]:
-    """For each contrast with an expected sign and each criterion that both have which items are as expected. An item is the same
-    wherever it has the same evidence; two outcomes of one reading, a hair apart, are two."""
     for result in first.analysis.contrasts:
-        twin, sign = other.result(result.contrast.name), result.contrast.expected
+        own, twin, sign = result.contrast, other.result(result.contrast.name), result.contrast.expected
         if sign and twin is not None and result.values and twin.values:
             one, two = (
-                ItemOutcomes(
-                    run.dataset, {f"{of.evidence[key]} {value * sign > 0}": value * sign > 0 for key, value in of.values.items()}
-                )
+                named(run, {key: value * sign > 0 for key, value in of.values.items()}, of.evidence)
                 for run, of in ((first, result), (other, twin))
             )
-            yield result.contrast.name, one, two
+            both = _over_sets((len(result.values), len(twin.values)), (result, twin))
+            yield own.name, own.design, one, two, both
     for criterion in first.analysis.criteria:
         same = criterion_of(other, criterion.criterion.name)
         if same is not None and criterion.holds and same.holds:
-            one, two = (
-                ItemOutcomes(run.dataset, {f"{of.evidence[key]} {truth}": truth for key, truth in of.holds.items()})
-                for run, of in ((first, criterion), (other, same))
-            )
-            yield criterion.criterion.name, one, two
-
-
-def _design(run: ComparedRun, name: str) -> str:
-    result = run.result(name)
-    if result is not None:
-        return result.contrast.design
-    criterion = criterion_of(run, name)
-    return "" if criterion is None else criterion.criterion.design
+            one, two = (named(run, of.holds, of.evidence) for run, of in ((first, criterion), (other, same)))
+            both = _over_sets((len(criterion.holds), len(same.holds)), (criterion, same))
+            yield criterion.criterion.name, criterion.criterion.design, one, two, both

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank import NAMING
-from gapsmith.scoring.analysis.comparing import ComparedRun, RunComparison, alike_runs, criterion_of, run_called
-from gapsmith.scoring.contexts import BARE
-from gapsmith.scoring.observations import ItemKey
+from gapsmith.scoring.analysis.comparing import ComparedRun, RunComparison, RunPair, criterion_of, run_pairs
+from gapsmith.scoring.observations import ItemKey, PairedSide, Pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +63,12 @@ def item_pairs(found: RunComparison) -> Iterator[ItemPair]:
     first one, contexts against none, data sets against the first one by what was read, so that an item is the same wherever
     it has the same sentences."""
     several = [axis for axis in found.varying if axis != "revision"]
-    for axis, axes in (("model", ("model", "revision")), ("dataset", ("dataset",)), ("context", ("context",))):
-        for same in alike_runs(found.runs, *axes):
-            first = same[0]
-            if axis == "context" and first.context != BARE:
-                continue
-            about = tuple((name, first.place(name)) for name in several if name not in axes)
-            for other in same[1:]:
-                names = _names(axis, first, other)
-                for name in (*found.contrasts, *found.criteria):
-                    one, two = _had(first, name), _had(other, name)
-                    if one is not None and two is not None:
-                        yield from _pairs(axis, names, about, (first, other), (one, two))
+    for pair in run_pairs(found.runs):
+        about = tuple((name, pair.first.place(name)) for name in several if name in pair.shared)
+        for name in (*found.contrasts, *found.criteria):
+            one, two = _had(pair.first, name), _had(pair.other, name)
+            if one is not None and two is not None:
+                yield from _pairs(pair, about, (one, two))
 
 
 _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
@@ -109,12 +102,6 @@ def item_pair_rows(found: RunComparison) -> Iterator[dict[str, Any]]:
         }
 
 
-def _names(axis: str, first: ComparedRun, other: ComparedRun) -> tuple[str, str]:
-    if axis == "model":
-        return run_called(first, other), run_called(other, first)
-    return first.place(axis), other.place(axis)
-
-
 @dataclass(frozen=True, slots=True)
 class _Had:
     """What a run has of a contrast or criterion."""
@@ -139,37 +126,21 @@ def _had(run: ComparedRun, name: str) -> _Had | None:
     return _Had(name, found.criterion.measure, 0, found.holds, found.evidence, is_criterion=True)
 
 
-def _pairs(
-    axis: str,
-    names: tuple[str, str],
-    about: tuple[tuple[str, str], ...],
-    runs: Sequence[ComparedRun],
-    results: tuple[_Had, _Had],
-) -> Iterator[ItemPair]:
+def _pairs(pair: RunPair, about: tuple[tuple[str, str], ...], results: tuple[_Had, _Had]) -> Iterator[ItemPair]:
     one, two = results
-    texts = {**runs[1].analysis.texts, **runs[0].analysis.texts}
-    if axis == "dataset":
-        # What was read is what makes an item of two data sets one; where a set has it twice, the first stands for both.
-        ours, theirs = one.evidence, two.evidence
-        twin: dict[int, ItemKey] = {}
-        for key in two.values:
-            twin.setdefault(theirs[key], key)
-        shared = {key: twin[ours[key]] for key in one.values if ours[key] in twin}
-        met = {ours[key] for key in one.values}
-        alone = [key for key in two.values if theirs[key] not in met]
-    else:
-        shared = {key: key for key in one.values if key in two.values}
-        alone = [key for key in two.values if key not in one.values]
+    texts = {**pair.other.analysis.texts, **pair.first.analysis.texts}
+    left, right = (PairedSide(own.values, own.evidence) for own in results)
+    pairing = Pairing(left, right, pair.on)
+    partners = pairing.partners
     for key, value in one.values.items():
-        other = shared.get(key)
-        yield _pair(axis, names, about, one, (key, other), (value, two.values[other] if other else None), texts)
-    for key in alone:
-        yield _pair(axis, names, about, one, (None, key), (None, two.values[key]), texts)
+        other = partners.get(key)
+        yield _pair(pair, about, one, (key, other), (value, two.values[other] if other else None), texts)
+    for key in pairing.alone[1]:
+        yield _pair(pair, about, one, (None, key), (None, two.values[key]), texts)
 
 
 def _pair(
-    axis: str,
-    names: tuple[str, str],
+    pair: RunPair,
     about: tuple[tuple[str, str], ...],
     result: _Had,
     keys: tuple[ItemKey | None, ItemKey | None],
@@ -179,6 +150,6 @@ def _pair(
     key = keys[0] or keys[1]
     text = texts.get(key, "") if key is not None else ""
     if not result.is_criterion:
-        return ItemPair(result.name, result.measure, *names, axis, about, keys, values, result.expected, text)
+        return ItemPair(result.name, result.measure, *pair.names, pair.axis, about, keys, values, result.expected, text)
     first, second = (None if value is None else bool(value) for value in values)
-    return ItemPair(result.name, result.measure, *names, axis, about, keys, (None, None), 0, text, (first, second))
+    return ItemPair(result.name, result.measure, *pair.names, pair.axis, about, keys, (None, None), 0, text, (first, second))

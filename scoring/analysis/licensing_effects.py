@@ -18,14 +18,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from itertools import product
+from typing import Any, Literal, NamedTuple
 
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.results import AnalysisOptions
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.observations import UnigramSource, observe
+from gapsmith.scoring.observations import Grouping, UnigramSource, observe, restricted
 from gapsmith.stats import ModelFormulaError, Result, fit_mixed, one_sample_t
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -40,6 +41,10 @@ from gapsmith.templates import (
 )
 
 LICENSOR, GAP = "licensor", "gap"
+DESIGN = Grouping(("attribute:construction", "level:licensor", "level:gap", "attribute:depth", "attribute:island"))
+"""By what the sentences of a study are taken apart."""
+_CONSTRUCTION, _ITEM = Grouping(DESIGN.keys[:1]), Grouping(("item",))
+_VARIANT = Grouping(DESIGN.keys[1:4])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +92,18 @@ class LicensedSentence(NamedTuple):
     values: Mapping[str, float | None]
     evidence: Mapping[str, int] = {}
     """What each value was computed from, by metric; where it is not said, the item has it for itself."""
+    reasons: Mapping[str, str] = {}
+    """Why there is no value, by metric, for those that have none."""
+
+    def place(self, key: str) -> str | bool | int:
+        """Where it stands: by its item, or in the design."""
+        found: str | bool | int = getattr(self, key.rpartition(":")[2])
+        return found
 
     @property
-    def cell(self) -> tuple[str, bool, bool, int, bool]:
+    def cell(self) -> tuple[str | bool | int, ...]:
         """Where it stands in the design."""
-        return self.construction, self.licensor, self.gap, self.depth, self.island
+        return tuple(map(self.place, DESIGN.keys))
 
     @property
     def grammatical(self) -> bool:
@@ -243,7 +255,8 @@ def licensed_sentences(
     all_items: bool = False,
     unigrams: Callable[[Scorer], Unigrams | str],
 ) -> tuple[Scorer, list[LicensedSentence], list[str]]:
-    """The scorer, every sentence of the paradigm's items with its metrics, and what is to be said of the choice.
+    """The scorer, every sentence that the paradigm's items could have, with its metrics or the reasons why there are none, and what
+    is to be said of the choice.
 
     Raises `ConfigError` for a paradigm of another design, and what `gapsmith.scoring.analysis.analyze` raises for no items or scores."""
     chosen = choose(bank, paradigm, AnalysisOptions(all_items=all_items, dataset=dataset))
@@ -264,21 +277,19 @@ def licensed_sentences(
         own = today.variant(item.slots if item.slots is not None else item.attributes)
         for condition in own.conditions:
             sentence = table.sentence(position, condition.name)
-            if sentence is None:
-                why = table.items[position].sentences[condition.name]
-                lacking["sentence", str(why)] += 1
-                continue
-            if sentence.measured is None:
-                continue
             columns = {
                 metric.name: table.column(condition.name, _place(metric, today), MEASURES[metric.measure]) for metric in METRICS
             }
             evidence = {name: int(column.observation[position]) for name, column in columns.items()}
-            # That there is no table of unigrams is said once, and not of each sentence.
-            reasons = {name: table.reasons[column.reason[position]] for name, column in columns.items()}
-            lacking.update((f"{name} value", why) for name, why in reasons.items() if why and why != chance)
+            reasons = {name: why for name, column in columns.items() if (why := table.reasons[column.reason[position]])}
+            if sentence is None:
+                lacking["sentence", reasons[METRICS[0].name]] += 1
+            elif sentence.measured is not None:
+                # That there is no table of unigrams is said once, and not of each sentence.
+                lacking.update((f"{name} value", why) for name, why in reasons.items() if why != chance)
             values = {name: float(columns[name].value[position]) if seen else None for name, seen in evidence.items()}
-            found.append(_sentence(item, today, condition, values, {name: seen for name, seen in evidence.items() if seen}))
+            seen_of = {name: seen for name, seen in evidence.items() if seen}
+            found.append(_sentence(item, today, condition, values, seen_of)._replace(reasons=reasons))
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
         what = "1 item has the very sentences" if repeated == 1 else f"{repeated:,} items have the very sentences"
@@ -294,8 +305,8 @@ def licensed_sentences(
 def licensing(model: str, observations: Sequence[LicensedSentence], notes: Sequence[str] = ()) -> Licensing:
     """Every effect and the means of the variants, construction by construction in the order in which they come."""
     effects, cells = [], []
-    for construction in dict.fromkeys(o.construction for o in observations):
-        own = [o for o in observations if o.construction == construction]
+    for own in _CONSTRUCTION.split(observations, LicensedSentence.place).values():
+        construction = own[0].construction
         for metric in METRICS:
             cells += _cells(model, construction, metric, own)
             for name, asked in EFFECTS.items():
@@ -355,7 +366,8 @@ def _sentence(
         if "depth" not in next(iter(choice.levels.values())) and item.attributes.get(choice.name) in choice.levels
     ]
     return LicensedSentence(
-        item=f"{item.dataset}/{item.label}",
+        # Names of data sets and labels may have any other character.
+        item=f"{item.dataset}\0{item.label}",
         construction=", ".join([paradigm.name, *apart]),
         licensor=level[LICENSOR] == first[LICENSOR],
         gap=level[GAP] == first[GAP],
@@ -370,7 +382,8 @@ def _effect(
     model: str, construction: str, metric: Metric, name: EffectName, observations: Sequence[LicensedSentence]
 ) -> LicensingEffect:
     asked = EFFECTS[name]
-    used = [(o, value) for o in observations if asked.of(o) and (value := o.values[metric.name]) is not None]
+    own = [o for o in observations if asked.of(o)]
+    used = [(o, value) for o in own if (value := o.values[metric.name]) is not None]
     used = _items_once(used, metric)
     n_items = len({o.item for o, _ in used})
     expected = asked.sign * -metric.good
@@ -381,8 +394,9 @@ def _effect(
         return replace(test, design=construction, contrast=f"{name} {metric.name}", model=model, unit=unit)
 
     def effect(test: Result) -> LicensingEffect:
-        within = named(one_sample_t(direct)) if direct else None
-        return LicensingEffect(construction, model, metric.name, name, expected, named(test), within)
+        within = replace(named(one_sample_t(direct)), **_over(own, metric, every=True)) if direct else None
+        made = replace(named(test), **_over(own, metric, every=False))
+        return LicensingEffect(construction, model, metric.name, name, expected, made, within)
 
     # By their places, which are those of what was read; names would put them in an order of their own.
     places = {item: f"{place:09}" for place, item in enumerate(dict.fromkeys(o.item for o, _ in used))}
@@ -424,14 +438,28 @@ def _effect(
 def _items_once(used: Sequence[tuple[LicensedSentence, float]], metric: Metric) -> list[tuple[LicensedSentence, float]]:
     """Without the items that were measured on the same texts as another one in all that is used of them. They come in the order of
     what was read for them, so that neither names nor the order of a file say what is drawn for intervals."""
-    by_item: dict[str, list[tuple[LicensedSentence, float]]] = {}
-    for o, value in sorted(used, key=lambda entry: entry[0].cell):
-        by_item.setdefault(o.item, []).append((o, value))
-    first: dict[tuple[object, ...], str] = {}
-    for item in sorted(by_item, reverse=True):
-        # What an item is, as far as this is concerned, is what was read for it in each variant.
-        first[tuple((o.cell, str(o.evidence.get(metric.name, o.item))) for o, _ in by_item[item])] = item
-    return [entry for read in sorted(first) for entry in by_item[first[read]]]
+    ordered = sorted(used, key=lambda entry: (entry[0].cell, entry[0].item))
+    by_item = _ITEM.split(ordered, lambda entry, key: entry[0].place(key)).values()
+
+    def read(entries: list[tuple[LicensedSentence, float]], _: str) -> tuple[tuple[object, str], ...]:
+        """What an item is, as far as this is concerned: what was read for it in each variant."""
+        return tuple((o.cell, str(o.evidence.get(metric.name, o.item))) for o, _ in entries)
+
+    groups = Grouping(("evidence",)).split(sorted(by_item, key=lambda entries: entries[0][0].item), read)
+    return [entry for group in sorted(groups) for entry in groups[group][0]]
+
+
+def _over(observations: Sequence[LicensedSentence], metric: Metric, *, every: bool) -> dict[str, Any]:
+    """How many items have a value of any of these sentences, or of all of them (`every`), and why the others have none: the fields
+    `n_given`, `n_undefined` and `restrictions` of a result."""
+    lacking: Counter[str] = Counter()
+    items = _ITEM.split(observations, LicensedSentence.place).values()
+    for own in items:
+        without = [o for o in own if o.values[metric.name] is None]
+        if without and (every or len(without) == len(own)):
+            lacking[without[0].reasons.get(metric.name, "it has no value")] += 1
+    n = len(items) - lacking.total()
+    return {"n_given": n, "n_undefined": lacking.total(), "restrictions": restricted(len(items), lacking)}
 
 
 def _undefined(n_items: int, why: str) -> Result:
@@ -448,24 +476,25 @@ def _direct(name: EffectName, used: Sequence[tuple[LicensedSentence, float]]) ->
     }
     if name not in weights:
         return []
-    cells: dict[str, dict[tuple[bool, bool], float]] = {}
-    for o, value in used:
-        cells.setdefault(o.item, {})[o.licensor, o.gap] = weights[name](o) * value
     n_cells = 2 if name.startswith("flip") else 4
-    return [sum(own.values()) for own in cells.values() if len(own) == n_cells]
+    found = []
+    for own in _ITEM.split(used, lambda entry, key: entry[0].place(key)).values():
+        weighted = {(o.licensor, o.gap): weights[name](o) * value for o, value in own}
+        if len(weighted) == n_cells:
+            found.append(sum(weighted.values()))
+    return found
 
 
 def _cells(model: str, construction: str, metric: Metric, observations: Sequence[LicensedSentence]) -> list[CellMean]:
     found = []
-    for licensor in (True, False):
-        for gap in (True, False):
-            of_cell = [
-                (o, value)
-                for o in observations
-                if (o.licensor, o.gap, o.depth) == (licensor, gap, 0) and (value := o.values[metric.name]) is not None
-            ]
-            values = [value for _, value in _items_once(of_cell, metric)]
-            if values:
-                mean = replace(one_sample_t(values), test="mean", statistic=None, df=None, p=None, effect=None)
-                found.append(CellMean(construction, model, metric.name, licensor, gap, mean))
+    variants = _VARIANT.split(observations, LicensedSentence.place)
+    for licensor, gap in product((True, False), repeat=2):
+        own = variants.get((licensor, gap, 0), [])
+        having = [(o, value) for o in own if (value := o.values[metric.name]) is not None]
+        values = [value for _, value in _items_once(having, metric)]
+        if values:
+            mean = replace(
+                one_sample_t(values), test="mean", statistic=None, df=None, p=None, effect=None, **_over(own, metric, every=False)
+            )
+            found.append(CellMean(construction, model, metric.name, licensor, gap, mean))
     return found

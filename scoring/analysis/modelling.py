@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
+from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.frame_wish import FrameWish
@@ -134,7 +135,9 @@ class _Made:
         self._table, self._items, self._paradigm = table, items, paradigm
         self._known = words.kind != "unknown"
         self._slots = dict.fromkeys(name for row in words.rows for name in row)
-        self._names = [f"{item.dataset}/{item.label}" if several else item.label for item in items]
+        keys = [ItemKey(item.dataset, item.label) for item in items]
+        names = item_names(dict.fromkeys(keys), several=several)
+        self._names = [names[key] for key in keys]
         self._everything = everything
         self._given = 0
         self._read: list[set[int]] = [set() for _ in items]
@@ -237,7 +240,7 @@ def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis], *, ro
     What several items share is a row as in `sentence_frame`, by the same rules; so is `rows`."""
     items = {ItemKey(item.dataset, item.label): item for item in chosen}
     several = len({key.dataset for key in items}) > 1
-    made = _ItemRows({key: f"{key.dataset}/{key.label}" if several else key.label for key in items}, everything=rows == ALL_ROWS)
+    made = _ItemRows(item_names(items, several=several), everything=rows == ALL_ROWS)
     for analysis in analyses:
         for result in analysis.contrasts:
             if result.contrast.expected:

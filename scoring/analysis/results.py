@@ -11,17 +11,13 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
+from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey, Undefined
 from gapsmith.stats import Alternative, Restriction, Result, SetComparison, TieRule
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
-
-
-def item_name(key: ItemKey, *, several: bool) -> str:
-    """What an item is called on screen: its label, after its data set where there are several."""
-    return f"{key.dataset}/{key.label}" if several else key.label
 
 
 class Conclusion(StrEnum):

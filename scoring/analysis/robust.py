@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
 from gapsmith.scoring.analysis.contrasts import judge
+from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -16,7 +17,7 @@ from gapsmith.scoring.analysis.results import (
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import name_order
-from gapsmith.scoring.observations import ItemKey
+from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, GapsmithError, Unigrams
 
@@ -99,10 +100,7 @@ def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOpti
 def _once(base: ContrastResult) -> list[ItemKey]:
     """An item for each observation, by which it is called: of several the one whose name is first."""
     ordered = sorted(base.values, key=lambda key: name_order(key.label, key.dataset))
-    first: dict[int, ItemKey] = {}
-    for key in ordered:
-        first.setdefault(base.evidence[key], key)
-    return list(first.values())
+    return [keys[0] for keys in Grouping(("evidence",)).split(ordered, lambda key, _: base.evidence[key]).values()]
 
 
 def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:
@@ -126,7 +124,7 @@ def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], option
     if len(keys) > _MOST_ITEMS:
         return
     values, seen = [base.values[key] for key in keys], [base.evidence[key] for key in keys]
-    columns: list[tuple[str, Sequence[str]]] = [("item", [f"{key.dataset}/{key.label}" for key in keys])]
+    columns: list[tuple[str, Sequence[str]]] = [("item", list(item_names(keys, several=True).values()))]
     for slot in dict.fromkeys(name for key in keys for name in slots[key]):
         words = [slots[key].get(slot, "") for key in keys]
         if 1 < len(set(words)) < len(words):

@@ -50,6 +50,53 @@ def _results(analysis: Analysis, result: ContrastResult, holms: Mapping[str, flo
     yield replace(result.accuracy, **{**about, "unit": "share"})
 
 
+def result_row(own: Result) -> dict[str, Any]:
+    """One test, of an analysis or of a study's own making, as plain values."""
+    return {
+        "design": own.design,
+        "contrast": own.contrast,
+        "group": own.group,
+        "model": own.model,
+        "dataset": own.dataset,
+        "context": own.context,
+        "test": own.test,
+        "alternative": own.alternative,
+        "estimate": own.estimate,
+        "ci_low": own.ci_low,
+        "ci_high": own.ci_high,
+        "confidence": own.confidence,
+        "statistic": own.statistic,
+        "df": None if own.df is None else float(own.df),
+        "p": own.p,
+        "p_adj": own.p_adj,
+        "n": own.n,
+        "n_given": own.n_given,
+        "n_undefined": own.n_undefined,
+        "sd": own.sd,
+        "effect": own.effect,
+        "effect_low": None if own.effect_ci is None else own.effect_ci[0],
+        "effect_high": None if own.effect_ci is None else own.effect_ci[1],
+        "interpretable": own.interpretable,
+        "undefined": own.undefined,
+        "unit": own.unit,
+        "restriction": "; ".join(map(str, own.restrictions)),
+        "scope": own.scope,
+        "family": own.family,
+        "assumes": "; ".join(own.assumes),
+        "note": own.note,
+    }
+
+
+_BEFORE: Mapping[str, tuple[str, ...]] = {
+    "design": ("paradigm",),
+    "group": ("measure",),
+    "dataset": ("revision", "revision_name"),
+    "alternative": ("expected",),
+    "interpretable": ("verdict",),
+}
+"""What an analysis has to say besides, and the column before which it stands."""
+
+
 def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
     """`results_of` with what was expected and what the first test of each contrast says of it, by Holm's p where the options of
     the analysis ask for it, as in every table."""
@@ -59,45 +106,19 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
     said: set[str] = set()
     for own in results_of(analysis, group=group):
         result = verdicts.get(own.contrast)
-        yield {
+        besides = {
             "paradigm": analysis.paradigm.name,
-            "design": own.design,
-            "contrast": own.contrast,
             "measure": measures[own.contrast],
-            "group": own.group,
-            "model": own.model,
             "revision": analysis.scorer.revision,
             "revision_name": analysis.revision_name,
-            "dataset": own.dataset,
-            "context": own.context,
-            "test": own.test,
             "expected": None if result is None else result.contrast.expected,
-            "alternative": own.alternative,
-            "estimate": own.estimate,
-            "ci_low": own.ci_low,
-            "ci_high": own.ci_high,
-            "confidence": own.confidence,
-            "statistic": own.statistic,
-            "df": None if own.df is None else float(own.df),
-            "p": own.p,
-            "p_adj": own.p_adj,
-            "n": own.n,
-            "n_given": own.n_given,
-            "n_undefined": own.n_undefined,
-            "sd": own.sd,
-            "effect": own.effect,
-            "effect_low": None if own.effect_ci is None else own.effect_ci[0],
-            "effect_high": None if own.effect_ci is None else own.effect_ci[1],
             "verdict": None if result is None or own.contrast in said else result.verdict.value,
-            "interpretable": own.interpretable,
-            "undefined": own.undefined,
-            "unit": own.unit,
-            "restriction": "; ".join(map(str, own.restrictions)),
-            "scope": own.scope,
-            "family": own.family,
-            "assumes": "; ".join(own.assumes),
-            "note": own.note,
         }
+        row: dict[str, Any] = {}
+        for name, value in result_row(own).items():
+            row |= {other: besides[other] for other in _BEFORE.get(name, ())}
+            row[name] = value
+        yield row
         said.add(own.contrast)
 
 

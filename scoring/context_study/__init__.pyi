@@ -1,10 +1,7 @@
-from .context_effects import ContextEffect as ContextEffect
 from .context_effects import StudyResults as StudyResults
 from .context_effects import effects_of as effects_of
 from .context_effects import study_results as study_results
 from .outcomes import predictions_of as predictions_of
-from .page import effect_value as effect_value
-from .page import read_effects as read_effects
 from .page import write_contexts as write_contexts
 from .plan import CONDITIONS as CONDITIONS
 from .plan import DrawnStudy as DrawnStudy

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gapsmith.bank import Bank
-from gapsmith.scoring.context_study.outcomes import Cell, PairOutcome, distinct_outcomes, read_outcomes
+from gapsmith.scoring.context_study.outcomes import CELLS, Cell, LackingOutcome, PairOutcome, distinct_outcomes, read_outcomes
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
+from gapsmith.scoring.observations import NO_CONTEXT_BEFORE, Grouping, PairedSide, Pairing, restricted
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
 
 N = TypeVar("N", float, Result)
 _BARE: Cell = ("", 0, 0)
+_SUITES, _TYPES, _LENGTHS, _DRAWS = (Grouping((key,)) for key in CELLS.keys)
 MOST_AFFECTED = 20
 """So many suites that respond most are asked what perturbations do to them."""
 RELATED = tuple(own.name for own in CONDITIONS[:4])
@@ -56,23 +58,6 @@ class AffectedSuite:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextEffect:
-    """One number of the table of effects."""
-
-    name: str
-    """For studies' files to name it."""
-    what: str
-    value: float | None
-    kind: str
-    """``points`` (of a hundred), ``p``, ``r`` or ``bits``; how it is shown."""
-    ci: tuple[float, float] | None = None
-    p: float | None = None
-    n: int | None = None
-    why: str = ""
-    """Why there is none."""
-
-
-@dataclass(frozen=True, slots=True)
 class StudyResults:
     """Everything that a study of contexts found under one model."""
 
@@ -81,6 +66,8 @@ class StudyResults:
     drawn: DrawnStudy
     outcomes: tuple[PairOutcome, ...]
     """Behind nothing and behind the five types."""
+    lacking: tuple[LackingOutcome, ...]
+    """Those that there are not."""
     suites: tuple[ContextChange[float], ...]
     baseline: Mapping[str, float]
     """Accuracy of each suite behind nothing."""
@@ -93,7 +80,6 @@ class StudyResults:
     """By suite and the suite that contexts are of."""
     perturbed: Mapping[tuple[str, Perturbation], float]
     """Mean change over lengths and over the most affected suites, by condition and perturbation (`NONE` too)."""
-    effects: tuple[ContextEffect, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -127,6 +113,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
         plan=plan,
         drawn=drawn,
         outcomes=tuple(outcomes),
+        lacking=tuple(lacking),
         suites=tuple(suites),
         baseline=baseline,
         points=tuple(_points(suites, outcomes, baseline)),
@@ -141,20 +128,20 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
 def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> list[ContextChange[float]]:
     """Accuracy and change of each suite in each condition (by context set) and at each length; shared contexts together.
     The change is over the distinct outcomes that have one behind nothing too."""
-    bare: dict[tuple[int, str], bool] = {}
-    cells: dict[tuple[str, str, int], list[PairOutcome]] = defaultdict(list)
-    for own in outcomes:
-        if own.cell == _BARE:
-            bare[own.item, own.prediction] = own.correct
-        else:
-            cells[own.suite, conditions[own.cell[0]], own.cell[1]].append(own)
+    every = list(outcomes)
+    nothing = _side(own for own in every if own.cell == _BARE)
+    behind = [own for own in every if own.cell != _BARE]
     found = []
-    for (suite, condition, target), members in cells.items():
-        paired = distinct_outcomes(own for own in members if (own.item, own.prediction) in bare)
+    for (suite, condition, target), members in CELLS.without("seed").split(behind, _typed(conditions)).items():
+        met: list[PairOutcome] = []
+        for same in _DRAWS.split(members, PairOutcome.place).values():
+            partners = Pairing(nothing, _side(same), "item").partners
+            met += [own for own in same if (own.item, own.prediction) in partners]
+        paired = distinct_outcomes(met)
         if not paired:
             continue
         accuracy = fmean(own.correct for own in paired)
-        before = fmean(bare[own.item, own.prediction] for own in paired)
+        before = fmean(nothing.values[own.item, own.prediction] for own in paired)
         margins = [own.margin for own in paired if own.margin is not None]
         found.append(
             ContextChange(
@@ -171,45 +158,50 @@ def changes(outcomes: Iterable[PairOutcome], conditions: Mapping[str, str]) -> l
     return found
 
 
+def _side(outcomes: Iterable[PairOutcome]) -> PairedSide[tuple[int, str]]:
+    """The outcomes behind one context by item and prediction."""
+    own = {(one.item, one.prediction): one for one in outcomes}
+    return PairedSide({key: one.correct for key, one in own.items()}, {key: one.seen for key, one in own.items()})
+
+
+def _typed(conditions: Mapping[str, str]) -> Callable[[PairOutcome, str], Any]:
+    """Where an outcome stands, its context being of a type."""
+    return lambda own, key: conditions[own.cell[0]] if key == "context" else own.place(key)
+
+
+def _by_type(own: ContextChange[float], key: str) -> Any:
+    """Where a suite's change stands."""
+    return {"attribute:suite": own.suite, "context": own.condition, "length": own.target}[key]
+
+
 def most_affected(results: StudyResults, condition: str, *, rising: bool) -> list[AffectedSuite]:
     """The suites by their mean change over all lengths, the most changed first."""
-    by_suite: dict[str, list[float]] = defaultdict(list)
-    for own in results.suites:
-        if own.condition == condition:
-            by_suite[own.suite].append(own.delta)
-    found = [
-        AffectedSuite(suite, fmean(own), stdev(own) if len(own) > 1 else None, results.baseline[suite])
-        for suite, own in by_suite.items()
-    ]
+    of_condition = [own for own in results.suites if own.condition == condition]
+    found = []
+    for (suite,), members in _SUITES.split(of_condition, _by_type).items():
+        deltas = [own.delta for own in members]
+        sd = stdev(deltas) if len(deltas) > 1 else None
+        found.append(AffectedSuite(suite, fmean(deltas), sd, results.baseline[suite]))
     return sorted(found, key=lambda own: -own.mean if rising else own.mean)
 
 
 def _by_suite(outcomes: Iterable[PairOutcome]) -> dict[str, float]:
-    found: dict[str, list[bool]] = defaultdict(list)
-    for own in distinct_outcomes(outcomes):
-        found[own.suite].append(own.correct)
-    return {suite: fmean(own) for suite, own in found.items()}
+    suites = _SUITES.split(distinct_outcomes(outcomes), PairOutcome.place)
+    return {suite: fmean(own.correct for own in members) for (suite,), members in suites.items()}
 
 
 def _points(
     suites: Sequence[ContextChange[float]], outcomes: Sequence[PairOutcome], baseline: Mapping[str, float]
 ) -> Iterable[ContextChange[Result]]:
     bare = distinct_outcomes(own for own in outcomes if own.cell == _BARE)
-    margins: dict[str, list[float]] = defaultdict(list)
-    for one in bare:
-        if one.margin is not None:
-            margins[one.suite].append(one.margin)
-    of_bare = _mean([fmean(own) for own in margins.values()]) if margins else None
+    margins = _SUITES.split((own for own in bare if own.margin is not None), PairOutcome.place).values()
+    of_bare = _mean([fmean(own.margin for own in members if own.margin is not None) for members in margins]) if margins else None
     accuracy = list(baseline.values())
     yield ContextChange("", "", 0, 0.0, len(bare), mean_accuracy(accuracy), _mean([0.0] * len(accuracy)), of_bare)
-    cells: dict[tuple[str, int], list[ContextChange[float]]] = defaultdict(list)
-    for own in suites:
-        cells[own.condition, own.target].append(own)
     for condition in (own.name for own in CONDITIONS):
+        lengths = _LENGTHS.split((own for own in suites if own.condition == condition), _by_type)
         # A short length may come up first in a later one of the shared contexts, where an earlier one is empty.
-        for (name, target), members in sorted(cells.items(), key=lambda cell: cell[0][1]):
-            if name != condition:
-                continue
+        for (target,), members in sorted(lengths.items()):
             margin = [own.margin for own in members if own.margin is not None]
             yield ContextChange(
                 "",
@@ -264,18 +256,20 @@ def _fit(formula: str, frame: Mapping[str, list[object]], *, shared: bool) -> Mi
 
 
 def _frame(outcomes: Sequence[PairOutcome], conditions: Mapping[str, str], *, shared: bool) -> dict[str, list[object]]:
-    counts: dict[tuple[str, str, int, str], list[int]] = defaultdict(lambda: [0, 0])
-    for own in distinct_outcomes(outcomes):
-        if own.cell[0] in conditions:
-            condition = conditions[own.cell[0]]
-            drawn = f"{own.suite} {condition} {own.cell[2]}" if shared else ""
-            counts[own.suite, condition, own.tokens, drawn][not own.correct] += 1
+    def place(own: PairOutcome, key: str) -> Any:
+        if key == "length":
+            return own.tokens
+        return (own.cell[2] if shared else 0) if key == "seed" else _typed(conditions)(own, key)
+
+    of_types = [own for own in distinct_outcomes(outcomes) if own.cell[0] in conditions]
     frame: dict[str, list[object]] = {
         name: [] for name in ("suite", "match", "acceptability", "log_length", "context", "right", "wrong")
     }
-    for (suite, condition, tokens, drawn), (right, wrong) in counts.items():
+    for (suite, condition, tokens, draw), members in CELLS.split(of_types, place).items():
         match, _, acceptability = condition.partition(" ")
-        row = (suite, match, acceptability, math.log(tokens), drawn, right, wrong)
+        right = sum(own.correct for own in members)
+        drawn = f"{suite} {condition} {draw}" if shared else ""
+        row = (suite, match, acceptability, math.log(tokens), drawn, right, len(members) - right)
         for name, value in zip(frame, row, strict=True):
             frame[name].append(value)
     return frame
@@ -287,21 +281,17 @@ def _perturbed(
     """Each perturbation, and none, over the same items of the most affected suites, as far as these have contexts."""
     found: dict[tuple[str, Perturbation], float] = {}
     for condition in dict.fromkeys(name for name, _ in drawn.perturbed):
-        change: dict[str, list[float]] = defaultdict(list)
-        for own in suites:
-            if own.condition == condition:
-                change[own.suite].append(abs(own.delta))
-        wanted = sorted(change, key=lambda suite: -fmean(change[suite]))[:MOST_AFFECTED]
+        change = _SUITES.split((own for own in suites if own.condition == condition), _by_type)
+        moved = {suite: fmean(abs(own.delta) for own in members) for (suite,), members in change.items()}
+        wanted = sorted(moved, key=lambda suite: -moved[suite])[:MOST_AFFECTED]
         sets = {drawn.perturbed[condition, how].made.name: how for name, how in drawn.perturbed if name == condition}
         sets[drawn.conditions[condition].made.name] = Perturbation.NONE
         some = next(own.made for (name, _), own in drawn.perturbed.items() if name == condition)
         ids = {item for item, _ in bank.contexts.assigned(some.id)}
         items = {item: suite for item, suite in drawn.items.items() if item in ids and suite in wanted}
         read = read_outcomes(bank, items, list(sets), scorer_id, predictions=plan.predictions).outcomes
-        by_how: dict[str, list[float]] = defaultdict(list)
-        for one in changes(read, {name: how.value for name, how in sets.items()}):
-            by_how[one.condition].append(one.delta)
-        found |= {(condition, Perturbation(how)): fmean(own) for how, own in by_how.items()}
+        by_how = _TYPES.split(changes(read, {name: how.value for name, how in sets.items()}), _by_type)
+        found |= {(condition, Perturbation(how)): fmean(own.delta for own in members) for (how,), members in by_how.items()}
     return found
 
 
@@ -321,14 +311,26 @@ def _notes(plan: StudyPlan, drawn: DrawnStudy) -> Iterable[str]:
         yield f"{plan.shared} contexts are shared by all items of a suite; the regression has an intercept for each of them."
 
 
-def _lacking(lacking: Mapping[tuple[str, str], int]) -> Iterable[str]:
-    for (prediction, why), n in sorted(lacking.items()):
+def _lacking(lacking: Iterable[LackingOutcome]) -> Iterable[str]:
+    counts = Counter((own.prediction, own.reason) for own in lacking)
+    for (prediction, why), n in sorted(counts.items()):
         yield f"{prediction}: {n:,} outcomes, behind nothing and behind contexts, have no value and are left out ({why})."
 
 
-def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) -> tuple[ContextEffect, ...]:
+def _titled(own: Result, name: str, title: str, **other: Any) -> Result:
+    return replace(own, **{"contrast": name, "details": {**own.details, "title": title}, **other})
+
+
+def _nothing(name: str, title: str, test: str, why: str) -> Result:
+    return Result(
+        test=test, contrast=name, n=0, unit="log-odds", undefined=why, interpretable=False, details={"title": title, "shown": "p"}
+    )
+
+
+def effects_of(results: StudyResults, similarity: Sequence[Result] = ()) -> tuple[Result, ...]:
     """The table of effects: changes at the longest contexts, p of the regression's terms, correlations over suites; then those of
-    similarity."""
+    similarity. The contrast of each is the name that studies' files call it by; details: ``title``, the effect in words; ``shown``,
+    where p and not the estimate is what it is about."""
     found = []
     for name, what, members in (
         ("acceptable", "acceptable, matched and mismatched", RELATED[::2]),
@@ -339,26 +341,15 @@ def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) 
         ("mismatched unacceptable", "unacceptable, mismatched", RELATED[3:]),
         ("unrelated", "unrelated", (UNRELATED,)),
     ):
-        by_suite: dict[str, list[float]] = defaultdict(list)
-        for condition in members:
-            for suite, own in results.at_longest(condition).items():
-                by_suite[suite].append(own.delta)
-        values = [fmean(own) for own in by_suite.values() if len(own) == len(members)]
-        mean = _mean(values)
+        at_longest = [own for condition in members for own in results.at_longest(condition).values()]
+        suites = {suite: own for (suite,), own in _SUITES.split(at_longest, _by_type).items() if len(own) == len(members)}
+        mean = _mean([fmean(one.delta for one in own) for own in suites.values()])
         drawn = all(name in results.drawn.conditions for name in members)
-        why = "" if values else "no suite has such contexts" if drawn else "not drawn"
-        found.append(
-            ContextEffect(
-                f"delta {name}",
-                f"change behind {what} (points)",
-                mean.estimate if values else None,
-                "points",
-                mean.ci,
-                mean.p,
-                len(values),
-                why,
-            )
-        )
+        about = {} if suites else {"undefined": "no suite has such contexts" if drawn else "not drawn"}
+        title = f"change behind {what} (points)"
+        over = _over(results, members, suites=suites, longest=True) if suites else {}
+        found.append(_titled(mean, f"delta {name}", title, test="t test over suites", unit="share", **over, **about))
+    logistic = "mixed logistic regression"
     for name, what, fit, behind, terms in (
         ("p length unrelated", "length of unrelated contexts, p", results.unrelated, (UNRELATED,), {"log_length"}),
         ("p length acceptability", "length by acceptability, p", results.regression, RELATED, {"log_length", "acceptability"}),
@@ -371,21 +362,58 @@ def effects_of(results: StudyResults, similarity: Sequence[ContextEffect] = ()) 
         ),
     ):
         if isinstance(fit, str):
-            found.append(ContextEffect(name, what, None, "p", why=fit))
+            found.append(_nothing(name, what, logistic, fit))
             continue
         named = {frozenset(part.split("[")[0] for part in own.name.split(":")): own for own in fit.coefficients}
         term = named.get(frozenset(terms))
         if term is None:
             # A term that says the same as others, such as the length where all are equally long, is not in the fit.
-            found.append(ContextEffect(name, what, None, "p", why="these contexts do not differ in what the term is of"))
+            found.append(_nothing(name, what, logistic, "these contexts do not differ in what the term is of"))
             continue
-        found.append(ContextEffect(name, what, term.p, "p", p=term.p, n=results.n_behind(behind)))
+        own = Result(
+            test=logistic,
+            estimate=term.estimate,
+            ci=term.ci,
+            statistic=term.statistic,
+            p=term.p,
+            n=results.n_behind(behind),
+            unit="log-odds",
+            assumes=("lengths of one context are independent", "items behind one context are independent"),
+            details={"shown": "p"},
+            **_over(results, behind, longest=False),
+        )
+        found.append(_titled(own, name, what))
     for condition, what in ((RELATED[0], "acceptable"), (RELATED[1], "unacceptable")):
         there = results.at_longest(condition)
         r = correlation([results.baseline[suite] for suite in there], [own.accuracy for own in there.values()])
-        found.append(correlated(f"r baseline {what}", f"accuracy behind nothing and behind the longest {what} matched, r", r))
-    return (*found, *similarity)
+        title = f"accuracy behind nothing and behind the longest {what} matched, r"
+        over = _over(results, (condition,), suites=there, longest=True) if there else {}
+        found.append(correlated(f"r baseline {what}", title, replace(r, **over)))
+    return tuple(replace(own, model=results.model) for own in (*found, *similarity))
 
 
-def correlated(name: str, what: str, r: Result) -> ContextEffect:
-    return ContextEffect(name, what, r.estimate, "r", r.ci, r.p, r.n, r.undefined or "")
+def correlated(name: str, title: str, r: Result) -> Result:
+    """A correlation under the name that studies' files call it by."""
+    return _titled(r, name, title, unit="r")
+
+
+def _over(
+    results: StudyResults, conditions: Collection[str], *, suites: Collection[str] | None = None, longest: bool
+) -> dict[str, Any]:
+    """How many items of the study an effect of these types of contexts is over, and why the others are left out: the fields
+    `n_given`, `n_undefined` and `restrictions`. With `suites`, of these alone, and compared with nothing behind."""
+    names = {own.made.name for name, own in results.drawn.conditions.items() if name in conditions}
+
+    def meant(cell: Cell) -> bool:
+        return cell[0] in names and (not longest or cell[1] == results.longest)
+
+    bare = {(own.item, own.prediction) for own in results.outcomes if own.cell == _BARE}
+    used = {
+        own.item
+        for own in results.outcomes
+        if meant(own.cell) and (suites is None or (own.suite in suites and (own.item, own.prediction) in bare))
+    }
+    reasons = {own.item: own.reason for own in reversed(results.lacking) if meant(own.cell) or own.cell == _BARE}
+    lacking = Counter(reasons.get(item, NO_CONTEXT_BEFORE) for item in results.drawn.items if item not in used)
+    undefined = lacking.total() - lacking[NO_CONTEXT_BEFORE]
+    return {"n_given": len(used), "n_undefined": undefined, "restrictions": restricted(len(results.drawn.items), lacking)}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
 from gapsmith.scoring.contexts import StepContexts, step_contexts
-from gapsmith.scoring.observations import Observations, contrast_values, observe, outcomes, producer_of, together
+from gapsmith.scoring.observations import Grouping, Observations, contrast_values, observe, outcomes, producer_of, together
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, ConfigError, Contrast, Criterion, Paradigm, Status
 
 Cell = tuple[str, int, int]
@@ -38,17 +37,27 @@ class PairOutcome:
     margin_evidence: int = 0
     """What the margin was computed from: whole sentences, which items of one evidence can differ in."""
 
+    def place(self, key: str) -> Any:
+        """Where it stands: its suite, its context, the tokens that were aimed at, and which of the shared contexts."""
+        return {"attribute:suite": self.suite, "context": self.cell[0], "length": self.cell[1], "seed": self.cell[2]}[key]
+
+    @property
+    def seen(self) -> tuple[str, int, bool]:
+        """What it was computed from, and what it came to: two truths of one reading, a hair apart, are two. What nobody says the
+        evidence of is no other item's."""
+        return self.prediction, self.evidence or -self.item - 1, self.correct
+
+
+CELLS = Grouping(("attribute:suite", "context", "length", "seed"))
+"""By what outcomes are taken apart; the contexts that items share differ by their seed."""
+
 
 def distinct_outcomes(outcomes: Iterable[PairOutcome]) -> list[PairOutcome]:
     """Each observation once: of the outcomes of one prediction in a suite and cell that were computed from the same, one, with
-    the mean of their different margins. Two truths of one reading, a hair apart, are two. They come in the order of what they were
-    computed from, within suites and cells in theirs."""
-    groups: dict[tuple[str, Cell], dict[tuple[str, int, bool], list[PairOutcome]]] = {}
-    for own in outcomes:
-        cell = groups.setdefault((own.suite, own.cell), {})
-        # What nobody says the evidence of is no other item's.
-        cell.setdefault((own.prediction, own.evidence or -own.item - 1, own.correct), []).append(own)
-    return [_one_of(members) for cell in groups.values() for _, members in sorted(cell.items())]
+    the mean of their different margins. They come in the order of what they were computed from, within suites and cells in theirs."""
+    once = Grouping(("evidence",))
+    cells = CELLS.split(outcomes, PairOutcome.place).values()
+    return [_one_of(own) for cell in cells for _, own in sorted(once.split(cell, lambda one, _: one.seen).items())]
 
 
 def _one_of(members: Sequence[PairOutcome]) -> PairOutcome:
@@ -57,12 +66,20 @@ def _one_of(members: Sequence[PairOutcome]) -> PairOutcome:
     return first if len(members) == 1 else replace(first, margin=fmean(margins.values()) if margins else None)
 
 
+class LackingOutcome(NamedTuple):
+    """A prediction that has no value for an item behind a context, or behind nothing."""
+
+    item: int
+    prediction: str
+    cell: Cell
+    reason: str
+
+
 class OutcomesRead(NamedTuple):
-    """Every outcome that there is, and how many there are not."""
+    """Every outcome that there is, and those that there are not."""
 
     outcomes: list[PairOutcome]
-    lacking: Mapping[tuple[str, str], int]
-    """By prediction and reason: items behind a context, or behind nothing, for which it has no value."""
+    lacking: list[LackingOutcome]
 
 
 def read_outcomes(
@@ -90,7 +107,7 @@ def read_outcomes(
         by_paradigm.setdefault(item.paradigm, []).append(item)
     producers = {name: producer_of(bank, scorer, name) for name in by_paradigm}
     found: list[PairOutcome] = []
-    lacking: Counter[tuple[str, str]] = Counter()
+    lacking: list[LackingOutcome] = []
     for cell in step_contexts(bank, names, ids=items):
         at: Cell = (cell.name, cell.step.target or 0, cell.step.draw)
         for name, every in by_paradigm.items():
@@ -111,7 +128,7 @@ def _of_cell(
     at: Cell,
     labels: Mapping[int, str],
     predictions: Sequence[Contrast | Criterion],
-    lacking: Counter[tuple[str, str]],
+    lacking: list[LackingOutcome],
 ) -> Iterator[PairOutcome]:
     margins = _margins(table)
     for one in predictions:
@@ -120,7 +137,10 @@ def _of_cell(
             values = outcomes(table, one.formula, by, where=one.where).values
         else:
             values = contrast_values(table, one, by, words=False)
-        lacking.update((one.name, why) for why in values.reason if why)
+        for row, why in zip(values.given.items, values.reason, strict=True):
+            if why:
+                assert row.item is not None
+                lacking.append(LackingOutcome(row.item.id, one.name, at, why))
         for position in values.having:
             row, number = values.given.items[position], float(values.value[position])
             assert row.item is not None

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from gapsmith.bank import NAMING, request_line, request_mark
+from gapsmith.bank import NAMING, request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.context_study.context_effects import (
     RELATED,
     UNRELATED,
-    ContextEffect,
     StudyResults,
     effects_of,
     most_affected,
 )
 from gapsmith.scoring.context_study.similarity import Similarity
 from gapsmith.scoring.context_study.study_figures import study_figures
+from gapsmith.scoring.report.effect_tables import results_table, shown_effects, write_effects
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import MixedFit
-from gapsmith.templates import DocumentError, FormatError, read_json
 
 _TOP = 10
-EFFECTS = "effects.json"
 
 
 def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) -> Path:
     """Write ``contexts.md``, its figures (PNG and SVG), ``points.csv``, ``suites.csv``, ``matrix.csv``, ``outcomes.csv`` and
-    ``effects.json`` into `folder`; what is there is replaced. Raises OSError."""
+    the effects (``effects.json``, ``effects.csv``) into `folder`; what is there is replaced. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     figures = study_figures(results, similarity)
     for drawing, _ in figures:
@@ -46,22 +43,12 @@ def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) 
     }
     for name, rows in files.items():
         (folder / name).write_text(csv_text(list(rows), without_rows="nothing"), encoding="utf-8")
-    said = {"model": results.model, **request_mark(), "effects": [asdict(own) for own in effects]}
-    (folder / EFFECTS).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    write_effects(folder, effects, model=results.model)
+    (folder / "effects.csv").write_text(results_table("At the longest contexts", effects).as_csv(), encoding="utf-8")
     page = folder / "contexts.md"
     shown = [f"![{markdown_text(own.alt)}]({own.name}.png)\n\n{markdown_text(caption)}\n" for own, caption in figures]
     page.write_text(study_page(results, similarity, shown), encoding="utf-8")
     return page
-
-
-def read_effects(folder: Path) -> dict[str, ContextEffect]:
-    """The effects that a study left in a folder, by name. Raises OSError, and `FormatError` where the file holds none."""
-    file = folder / EFFECTS
-    try:
-        said = read_json(file.read_bytes())
-        return {own["name"]: ContextEffect(**{**own, "ci": tuple(own["ci"]) if own["ci"] else None}) for own in said["effects"]}
-    except (DocumentError, KeyError, TypeError) as error:
-        raise FormatError(f"{file}: does not hold a study's effects ({error})", hint="Run the study again.") from None
 
 
 def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[str] = ()) -> str:
@@ -79,7 +66,7 @@ def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[
         "",
         "## Effects",
         "",
-        markdown_table(_effect_table(effects_of(results, similarity.effects))),
+        markdown_table(shown_effects("At the longest contexts", effects_of(results, similarity.effects))),
         "## By length and type",
         "",
         markdown_table(_point_table(results)),
@@ -101,26 +88,6 @@ def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[
     lines += ["## What to know with these numbers", "", *(f"- {markdown_text(note)}" for note in results.notes), ""]
     lines += [made, ""] if (made := request_line()) else []
     return "\n".join(lines)
-
-
-def effect_value(effect: ContextEffect) -> str:
-    """An effect as tables show it."""
-    if effect.value is None:
-        return f"none ({effect.why})" if effect.why else "none"
-    if effect.kind == "points":
-        return f"{100 * effect.value:+.1f}"
-    return p_value(effect.value) if effect.kind == "p" else f"{effect.value:+.2f}"
-
-
-def _effect_table(effects: Sequence[ContextEffect]) -> Table:
-    rows = []
-    for own in effects:
-        scale = 100 if own.kind == "points" else 1
-        digits = 1 if own.kind == "points" else 2
-        ends = "" if own.ci is None else "[" + ", ".join(f"{scale * end:+.{digits}f}" for end in own.ci) + "]"
-        p = "" if own.p is None or own.kind == "p" else p_value(own.p)
-        rows.append((own.what, effect_value(own), ends, p, "" if own.n is None else f"{own.n:,}"))
-    return Table("At the longest contexts", ("what", "value", "95% CI", "p", "n"), tuple(rows), frozenset({1, 2, 3, 4}))
 
 
 def _point_table(results: StudyResults) -> Table:

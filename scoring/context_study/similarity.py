@@ -11,7 +11,7 @@ from statistics import fmean
 from gapsmith.bank import Bank
 from gapsmith.parsing import Parser, parse_store, parsed
 from gapsmith.scoring.context_pool import Member, members_of
-from gapsmith.scoring.context_study.context_effects import ContextEffect, StudyResults, correlated
+from gapsmith.scoring.context_study.context_effects import StudyResults, correlated
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.stats import Result, correlation
 
@@ -43,7 +43,7 @@ class Similarity:
     """Mean token F1 of sentences before and after."""
     perturbed: Mapping[str, Result]
     """By condition: Spearman's correlation of that F1 and the change, over perturbations."""
-    effects: tuple[ContextEffect, ...]
+    effects: tuple[Result, ...]
 
 
 def f1(first: Bag, second: Bag) -> float:
@@ -189,7 +189,7 @@ def _paired(results: StudyResults, suites: Mapping[tuple[str, str], Overlap]) ->
 
 def _effects(
     instances: Mapping[tuple[str, str], Result], phenomena: Mapping[str, Result], perturbed: Mapping[str, Result]
-) -> list[ContextEffect]:
+) -> list[Result]:
     called = {"tokens": "tokens", "labels": "dependency labels"}
     found = []
     for condition, result in perturbed.items():

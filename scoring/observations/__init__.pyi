@@ -1,3 +1,7 @@
+from .grouping import Grouping as Grouping
+from .grouping import PairedSide as PairedSide
+from .grouping import Pairing as Pairing
+from .grouping import in_value_order as in_value_order
 from .places import RegionWord as RegionWord
 from .places import Spot as Spot
 from .places import TextWord as TextWord
@@ -23,12 +27,14 @@ from .table import measure_name as measure_name
 from .table import measured_text as measured_text
 from .table import name_of as name_of
 from .table import value_of as value_of
+from .values import NO_CONTEXT_BEFORE as NO_CONTEXT_BEFORE
 from .values import Outcomes as Outcomes
 from .values import PredictedValues as PredictedValues
 from .values import Undefined as Undefined
 from .values import contrast_values as contrast_values
 from .values import meeting as meeting
 from .values import outcomes as outcomes
+from .values import restricted as restricted
 from .values import together as together
 from .words_taken import WordsRead as WordsRead
 from .words_taken import slots_read as slots_read

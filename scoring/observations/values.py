@@ -33,6 +33,8 @@ from gapsmith.templates import (
     meets,
 )
 
+NO_CONTEXT_BEFORE = "no such context stands before the item, or before those of its suite"
+
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
@@ -147,7 +149,7 @@ def contrast_values(
         used=used,
         n_straddling=int((crossing & there).sum()),
         n_unlike=_unlike(given, contrast, by, there) if words else 0,
-        restrictions=(*restrictions, *_left_out(len(given), undefined)),
+        restrictions=(*restrictions, *restricted(len(given), _by_reason(undefined))),
     )
 
 
@@ -245,7 +247,7 @@ def outcomes(
         used=used,
         n_straddling=int((crossing & there).sum()),
         n_unlike=0,
-        restrictions=(*restrictions, *_left_out(n, undefined)),
+        restrictions=(*restrictions, *restricted(n, _by_reason(undefined))),
     )
     return Outcomes(values, other, lacking)
 
@@ -273,11 +275,12 @@ def meeting(table: Observations, where: Mapping[str, AttributeValue]) -> tuple[O
     return (table.subset(kept) if said else table), said
 
 
-def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restriction]:
-    """Why items have no value, the most frequent kind of reason first."""
+def restricted(n: int, lacking: Mapping[str, int]) -> tuple[Restriction, ...]:
+    """Why of n items some have no value, by reason and their number: a restriction for each kind of reason, the most frequent first,
+    which takes over what the one before it has left."""
     kinds: Counter[RestrictionKind] = Counter()
     said: dict[RestrictionKind, Counter[str]] = {}
-    for (_, why), count in undefined.items():
+    for why, count in lacking.items():
         kind = _kind(why)
         kinds[kind] += count
         said.setdefault(kind, Counter())[why] += count
@@ -287,6 +290,13 @@ def _left_out(n: int, undefined: Mapping[tuple[str, str], int]) -> list[Restrict
         phrase = reasons[0][0] if len(reasons) == 1 else "; ".join(f"{why} ({n:,})" for why, n in reasons)
         found.append(Restriction(kind, n, count, f"left out: {phrase}"))
         n -= count
+    return tuple(found)
+
+
+def _by_reason(undefined: Mapping[tuple[str, str], int]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (_, why), count in undefined.items():
+        found[why] += count
     return found
 
 
@@ -297,6 +307,9 @@ def _most_often(undefined: Mapping[tuple[str, str], int]) -> tuple[Undefined, ..
 
 
 def _kind(why: str) -> RestrictionKind:
+    """What kind of lack a reason is."""
+    if why == NO_CONTEXT_BEFORE:
+        return "context"
     if why in (NO_SENTENCE, NO_CONDITION, TWO_SENTENCES) or why.startswith("the item has only the conditions of"):
         return "absent"
     if why in (NOT_SCORED, NO_BOUNDARY):

@@ -7,6 +7,12 @@ from .build import write_report as write_report
 from .comparison import comparison_text as comparison_text
 from .drawing import Drawing as Drawing
 from .drawing import draw as draw
+from .effect_tables import effect_number as effect_number
+from .effect_tables import effect_title as effect_title
+from .effect_tables import effect_value as effect_value
+from .effect_tables import read_effects as read_effects
+from .effect_tables import results_table as results_table
+from .effect_tables import shown_effects as shown_effects
 from .licensing_pages import write_licensing as write_licensing
 from .licensing_tables import correlation_table as correlation_table
 from .licensing_tables import effects_table as effects_table
@@ -27,6 +33,7 @@ from .number_tables import NumberTable as NumberTable
 from .numbers import minus as minus
 from .posh_pages import bayes_fits as bayes_fits
 from .posh_pages import category_table as category_table
+from .posh_pages import evaluation_tests as evaluation_tests
 from .posh_pages import outcome_rows as outcome_rows
 from .posh_pages import write_evaluation as write_evaluation
 from .robustness_tables import model_text as model_text

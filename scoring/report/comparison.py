@@ -256,6 +256,8 @@ def _difference_table(found: RunComparison) -> Table:
         contrast = _label_of(found, own.contrast)
         rows.append((contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p, f"{own.n:,}"))
         notes.update(dict.fromkeys(own.notes))
+        # What attributes leave out stands beside the contrasts.
+        notes.update(dict.fromkeys(f"{contrast}: {one}" for one in own.restrictions if one.kind != "where"))
     columns: tuple[str, ...] = (
         "",
         "compared",

@@ -9,7 +9,7 @@ from typing import Any
 
 from gapsmith.bank.formats import CsvWriter
 from gapsmith.scoring.analysis import ComparedRun, ItemPair, RunComparison, item_pair_rows, item_pairs, label
-from gapsmith.scoring.analysis.results import item_name
+from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.drawing import figure_name
 from gapsmith.scoring.report.links import FOLDER, Trail

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gapsmith.scoring.analysis import ComparedRun, RunComparison, label
+from gapsmith.scoring.observations import Grouping
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import minus, percent
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
@@ -24,13 +25,12 @@ def context_curve(found: RunComparison) -> Drawing | None:
     are not all that differs, or have no lengths."""
     if found.varying != ("context",):
         return None
-    sets: dict[str, list[ComparedRun]] = {}
-    bare: list[ComparedRun] = []
-    for run in found.runs:
-        if run.analysis.context_length is None:
-            continue
-        name = re.sub(r" to \d+$", "", run.context)
-        (sets.setdefault(name, []) if run.analysis.context_length else bare).append(run)
+    known = [run for run in found.runs if run.analysis.context_length is not None]
+    bare = [run for run in known if not run.analysis.context_length]
+    behind = Grouping(("context",)).split(
+        (run for run in known if run.analysis.context_length), lambda run, key: re.sub(r" to \d+$", "", run.place(key))
+    )
+    sets = {name: runs for (name,), runs in behind.items()}
     panels = [(name, title) for name, title in _predictions(found) if _points(bare, name)][:_MOST_PANELS]
     if not sets or not panels:
         return None

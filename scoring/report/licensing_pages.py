@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from gapsmith.bank import request_line, request_mark
+from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis.frequency import Correlation
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing
+from gapsmith.scoring.report.effect_tables import write_effects
 from gapsmith.scoring.report.licensing_tables import correlation_table, effects_table, licensing_figures, verdict_table
 from gapsmith.scoring.report.markdown import markdown_table
 from gapsmith.scoring.report.models import model_folder
+from gapsmith.stats import Result
 
 
 def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], folder: Path) -> Path:
@@ -62,7 +63,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
     for name, rows in (("effects.csv", effects), ("cells.csv", cells)):
         (folder / name).write_text(csv_text(rows, without_rows="model"), encoding="utf-8")
     for result in results:
-        _write_effects(result, [one for one in found if one.model == result.model], folder / model_folder(result.model))
+        _write_named(result, [one for one in found if one.model == result.model], folder / model_folder(result.model))
     parts = [
         "# Filler-gap constructions: licensor × gap",
         *(markdown_table(verdict_table(result)) for result in results),
@@ -80,34 +81,29 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
     return page
 
 
-def _write_effects(result: Licensing, found: Sequence[Correlation], folder: Path) -> None:
+def _write_named(result: Licensing, found: Sequence[Correlation], folder: Path) -> None:
     """``effects.json``: each effect and correlation by the name that a study's file calls it by, such as ``division tough slor``
     and ``r slor WSJ construction``."""
-    effects: list[dict[str, Any]] = [
-        {
-            "name": f"{e.effect} {e.construction} {e.metric}",
-            "what": f"{EFFECTS[e.effect].title}, {e.construction}, {e.metric}",
-            "value": e.estimate,
-            "kind": "bits",
-            "ci": e.ci,
-            "p": e.p,
-            "n": e.n_items,
-            "why": e.reason,
-        }
-        for e in result.effects
+    effects = [
+        replace(
+            own.test,
+            contrast=f"{own.effect} {own.construction} {own.metric}",
+            details={**own.test.details, "title": f"{EFFECTS[own.effect].title}, {own.construction}, {own.metric}"},
+        )
+        for own in result.effects
     ]
     effects += [
-        {
-            "name": f"r {c.metric} {c.corpus} {c.unit}",
-            "what": f"r of {c.metric} and {c.corpus}, a point for each {c.unit}",
-            "value": c.r,
-            "kind": "r",
-            "ci": None,
-            "p": None,
-            "n": c.n,
-            "why": "" if c.r is not None else "too few points",
-        }
-        for c in found
+        Result(
+            test="Pearson correlation",
+            contrast=f"r {own.metric} {own.corpus} {own.unit}",
+            model=own.model,
+            estimate=own.r,
+            n=own.n,
+            unit="r",
+            undefined=None if own.r is not None else "too few points",
+            interpretable=False,
+            details={"title": f"r of {own.metric} and {own.corpus}, a point for each {own.unit}"},
+        )
+        for own in found
     ]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "effects.json").write_text(json.dumps({**request_mark(), "effects": effects}, indent=1) + "\n", encoding="utf-8")
+    write_effects(folder, effects)

@@ -134,7 +134,9 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
                     )
                 )
     title = next(m.title for m in METRICS if m.name == metric)
-    return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 8, 9}))
+    every = (effect for result in results for effect in result.effects if effect.metric == metric)
+    notes = dict.fromkeys(f"{own.construction}, {own.model}: {said}" for own in every for said in own.test.restrictions)
+    return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 8, 9}), tuple(notes))
 
 
 def correlation_table(found: Sequence[Correlation]) -> Table:

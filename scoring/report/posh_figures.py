@@ -85,10 +85,10 @@ def children_figure(found: Evaluation) -> Drawing:
 
 def _percent(found: Evaluation, row: PhenomenonRow, name: str) -> float | None:
     if name in CATEGORIES:
-        cell = found.category(row, name)
+        own = found.category(row, name)
     else:
-        cell = found.outcomes.get((row, Part(found.posh, "island", name)))
-    return None if cell is None else 100 * cell.mean
+        own = found.outcomes.get((row, Part(found.posh, "island", name)))
+    return None if own is None or own.estimate is None else 100 * own.estimate
 
 
 def _printed(name: str) -> list[list[float]]:
@@ -161,19 +161,23 @@ def learning_figure(found: Evaluation, model: str) -> Drawing | None:
         return None
     lines = []
     for category in CATEGORIES:
-        cells = [(row.step, cell) for row in rows if row.step is not None and (cell := found.category(row, category)) is not None]
-        if cells:
-            lines.append((category, cells))
-    alt = "; ".join(f"{name}: " + ", ".join(f"{step} {100 * cell.mean:.1f} %" for step, cell in cells) for name, cells in lines)
+        points = [
+            (row.step, own.estimate, own.details["sd"])
+            for row in rows
+            if row.step is not None and (own := found.category(row, category)) is not None and own.estimate is not None
+        ]
+        if points:
+            lines.append((category, points))
+    alt = "; ".join(f"{name}: " + ", ".join(f"{step} {100 * mean:.1f} %" for step, mean, _ in points) for name, points in lines)
 
     def paint(figure: Figure) -> None:
         axes = figure.subplots()
         axes.axhline(50, color=GREY, linestyle=":", linewidth=1)
-        for number, (name, cells) in enumerate(lines):
-            x, y = [step for step, _ in cells], [100 * cell.mean for _, cell in cells]
+        for number, (name, points) in enumerate(lines):
+            x, y = [step for step, _, _ in points], [100 * mean for _, mean, _ in points]
             axes.plot(x, y, marker=_MARKS[number], color=_COLORS[number], label=name)
             # A revision with one seed has no spread, and the band has a gap there.
-            bands = [(step, 100 * cell.mean, 100 * cell.sd) for step, cell in cells if cell.sd is not None]
+            bands = [(step, 100 * mean, 100 * sd) for step, mean, sd in points if sd is not None]
             if bands:
                 at = {step: (mean - sd, mean + sd) for step, mean, sd in bands}
                 low, high = ([at[step][end] if step in at else nan for step in x] for end in (0, 1))

@@ -9,15 +9,17 @@ from typing import Any
 
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
-from gapsmith.scoring.analysis.posh.evaluating import Cell, Evaluation
+from gapsmith.scoring.analysis.posh.evaluating import Evaluation
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
 from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
 from gapsmith.scoring.report.drawing import Drawing
+from gapsmith.scoring.report.effect_tables import results_table
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
+from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
-from gapsmith.stats import BayesFit, Priors, fit_bayes, posh_table_8
+from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 
 _POOLED = (
     "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % over the counts of all seeds together, "
@@ -49,10 +51,10 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
     cells = []
     for row in found.rows:
         own = [found.category(row, category, benchmark) for category in CATEGORIES]
-        if any(cell is not None for cell in own):
-            seeds = max(len(cell.n) for cell in own if cell is not None)
+        if any(share is not None for share in own):
+            seeds = max(len(share.details["n"]) for share in own if share is not None)
             average = _average(found.average(row, of="categories", benchmark=benchmark))
-            cells.append((row_name(row, found.rows), str(seeds), *(_cell(cell) for cell in own), average))
+            cells.append((row_name(row, found.rows), str(seeds), *map(_share, own), average))
     printed = {(r["size"], r["source"], r["filtered"], r["category"]): r for r in published_table(3)}
     for size, source, filtered in dict.fromkeys(key[:3] for key in printed):
         values = [printed[size, source, filtered, category] for category in (*CATEGORIES, "overall")]
@@ -75,7 +77,7 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
     beside = (("10", "baby", "yes"), ("100", "baby", "no"), ("100", "wiki", "no"))
     cells = []
     for name, (category, _, _) in SUBCATEGORIES.items():
-        ours = [_cell(found.outcomes.get((row, parts[name]))) if name in parts else NO_VALUE for row in rows]
+        ours = [_share(found.outcomes.get((row, parts[name]))) if name in parts else NO_VALUE for row in rows]
         theirs = [printed[name, *key] for key in beside]
         cells.append((category, name, *ours, *(f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in theirs)))
     averages = [_average(found.average(row, of="subcategories", benchmark=benchmark)) for row in rows]
@@ -103,17 +105,18 @@ def test_table(found: Evaluation) -> Table:
     cells = []
     for row in found.rows:
         for part in (*found.parts(POSH), *found.parts(FILES)):
-            cell = found.outcomes.get((row, part))
-            if cell is not None:
-                held = found.holm_each.get((row, part))
+            pooled = found.outcomes.get((row, part))
+            if pooled is not None:
+                each = found.by_seed[row, part]
                 values = (
-                    plain(100 * cell.mean, 1),
-                    p_value(cell.p_pooled),
-                    p_value(cell.p_each),
-                    p_value(held),
-                    stars(held),
+                    _percent(pooled.estimate),
+                    p_value(pooled.p),
+                    p_value(each.p),
+                    p_value(each.p_adj),
+                    stars(each.p_adj),
                 )
-                cells.append((row_name(row, found.rows), part.name + _said_of(found, part.benchmark), str(len(cell.n)), *values))
+                named = part.name + _said_of(found, part.benchmark)
+                cells.append((row_name(row, found.rows), named, str(len(pooled.details["n"])), *values))
     return Table(
         "Chi-squares against chance",
         ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, largest of the seeds", "Holm", ""),
@@ -131,7 +134,7 @@ def printed_test_table() -> Table:
         if r["category"] in sizes:
             n = sizes[r["category"]]
             share = float(r["percent"]) / 100
-            pooled, single = (Cell((round(share * m),), (m,)).p_pooled for m in (3 * n, n))
+            pooled, single = (chi_square_chance(round(share * m), m).p for m in (3 * n, n))
             if stars(pooled) != stars(single):
                 name = f"{_training(r['source'], r['filtered'])} {r['size']}M"
                 cells.append((name, r["category"], r["percent"], "*" * int(r["stars"]), p_value(pooled), p_value(single)))
@@ -150,7 +153,7 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
         parts = found.parts(benchmark)
         if benchmark in (POSH, FILES) or not parts:
             continue
-        cells = [(part.category, part.name, *(_cell(found.outcomes.get((row, part))) for row in found.rows)) for part in parts]
+        cells = [(part.category, part.name, *(_share(found.outcomes.get((row, part))) for row in found.rows)) for part in parts]
         columns = ("category", "phenomenon", *(row_name(row, found.rows) for row in found.rows))
         tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns)))))
     return tables
@@ -224,7 +227,8 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
     page += [said] if (said := request_line()) else []
-    (folder / "outcomes.csv").write_text(csv_text(_outcome_rows(found), without_rows="model"), encoding="utf-8")
+    (folder / "outcomes.csv").write_text(csv_text(outcome_rows(found), without_rows="model"), encoding="utf-8")
+    (folder / "tests.csv").write_text(evaluation_tests(found).as_csv(), encoding="utf-8")
     effects = [
         {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}
         for label, fit in fits
@@ -236,12 +240,13 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     return written
 
 
+def evaluation_tests(found: Evaluation) -> NumberTable:
+    """Every test of the evaluation with all digits, as `export tests` has those of an analysis; for CSV, Markdown, LaTeX and Parquet."""
+    return results_table("POSH-BENCH", found.results)
+
+
 def outcome_rows(found: Evaluation) -> list[dict[str, object]]:
     """A row for every model, phenomenon and seed, as they go into ``outcomes.csv``."""
-    return _outcome_rows(found)
-
-
-def _outcome_rows(found: Evaluation) -> list[dict[str, object]]:
     return [
         {
             "model": row.model,
@@ -253,16 +258,21 @@ def _outcome_rows(found: Evaluation) -> list[dict[str, object]]:
             "correct": correct,
             "n": n,
         }
-        for (row, part), cell in found.outcomes.items()
-        for seed, (correct, n) in enumerate(zip(cell.correct, cell.n, strict=True), 1)
+        for (row, part), own in found.outcomes.items()
+        for seed, (correct, n) in enumerate(zip(own.details["correct"], own.details["n"], strict=True), 1)
     ]
 
 
-def _cell(cell: Cell | None) -> str:
-    if cell is None:
+def _percent(share: float | None) -> str:
+    return NO_VALUE if share is None else plain(100 * share, 1)
+
+
+def _share(own: Result | None) -> str:
+    if own is None:
         return NO_VALUE
-    spread = f" ({plain(100 * cell.sd, 1)})" if cell.sd is not None else ""
-    return f"{plain(100 * cell.mean, 1)}{stars(cell.p_pooled)}{spread}"
+    sd = own.details["sd"]
+    spread = f" ({_percent(sd)})" if sd is not None else ""
+    return f"{_percent(own.estimate)}{stars(own.p)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:

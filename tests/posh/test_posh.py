@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from typer.testing import CliRunner, Result
 from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
 from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_posh_counts
-from gapsmith.scoring.analysis.posh.evaluating import Cell
+from gapsmith.scoring.analysis.posh.evaluating import every_seed, share_right
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
 from gapsmith.scoring.report.posh_figures import learning_figure, row_name
@@ -103,12 +104,13 @@ def test_seeds_stand_together_and_revisions_apart(found: Evaluation) -> None:
     assert found.rows[-1].revision == "step-00000050"
     mini = found.rows[0]
     wanna = found.outcomes[mini, Part(POSH, "wanna", "wanna")]
-    assert (wanna.correct, wanna.n) == ((8, 6), (8, 8))
-    assert wanna.mean == pytest.approx(0.875)
-    assert wanna.sd == pytest.approx(0.25 / 2**0.5)
+    assert (wanna.details["correct"], wanna.details["n"]) == ((8, 6), (8, 8))
+    assert (wanna.n, wanna.n_given, wanna.unit) == (16, 16, "share")
+    assert wanna.estimate == pytest.approx(0.875)
+    assert wanna.details["sd"] == pytest.approx(0.25 / 2**0.5)
     island = found.category(mini, "island")
     assert island is not None
-    assert (island.correct, island.n) == ((24, 18), (24, 24))
+    assert (island.details["correct"], island.details["n"]) == ((24, 18), (24, 24))
     assert found.average(mini, of="categories") == pytest.approx((0.875, 0.25 / 2**0.5))
     assert found.average(found.rows[1], of="subcategories") == (0.25, None)
     assert found.notes == ()
@@ -152,36 +154,41 @@ def test_the_stars_are_those_of_both_printed_tables() -> None:
     exact = 0
     for percent, printed, n in rows:
         counts = [c for c in range(n + 1) if abs(100 * c / n - float(percent)) <= 0.0501]
-        possible = {len(stars(Cell((c,), (n,)).p_pooled)) for c in counts}
+        possible = {len(stars(share_right([c], [n]).p)) for c in counts}
         assert int(printed) in possible, (percent, printed, n)
         exact += possible == {int(printed)}
     assert exact >= 135
     # Not pooled, the binding of WIKI at ten million words is no different from chance.
-    assert Cell((1428,), (3000,)).p_pooled == pytest.approx(0.0086, abs=0.0001)
-    assert Cell((476,), (1000,)).p_pooled == pytest.approx(0.13, abs=0.005)
+    assert share_right([1428], [3000]).p == pytest.approx(0.0086, abs=0.0001)
+    assert share_right([476], [1000]).p == pytest.approx(0.13, abs=0.005)
 
 
 def test_seeds_that_are_not_pooled(found: Evaluation) -> None:
-    split = Cell((400, 100), (500, 500))
-    assert (split.p_pooled, split.p_each) == (1.0, 1.0)
-    both = Cell((300, 270), (500, 500))
-    assert both.p_pooled is not None
-    assert both.p_pooled < 0.0001
-    assert both.p_each == pytest.approx(Cell((270,), (500,)).p_pooled)
-    for key, p in found.holm_each.items():
-        each = found.outcomes[key].p_each
-        assert each is not None
-        assert p >= each
+    split = share_right([400, 100], [500, 500])
+    assert (split.p, every_seed(split).p) == (1.0, 1.0)
+    both = share_right([300, 270], [500, 500])
+    assert both.p is not None
+    assert both.p < 0.0001
+    assert every_seed(both).p == pytest.approx(share_right([270], [500]).p)
+    for key, own in found.by_seed.items():
+        each = every_seed(found.outcomes[key]).p
+        assert own.p == each is not None
+        assert own.p_adj is not None
+        assert own.p_adj >= each
+        assert own.family
+    assert len(found.results) == 2 * len(found.outcomes)
 
 
 def test_a_p_that_does_not_exist_is_no_p_and_has_no_star(found: Evaluation) -> None:
     """A seed without answers: as 0, its p would be the most significant of all, in the cell and in Holm's correction."""
-    assert (Cell((0,), (0,)).p_pooled, Cell((0,), (0,)).p_each, Cell((300, 0), (500, 0)).p_each) == (None, None, None)
+    for nothing in (share_right([0], [0]), share_right([300, 0], [500, 0])):
+        assert (nothing.p, nothing.estimate, every_seed(nothing).p) == (None, None, None)
+        assert nothing.undefined
     assert stars(None) == ""
     key = next(iter(found.outcomes))
-    lacking = Evaluation({**found.outcomes, key: Cell((0,), (0,))}, ())
-    assert key not in lacking.holm_each
-    assert lacking.holm_each.keys() == found.outcomes.keys() - {key}
+    lacking = Evaluation({**found.outcomes, key: share_right([0], [0])}, ())
+    assert (lacking.by_seed[key].p, lacking.by_seed[key].p_adj) == (None, None)
+    assert {other for other, own in lacking.by_seed.items() if own.p_adj is not None} == found.outcomes.keys() - {key}
 
 
 def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
@@ -322,4 +329,6 @@ def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) ->
     with Bank.open(tmp_path / "out" / "bank.sqlite") as bank:
         found = evaluate(bank)
     own, imported = (found.category(row, "wanna") for row in found.rows)
-    assert imported == own
+    assert own is not None
+    assert imported is not None
+    assert replace(imported, model=own.model, group=own.group) == own

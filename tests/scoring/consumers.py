@@ -215,7 +215,7 @@ def _licensing(bank: Bank, _model: Path) -> Any:
 
 def _posh(bank: Bank, _: Path) -> Any:
     found = evaluate(bank)
-    return sorted((row.model, part.name, cell.correct, cell.n) for (row, part), cell in found.outcomes.items())
+    return [[(own.n, own.details), own] for own in found.results]
 
 
 def _context_study(bank: Bank, model: Path) -> Any:
@@ -337,6 +337,27 @@ CHECKS: Mapping[str, Check] = {
 }
 
 
+PLANTED_IN: Mapping[str, str] = {
+    "analysis": "test_every_item_without_a_value_has_a_reason_and_none_is_dropped",
+    "analyses": "test_what_restricts_a_result_stands_beside_it_at_every_door",
+    "tables": "test_every_item_without_a_value_has_a_reason_and_none_is_dropped",
+    "comparison": "test_what_is_compared_says_of_which_items_it_is",
+    "item pairs": "test_what_is_compared_says_of_which_items_it_is",
+    "long frame": "test_frames_have_a_row_or_a_word_for_every_item_without_a_value",
+    "mixed models": "test_frames_have_a_row_or_a_word_for_every_item_without_a_value",
+    "review values": "test_values_of_a_review_are_there_for_what_has_one",
+    "context study": "test_outcomes_behind_nothing_are_counted_where_there_are_none",
+    "licensing": "test_effects_of_licensing_say_of_which_items_they_are",
+    "posh": "test_shares_of_posh_say_of_which_pairs_they_are",
+    "audit": "test_an_audit_says_of_which_pairs_a_model_says_nothing",
+    "training": "test_training_says_how_many_items_have_no_value_and_why",
+    "sensitivity": "goes from an analysis to others, each with its own reasons",
+    "reproduce": "a published number is one of an analysis",
+    "ratings": "what people did not rate has no row; what a model says of the others is the table's",
+    "word means": "columns of the table, each with its own n",
+    "export r": "the frame of mixed models",
+}
+"""By consumer, the test in `test_invariants_planted.py` in which items lack something, or why there is none."""
 NAMES_HALVES: Mapping[str, str] = {
     "comparison": "compares data sets, which halves are two of",
     "item pairs": "compares data sets, which halves are two of",
@@ -402,7 +423,7 @@ COMMAND_CHECKS: Mapping[str, str] = {
         ),
         NO_NUMBERS,
     ),
-    "explain-number": "says of one sentence what tools make of one model's tokens; it counts nothing",
+    "explain-number": "says of one sentence what tools make of one model's tokens; ours is the table's (test_explaining.py)",
     "lint": "names what data sets repeat (C100, C101), set by set",
     "audit": "audit",
     "agreement": "counts decisions of people, and reads no score",
@@ -495,7 +516,7 @@ API_CHECKS: Mapping[str, str] = {
     ),
     "analyze": "analysis",
     "audit": "audit",
-    "explain_number": "says of one sentence what tools make of one model's tokens; it counts nothing",
+    "explain_number": "says of one sentence what tools make of one model's tokens; ours is the table's (test_explaining.py)",
     "runs_watch": NO_NUMBERS,
     "train_lm": "training",
     "frame": "long frame",

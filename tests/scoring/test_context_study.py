@@ -6,6 +6,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -20,13 +21,14 @@ from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import naming
 from gapsmith.parsing.parser import open_parser
 from gapsmith.scoring.context_pool import suite_of
-from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths, read_effects
+from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths
 from gapsmith.scoring.context_study.context_effects import changes, length_regression, most_affected
-from gapsmith.scoring.context_study.outcomes import PairOutcome
+from gapsmith.scoring.context_study.outcomes import LackingOutcome, PairOutcome
 from gapsmith.scoring.context_study.similarity import f1, similarity_of
 from gapsmith.scoring.contexts import read_running, step_contexts
 from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.scoring.perturbing import Perturbation, perturb
+from gapsmith.scoring.report import read_effects
 from gapsmith.stats import MixedFit, correlation, fit_mixed
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, GapsmithError
@@ -234,7 +236,7 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     assert len(points) == 11
     of_suites = rows_of(tmp_path / "page" / "suites.csv")
     longest = [float(row["delta"]) for row in of_suites if (row["condition"], row["target"]) == ("matched acceptable", "60")]
-    assert effects["delta matched acceptable"].value == pytest.approx(np.mean(longest))
+    assert effects["delta matched acceptable"].estimate == pytest.approx(np.mean(longest))
     outcomes = rows_of(tmp_path / "page" / "outcomes.csv")
     assert {(row["item_uid"], row["text_digest"]) for row in outcomes} <= {
         tuple(naming(item).values()) for item in bank.items.iterate(ItemFilter())
@@ -252,6 +254,22 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     assert "log\\_length:match\\[matched\\]:acceptability" in page
     ups = most_affected(results, "matched acceptable", rising=True)
     assert [own.mean for own in ups] == sorted((own.mean for own in ups), reverse=True)
+    for effect in effects.values():
+        if effect.n_given is not None:
+            assert effect.n_given + sum(one.n_out for one in effect.restrictions) == 24
+    # Of an item whose outcomes have no value the effects say so, and why.
+    gone = results.outcomes[0].item
+    lacking = tuple(
+        LackingOutcome(own.item, own.prediction, own.cell, "it was lost") for own in results.outcomes if own.item == gone
+    )
+    kept = tuple(own for own in results.outcomes if own.item != gone)
+    less = {own.contrast: own for own in effects_of(replace(results, outcomes=kept, lacking=lacking))}
+    for name in ("delta matched acceptable", "p three-way", "r baseline acceptable"):
+        before, now = effects[name].n_given, less[name].n_given
+        assert before is not None
+        assert now == before - 1
+        assert any("it was lost" in own.phrase and own.n_out == 1 for own in less[name].restrictions)
+        assert now + sum(own.n_out for own in less[name].restrictions) == 24
     # The same again changes nothing, and draws nothing anew.
     again = ContextStudy.of(bank, study.engine, study.model, study.plan)
     assert again.score(again.selected).n_scored == 0
@@ -603,8 +621,8 @@ def test_contexts_of_one_length_have_no_p_of_length(gapsmith: Callable[..., Any]
     )
     assert found.code == 0, found.err
     effect = read_effects(tmp_path / "rain")["p length unrelated"]
-    assert effect.value is None
-    assert "do not differ" in effect.why
+    assert effect.p is None
+    assert "do not differ" in (effect.undefined or "")
 
 
 def test_what_cannot_be_studied_is_said(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from typer.testing import CliRunner
 
 from gapsmith.app.cli.app import app
+from gapsmith.app.workspace import make_workspace
+from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.scoring.explaining import TOOLS, explain
 from gapsmith.scoring.lm import BosPolicy, Engine, open_engine
+from gapsmith.scoring.observations import NO_BOUNDARY, observe
+from gapsmith.scoring.score_run import score_selected, select_texts
+from gapsmith.templates import CRITICAL_PLACE, MEASURES, SENTENCE_PLACE, load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError
 from tests.printed import results
+from tests.scoring.analysing import add_items
 
 SENTENCE = "The story about John amused Mary."
 
@@ -121,6 +128,44 @@ def test_our_number_may_be_a_corrected_one(engine_with: Any) -> None:
     assert corrected.theirs == pytest.approx(plain.theirs, abs=1e-4)
     assert corrected.ours != pytest.approx(plain.ours, abs=1e-4)
     assert [step.what for step in corrected.steps if not step.same] == ["word boundary"]
+
+
+def test_our_number_is_that_of_an_analysis(engine_with: Any, tmp_path: Path) -> None:
+    """To the last bit, of the sentence and of its critical region, corrected or not: it is the value of the table."""
+    make_workspace(tmp_path)
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        paradigm = load_paradigm("embedded_wh")
+        filling = next(sample(paradigm, 1))
+        add_items(bank, paradigm, [NewItem(filling, realise(paradigm, filling))])
+        scored = score_selected(bank, engine_with(True), select_texts(bank, ItemFilter(), everything=True), boundary=True)
+        [item] = bank.items.iterate()
+        table = observe(bank, [item], paradigm, bank.scores.scorer(scored.scorer_id))
+    compared = 0
+    for sentence in item.sentences:
+        critical = paradigm.condition(sentence.condition).critical
+        [word] = [sentence.text[own.start : own.end].strip() for own in sentence.regions or () if own.name == critical]
+        for boundary in (False, True):
+            for asked, place in ((None, SENTENCE_PLACE), (word, CRITICAL_PLACE)):
+                found = explain(sentence.text, TOOLS["syntaxgym"], engine_with, word=asked, boundary=boundary)
+                column = table.column(sentence.condition, place, MEASURES["sum"], corrected=boundary)
+                assert found.ours == column.value[0]
+                # The other tool's is ours without the correction, wherever nothing else differs.
+                assert found.theirs == table.column(sentence.condition, place, MEASURES["sum"]).value[0]
+                compared += 1
+    assert compared == 4 * len(item.sentences)
+
+
+def test_where_we_have_no_number_it_is_said_why(engine_with: Any) -> None:
+    class Silent:
+        """An engine that says nothing of word boundaries."""
+
+        def score(self, requests: Any) -> Any:
+            for chunk in engine_with(True).score(requests):
+                yield [replace(tokens, boundary=None) for tokens in chunk]
+
+    found = explain(SENTENCE, TOOLS["syntaxgym"], lambda _: cast(Engine, Silent()), boundary=True)
+    assert (found.ours, found.ours_reason) == (None, NO_BOUNDARY)
+    assert found.theirs == explain(SENTENCE, TOOLS["syntaxgym"], engine_with).ours
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -150,7 +150,7 @@ def test_the_local_effects_of_items_that_only_go_on_otherwise_are_the_same(
     for effects, cells, _ in (numbers("licensing"), other("twins", "licensing")):
         both.append([own for _, own in (*effects, *cells) if own.metric == "local"])
         assert len(both[-1]) > 6
-    _same(*(unordered(shown(own, ORDER)) for own in both))
+    _same(*(unordered(shown(own, ORDER | {"n_given"})) for own in both))
 
 
 def test_outcomes_of_items_that_only_go_on_otherwise_are_one_behind_one_context(base: Path, tmp_path: Path) -> None:
@@ -206,6 +206,6 @@ def test_every_function_of_an_analysis_is_listed() -> None:
     functions = {name for name in dir(gapsmith.scoring.analysis) if name.islower() and not name.isupper()}
     by_item = {"item_pair_rows", "item_rows"}
     chooses = {"choose", "chosen_predictions"}
-    about = {"about", "label", "plain_data", "describe_scorer", "find_scorer", "step_of"}
+    about = {"about", "label", "plain_data", "describe_scorer", "find_scorer", "result_row", "step_of"}
     assert set(ANALYSIS_FUNCTIONS) <= set(CHECKS)
     assert functions == set().union(*ANALYSIS_FUNCTIONS.values()) | by_item | chooses | about

@@ -10,13 +10,15 @@ import csv
 import dataclasses
 import io
 import itertools
+import json
+import re
 import shutil
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -24,18 +26,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from gapsmith.app.audit_page import render_audit
+from gapsmith.app.auditing import audit_file, with_accuracies
 from gapsmith.app.cli.app import app
 from gapsmith.app.critical_values import critical_values
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter, NewItem, Tokens
-from gapsmith.scoring import FrameWish
+from gapsmith.bank.formats import ReadOptions, ReadServices
+from gapsmith.scoring import FrameWish, accuracy_by_step
 from gapsmith.scoring import long_frame as long_frames
-from gapsmith.scoring.analysis import AnalysisOptions, analyze, item_frame, item_rows, result_rows, sentence_frame
+from gapsmith.scoring.analysis import (
+    AnalysisOptions,
+    analyze,
+    compare,
+    item_frame,
+    item_pair_rows,
+    item_rows,
+    licensed_sentences,
+    licensing,
+    result_rows,
+    sentence_frame,
+)
+from gapsmith.scoring.analysis.posh import evaluate
 from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.tabled import condition_rows
 from gapsmith.scoring.context_study.outcomes import read_outcomes
 from gapsmith.scoring.contexts import keep_texts
+from gapsmith.scoring.lm import Engine, Request
 from gapsmith.scoring.observations import (
+    NOT_SCORED,
     ItemKey,
     Observations,
     ObservedItem,
@@ -47,13 +66,26 @@ from gapsmith.scoring.observations import (
     measured_text,
 )
 from gapsmith.scoring.observations.reading import READS_LEFT
-from gapsmith.scoring.report import long_frame
-from gapsmith.stats import distinct
-from gapsmith.templates import MEASURES, SENTENCE_PLACE, Alignment, Place, RegionSpan, Sentence, Source, parse_paradigm
-from tests.making import made_tokens, registered
+from gapsmith.scoring.report import comparison_text, evaluation_tests, long_frame, write_licensing
+from gapsmith.stats import Restriction, distinct
+from gapsmith.templates import (
+    MEASURES,
+    SENTENCE_PLACE,
+    Alignment,
+    Place,
+    RegionSpan,
+    Sentence,
+    Source,
+    load_paradigm,
+    parse_paradigm,
+    realise,
+    sample,
+)
+from tests.making import made_scorer, made_tokens, registered
 from tests.printed import results
 from tests.rooms import ROOMS, trees_of
 from tests.scoring.analysing import SCORER, add_items
+from tests.scoring.consumers import CHECKS, PLANTED_IN
 
 PLANTED = """
 name = "planted"
@@ -256,10 +288,10 @@ def test_outcomes_behind_nothing_are_counted_where_there_are_none(bank: Bank, pl
     assert names == {"diff", "deep", "less", "less deep"}
     for name in names:
         given = n // (2 if "deep" in name else 1)
-        lacking = sum(count for (prediction, _), count in read.lacking.items() if prediction == name)
+        lacking = sum(own.prediction == name for own in read.lacking)
         # Behind the context nothing was scored, which is a reason, too.
         assert len([one for one in bare if one.prediction == name]) + lacking == 2 * given
-    assert all(why for _, why in read.lacking)
+    assert all(own.reason for own in read.lacking)
 
 
 def test_restrictions_add_up(bank: Bank) -> None:
@@ -466,6 +498,219 @@ def _by_item(rows: list[Mapping[str, Any]]) -> dict[str, dict[str, tuple[str, fl
     for row in rows:
         found.setdefault(row["item"], {})[row["condition"]] = row["observation"], row["value"]
     return found
+
+
+# Studies of their own making
+
+
+def _adds_up(restrictions: Sequence[Restriction], given: int, used: int) -> None:
+    """Each restriction takes over what the one before it has left, and every one says why."""
+    at = given
+    for own in restrictions:
+        assert own.n_in == at
+        assert own.phrase
+        assert own.n_out > 0
+        at -= own.n_out
+    assert at == used
+
+
+def _spoken(sentence: Sentence, salt: str) -> Tokens:
+    """One token a word, its bits from what was read."""
+    cut = [
+        (own.start(), own.end(), 2 + 9 * zlib.crc32(f"{salt} {sentence.text[: own.end()]}".encode()) / 2**32)
+        for own in re.finditer(r"\S+", sentence.text)
+    ]
+    return made_tokens(sentence.text, cut)
+
+
+def _without_value(tokens: Tokens, reason: str) -> Tokens:
+    """The same, but that no token has a value."""
+    return dataclasses.replace(tokens, asked=np.zeros(len(tokens.values), dtype=np.bool_), reason=reason)
+
+
+_WINDOW, _PURPOSE = "the text is longer than the model's window", "left out on purpose"
+
+
+def _kept(folder: Path, name: str, n: int, lacks: Sequence[str]) -> Path:
+    """A bank with items of a shipped paradigm, the first of which lack something in their first condition, and the last of which is a
+    copy of one before it."""
+    make_workspace(folder)
+    paradigm = load_paradigm(name)
+    items, tokens = [], list[Tokens]()
+    for number, filling in enumerate(itertools.islice(sample(paradigm, 3), n)):
+        lack = lacks[number] if number < len(lacks) else ""
+        sentences = realise(paradigm, filling)
+        first, *rest = sentences
+        if lack != "unscored":
+            own = _spoken(first, name)
+            tokens.append(_without_value(own, lack) if lack in (_WINDOW, _PURPOSE) else own)
+            tokens += [_spoken(one, name) for one in rest]
+        given = tuple(rest) if lack == "absent" else sentences
+        items.append(NewItem(filling, given, str(number), attributes=paradigm.attributes_of(filling)))
+    items.append(dataclasses.replace(items[-1], label="copy"))
+    with Bank.open(folder / "bank.sqlite", create=True) as bank:
+        add_items(bank, paradigm, items)
+        scorer = registered(bank, SCORER)
+        block = bank.scores.block(scorer, {"engine": "tree/1"})
+        bank.scores.add(scorer, list({own.text: own for own in tokens}.values()), block=block)
+    return folder / "bank.sqlite"
+
+
+def test_effects_of_licensing_say_of_which_items_they_are(tmp_path: Path) -> None:
+    lacks = ("unscored", "absent", _WINDOW, _PURPOSE)
+    with Bank.open(_kept(tmp_path, "embwhq", 40, lacks)) as bank:
+        _, sentences, notes = licensed_sentences(
+            bank, "embwhq", model=None, all_items=True, unigrams=lambda _: "there is no table"
+        )
+        items = list(bank.items.iterate())
+        found = licensing("chosen", sentences, notes)
+    assert all((own.values[metric] is None) == bool(own.reasons.get(metric)) for own in sentences for metric in own.values)
+    depths = Counter(int(item.attributes["depth"]) for item in items)
+    assert depths[0] > 5
+    compared = 0
+    for effect in found.effects:
+        if effect.metric == "slor":
+            assert effect.test.n_given == 0
+            assert any("there is no table" in own.phrase for own in effect.test.restrictions)
+        if effect.effect not in ("flip_open", "flip_filled", "division", "interaction"):
+            continue
+        for test in filter(None, (effect.test, effect.within)):
+            compared += 1
+            assert test.n_given is not None
+            assert test.n_given + test.n_undefined == depths[0]
+            _adds_up(test.restrictions, depths[0], test.n_given)
+            assert test.n <= test.n_given
+    assert compared > 10
+    for cell in found.cells:
+        assert cell.result.n_given is not None
+        _adds_up(cell.result.restrictions, depths[0], cell.result.n_given)
+    every = [test for effect in found.effects for test in (effect.test, effect.within) if test is not None]
+    kinds = {own.kind for test in every for own in test.restrictions}
+    assert {"absent", "unscored", "undefined", "window"} <= kinds
+    page = write_licensing([found], [], tmp_path / "page").read_text(encoding="utf-8").replace("\\", "")
+    assert all(f"embwhq, chosen: {own}" in page for effect in found.effects for own in effect.test.restrictions)
+    said = " ".join(found.notes)
+    for why in (_WINDOW, _PURPOSE, "no sentence in this condition", "have not been scored"):
+        assert why in said
+
+
+def test_shares_of_posh_say_of_which_pairs_they_are(tmp_path: Path) -> None:
+    with Bank.open(_kept(tmp_path, "posh_wanna", 12, ("absent", _WINDOW, _PURPOSE))) as bank:
+        found = evaluate(bank)
+    assert [own.n for own in found.results] == [9, 9]
+    for own in found.results:
+        assert (own.n_given, own.n_undefined) == (10, 3)
+        _adds_up(own.restrictions, 13, 10)
+        assert {one.kind for one in own.restrictions} == {"absent", "window", "undefined"}
+    [_, part] = next(iter(found.outcomes))
+    [row] = found.rows
+    together = found.share(row, [part])
+    assert together is not None
+    assert together.restrictions == found.results[0].restrictions
+    rows = list(csv.DictReader(io.StringIO(evaluation_tests(found).as_csv())))
+    assert all(why in row["restriction"] for row in rows for why in (_WINDOW, _PURPOSE, "no sentence"))
+    assert any("lack a sentence or a value" in note for note in found.notes)
+
+
+def test_a_model_that_has_not_scored_all_pairs_is_left_out_by_name(tmp_path: Path) -> None:
+    with Bank.open(_kept(tmp_path, "posh_wanna", 6, ("unscored",))) as bank:
+        other = registered(bank, made_scorer(SCORER, model="whole"))
+        texts = {one.text: one for item in bank.items.iterate() for one in item.sentences}
+        bank.scores.add(other, [_spoken(one, "whole") for one in texts.values()], block=bank.scores.block(other, {}))
+        found = evaluate(bank)
+    assert [row.model for row in found.rows] == ["whole"]
+    assert "chosen has scored 10 of 12 sentences of wanna: left out" in found.notes
+
+
+class _Lacking:
+    """An engine that says nothing of one sentence, and of another one that it has no value."""
+
+    model, revision = "made", "r1"
+
+    def __init__(self, silent: str, without: str) -> None:
+        self.silent, self.without = silent, without
+
+    def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
+        for request in requests:
+            sentence = Sentence("", request.text, None, Source.IMPORTED, Alignment.NONE)
+            found = _spoken(sentence, "audit")
+            if request.text != self.silent:
+                yield [_without_value(found, _WINDOW) if request.text == self.without else found]
+
+
+def test_an_audit_says_of_which_pairs_a_model_says_nothing(tmp_path: Path) -> None:
+    pairs = [(f"The {noun} sleeps.", f"The {noun} sleep.") for noun in ("cat", "dog", "cow", "pig", "hen")]
+    file = tmp_path / "pairs.jsonl"
+    rows = [{"sentence_good": good, "sentence_bad": bad, "pairID": str(n)} for n, (good, bad) in enumerate([*pairs, pairs[-1]])]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    audited = audit_file(file, options=ReadOptions(), services=ReadServices())
+    audited = with_accuracies(audited, cast(Engine, _Lacking(pairs[0][0], pairs[1][1])))
+    assert audited.accuracies
+    for own in audited.accuracies:
+        assert (own.n, own.undefined) == (3, 2)
+        _adds_up(own.restrictions, 6, 4)
+        assert {one.kind for one in own.restrictions} == {"unscored", "window"}
+        assert f"5 of 6 items: left out: {NOT_SCORED}" in render_audit(audited)
+        assert _WINDOW in render_audit(audited).replace("&#39;", "'")
+
+
+def test_training_says_how_many_items_have_no_value_and_why(planted: Path, tiny_gpt2: Path) -> None:
+    said: list[str] = []
+    with accuracy_by_step(planted / "bank.sqlite", ["planted"], everything=True, device="cpu", say=said.append) as measure:
+        found = measure(tiny_gpt2)
+    assert set(found) == {"planted diff", "planted deep"}
+    for name, n, lacking in (("diff", 26, 4), ("deep", 13, 2)):
+        [line] = [own for own in said if f"planted {name}: " in own]
+        counts = [(int(out), int(of)) for out, of in re.findall(r"(\d+) of (\d+) items: left out", line)]
+        assert counts[0][1] == n
+        assert counts[-1][0] == n - lacking
+        assert "the item has no sentence in this condition" in line
+
+
+def test_what_is_compared_says_of_which_items_it_is(planted: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(planted, folder)
+    with Bank.open(folder / "bank.sqlite") as bank:
+        other = registered(bank, made_scorer(SCORER, model="whole"))
+        texts = {one.text: one for item in bank.items.iterate() for one in item.sentences}
+        block = bank.scores.block(other, {"engine": "tree/1"})
+        # One text that the first has not is not scored by the second.
+        bank.scores.add(other, [_spoken(one, "whole") for one in list(texts.values())[1:]], block=block)
+        found = compare(bank, "planted", by=("model",), options=AnalysisOptions(all_items=True, permutations=99))
+        apart = compare(bank, "planted", by=("depth",), options=AnalysisOptions(all_items=True, permutations=99))
+    assert len(found.differences) == 2 * 2 + 2
+    by_name: dict[tuple[str, str], set[ItemKey]] = {}
+    for run in found.runs:
+        by_name |= {(run.model, own.contrast.name): set(own.values) for own in run.analysis.contrasts}
+        by_name |= {(run.model, own.criterion.name): set(own.holds) for own in run.analysis.criteria}
+    for own in found.differences:
+        both = by_name["chosen", own.contrast] & by_name["whole", own.contrast]
+        assert own.n_given == len(both) < len(by_name["whole", own.contrast])
+        _adds_up(own.restrictions, 26, len(both))
+        assert ("13 of 26 items: depth = 2" in map(str, own.restrictions)) == ("deep" in own.contrast)
+    text = " ".join(comparison_text(found, width=400).split())
+    assert all(str(one) in text for own in found.differences for one in own.restrictions)
+    pairs = list(item_pair_rows(found))
+    for row in pairs:
+        key = ItemKey(row["item_dataset"], row["item"])
+        assert (row["first_as_expected"] is not None) is (key in by_name["chosen", row["contrast"]])
+        assert (row["second_as_expected"] is not None) is (key in by_name["whole", row["contrast"]])
+    assert {row["contrast"] for row in pairs} == {"diff", "deep", "less", "less deep"}
+    # The groups of one analysis have all of its items, each in one.
+    for name in ("diff", "less"):
+        whole = sum(
+            len(of.values) + len(of.reasons) for run in apart.runs for of in run.analysis.contrasts if of.contrast.name == name
+        ) + sum(
+            len(of.holds) + len(of.reasons) for run in apart.runs for of in run.analysis.criteria if of.criterion.name == name
+        )
+        assert whole == 26
+
+
+def test_every_consumer_is_planted_or_says_why_not() -> None:
+    assert set(PLANTED_IN) == set(CHECKS)
+    here = {name for name in globals() if name.startswith("test_")}
+    assert {test for test in PLANTED_IN.values() if test.startswith("test_")} <= here
+    assert all(test.startswith("test_") or " " in test for test in PLANTED_IN.values())
 
 
 # Who measures

@@ -348,7 +348,7 @@ def test_effects_of_contexts_stand_beside_the_published_ones(tmp_path: Path, tin
     (row,) = results(found.stdout)
     (folder,) = (tmp_path / "out").glob("c-*")
     effects = {own["name"]: own for own in json.loads((folder / "effects.json").read_text(encoding="utf-8"))["effects"]}
-    assert row["value"] == effects["delta matched acceptable"]["value"]
+    assert row["value"] == effects["delta matched acceptable"]["estimate"]
     assert (row["published"], row["published_model"]) == ("at least +15", "gpt2")
     page = (tmp_path / "out" / "study" / "study.md").read_text(encoding="utf-8")
     assert "at least +15" in page

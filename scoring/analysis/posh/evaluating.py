@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean, stdev
+from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from gapsmith.scoring.observations import observe
-from gapsmith.stats import chi_square_chance, holm
+from gapsmith.scoring.observations import Grouping, observe
+from gapsmith.stats import Restriction, RestrictionKind, Result, chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
 _SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"
+FAMILY = "all phenomena of all models"
+"""What tests seed by seed are corrected over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,51 +39,82 @@ class PhenomenonRow:
         return step_of(self.revision)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Right answers to the pairs of one or more phenomena, a count for each seed."""
+def share_right(correct: Sequence[int], n: Sequence[int], **about: Any) -> Result:
+    """Right answers to the pairs of one or more phenomena, a count for each seed; the estimate is the mean of the seeds' shares.
 
-    correct: tuple[int, ...]
-    n: tuple[int, ...]
+    The test is a two-sided chi-square against a half of the counts of all seeds together, as the paper has it. Details: ``correct``
+    and ``n``, a number for each seed; ``sd``, of the shares over seeds, None for one. `about` has other fields of the result.
+    """
+    counts = {"correct": tuple(correct), "n": tuple(n)}
+    test = chi_square_chance(sum(correct), sum(n))
+    if not all(n):
+        nothing = f"{sum(not own for own in n)} of {len(n)} seeds have no answers"
+        test = replace(test, statistic=None, p=None, undefined=nothing, interpretable=False)
+    shares = [c / own for c, own in zip(correct, n, strict=True) if own]
+    details = {**counts, "sd": stdev(shares) if len(shares) == len(n) > 1 else None}
+    mean = fmean(shares) if len(shares) == len(n) else None
+    assumed = ("answers are independent, those of several seeds to one pair, too" if len(n) > 1 else "answers are independent",)
+    return replace(test, **{"estimate": mean, "unit": "share", "assumes": assumed, "details": details, **about})
 
-    @property
-    def shares(self) -> tuple[float, ...]:
-        """One for each seed."""
-        return tuple(c / n for c, n in zip(self.correct, self.n, strict=True))
 
-    @property
-    def mean(self) -> float:
-        """Over seeds."""
-        return fmean(self.shares)
+def every_seed(found: Result) -> Result:
+    """The same for every seed by itself: the largest p of them; 1 where seeds lie on both sides of chance. Undefined where a seed has
+    no answer. That all seeds differ from chance is claimed only where each does (an intersection-union test)."""
+    every = [chi_square_chance(c, n).p for c, n in zip(found.details["correct"], found.details["n"], strict=True)]
+    known = [p for p in every if p is not None]
+    p = None
+    if known and len(known) == len(every):
+        p = 1.0 if min(shares_right(found)) < 0.5 < max(shares_right(found)) else max(known)
+    test = "chi-square against chance, every seed"
+    return replace(
+        found, test=test, statistic=None, df=None, p=p, family=FAMILY, assumes=("answers of one seed are independent",)
+    )
 
-    @property
-    def sd(self) -> float | None:
-        """Over seeds; None for one."""
-        return stdev(self.shares) if len(self.n) > 1 else None
 
-    @property
-    def p_pooled(self) -> float | None:
-        """Two-sided chi-square against a half of the counts of all seeds together, as the paper has it; None without answers."""
-        return chi_square_chance(sum(self.correct), sum(self.n)).p
+def shares_right(found: Result) -> tuple[float, ...]:
+    """The share of each seed."""
+    return tuple(c / n for c, n in zip(found.details["correct"], found.details["n"], strict=True))
 
-    @property
-    def p_each(self) -> float | None:
-        """The same for every seed by itself, the largest p of them; 1 where seeds lie on both sides of chance, None where a seed
-        has no answer.
 
-        That all seeds differ from chance is claimed only where each does (an intersection-union test)."""
-        every = [chi_square_chance(c, n).p for c, n in zip(self.correct, self.n, strict=True)]
-        found = [p for p in every if p is not None]
-        if not found or len(found) < len(every):
-            return None
-        return 1.0 if min(self.shares) < 0.5 < max(self.shares) else max(found)
+def _of_phenomena(parts: Sequence[Result], **about: Any) -> Result:
+    """The counts of several phenomena as those of one, seed by seed."""
+    correct, n = ([sum(own) for own in zip(*(part.details[name] for part in parts), strict=True)] for name in ("correct", "n"))
+    return share_right(correct, n, **_given(parts), **about)
+
+
+def _of_seeds(seeds: Sequence[Result], **about: Any) -> Result:
+    """The counts of single seeds together."""
+    correct, n = ([count for seed in seeds for count in seed.details[name]] for name in ("correct", "n"))
+    return share_right(correct, n, **_given(seeds), **about)
+
+
+def _n_having(own: Result) -> int:
+    """Pairs that have a value."""
+    return own.n if own.n_given is None else own.n_given
+
+
+def _given(parts: Sequence[Result]) -> dict[str, Any]:
+    """How many pairs were given in all, and what leaves some out: each restriction takes over what the one before it has left."""
+    left_out: Counter[tuple[RestrictionKind, str]] = Counter()
+    for own in parts:
+        for restriction in own.restrictions:
+            left_out[restriction.kind, restriction.phrase] += restriction.n_out
+    given = sum(map(_n_having, parts))
+    at = given + left_out.total()
+    restrictions = []
+    for (kind, phrase), n_out in left_out.items():
+        restrictions.append(Restriction(kind, at, n_out, phrase))
+        at -= n_out
+    undefined = sum(own.n_undefined for own in parts)
+    return {"n_given": given, "n_undefined": undefined, "restrictions": tuple(restrictions)}
 
 
 @dataclass(frozen=True)
 class Evaluation:
     """The outcomes of all rows, and what was left out."""
 
-    outcomes: Mapping[tuple[PhenomenonRow, Part], Cell]
+    outcomes: Mapping[tuple[PhenomenonRow, Part], Result]
+    """By `share_right`: seeds pooled."""
     notes: tuple[str, ...]
 
     @cached_property
@@ -107,40 +141,43 @@ class Evaluation:
         wanted = [part for part in found if category in (None, part.category)]
         return tuple(sorted(wanted, key=lambda p: (order.index(p.name) if p.name in order else len(order), p.name)))
 
-    def cell(self, row: PhenomenonRow, parts: Sequence[Part]) -> Cell | None:
+    def share(self, row: PhenomenonRow, parts: Sequence[Part]) -> Result | None:
         """The phenomena together, seed by seed; None where the row lacks one."""
-        cells = [self.outcomes.get((row, part)) for part in parts]
-        if not cells or any(cell is None or len(cell.n) != len(cells[0].n) for cell in cells if cells[0] is not None):
+        known = [found for part in parts if (found := self.outcomes.get((row, part))) is not None]
+        if not known or len(known) < len(parts) or len({len(own.details["n"]) for own in known}) > 1:
             return None
-        known = [cell for cell in cells if cell is not None]
-        seeds = range(len(known[0].n)) if len(known) == len(cells) else range(0)
-        if not seeds:
-            return None
-        return Cell(tuple(sum(c.correct[s] for c in known) for s in seeds), tuple(sum(c.n[s] for c in known) for s in seeds))
+        return _of_phenomena(
+            known, model=known[0].model, group=known[0].group, dataset=known[0].dataset, design=parts[0].category
+        )
 
-    def category(self, row: PhenomenonRow, category: str, benchmark: str | None = None) -> Cell | None:
+    def category(self, row: PhenomenonRow, category: str, benchmark: str | None = None) -> Result | None:
         """All phenomena of a category together."""
-        return self.cell(row, self.parts(benchmark, category))
+        return self.share(row, self.parts(benchmark, category))
 
     def average(self, row: PhenomenonRow, *, of: str, benchmark: str | None = None) -> tuple[float, float | None] | None:
         """Mean and SD over seeds of the mean of ``categories`` (table 3's Overall) or ``subcategories`` (table 8's Average)."""
         if of == "categories":
             there = [category for category in CATEGORIES if self.parts(benchmark, category)]
-            cells = [self.category(row, category, benchmark) for category in there]
+            shares = [self.category(row, category, benchmark) for category in there]
         else:
-            cells = [self.outcomes.get((row, part)) for part in self.parts(benchmark)]
-        known = [cell for cell in cells if cell is not None]
-        if not known or len(known) < len(cells) or len({len(cell.n) for cell in known}) > 1:
+            shares = [self.outcomes.get((row, part)) for part in self.parts(benchmark)]
+        known = [own for own in shares if own is not None]
+        if not known or len(known) < len(shares) or len({len(own.details["n"]) for own in known}) > 1:
             return None
-        by_seed = [fmean(cell.shares[seed] for cell in known) for seed in range(len(known[0].n))]
+        by_seed = [fmean(own) for own in zip(*map(shares_right, known), strict=True)]
         return fmean(by_seed), stdev(by_seed) if len(by_seed) > 1 else None
 
     @cached_property
-    def holm_each(self) -> Mapping[tuple[PhenomenonRow, Part], float]:
-        """`Cell.p_each` of every phenomenon that has one, corrected over all of them and all rows."""
-        keys = {str(number): key for number, key in enumerate(self.outcomes)}
-        adjusted = holm({name: p for name, key in keys.items() if (p := self.outcomes[key].p_each) is not None})
-        return {keys[name]: p for name, p in adjusted.items()}
+    def by_seed(self) -> Mapping[tuple[PhenomenonRow, Part], Result]:
+        """Every phenomenon by `every_seed`, its p corrected by Holm over all phenomena and all rows that have one."""
+        tests = {str(number): (key, every_seed(found)) for number, (key, found) in enumerate(self.outcomes.items())}
+        adjusted = holm({name: own.p for name, (_, own) in tests.items() if own.p is not None})
+        return {key: replace(own, p_adj=adjusted.get(name)) for name, (key, own) in tests.items()}
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Every test: of each row and phenomenon over the counts of all seeds, then seed by seed."""
+        return tuple(own for key, pooled in self.outcomes.items() for own in (pooled, self.by_seed[key]))
 
 
 def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], None] = lambda _: None) -> Evaluation:
@@ -149,7 +186,7 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
     All items count, whatever was decided of them. Raises `GapsmithError` where no pair belongs to a phenomenon, or no
     model has scored any.
     """
-    found: dict[tuple[PhenomenonRow, Part], dict[str, tuple[int, int]]] = defaultdict(dict)
+    found: dict[tuple[PhenomenonRow, Part], dict[str, Result]] = defaultdict(dict)
     notes: list[str] = []
     scorers = [scorer for scorer in bank.scores.scorers() if not models or scorer.model in models]
     sets = list(_sets(bank))
@@ -169,19 +206,30 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
                 continue
             if seed in found[row, part]:
                 notes.append(f"several scorers are {_said(row, seed)}: the newest is taken")
-            correct, n, having = _counts(bank, paradigm, criterion, items, scorer)
+            own = _right(bank, paradigm, criterion, items, scorer)
+            having = _n_having(own)
             if having < len(items):
                 notes.append(
                     f"{len(items) - having:,} of {len(items):,} pairs of {part.name} lack a sentence or a value: left out"
                 )
-            if n < having:
-                notes.append(f"{having - n:,} of {having:,} pairs of {part.name} have the sentences of another one: counted once")
-            if n:
-                found[row, part][seed] = correct, n
+            if own.n < having:
+                notes.append(
+                    f"{having - own.n:,} of {having:,} pairs of {part.name} have the sentences of another one: counted once"
+                )
+            if own.n:
+                found[row, part][seed] = own
         say(f"{part.benchmark}, {part.name}: {len(items):,} pairs")
     outcomes = {
-        key: Cell(tuple(c for c, _ in counts.values()), tuple(n for _, n in counts.values()))
-        for key, counts in ((key, dict(sorted(counts.items()))) for key, counts in found.items() if counts)
+        (row, part): _of_seeds(
+            [own for _, own in sorted(seeds.items())],
+            model=row.model,
+            group=f"revision = {row.revision}" if row.revision else "",
+            dataset=part.benchmark,
+            design=part.category,
+            contrast=part.name,
+        )
+        for (row, part), seeds in found.items()
+        if seeds
     }
     if not outcomes:
         raise GapsmithError("No model has scored all pairs of a phenomenon.", hint="Run `gapsmith score --all --model bundled`.")
@@ -195,25 +243,25 @@ def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredIt
         criterion = next((c for c in paradigm.criteria if c.measure == _MEASURE), None)
         if criterion is None:
             continue
-        groups: dict[Part, list[StoredItem]] = defaultdict(list)
-        for item in bank.items.iterate(ItemFilter(paradigm=name)):
-            uid = item.attributes.get("UID")
-            made = all(sentence.source is not Source.IMPORTED for sentence in item.sentences)
-            part = part_of(name, item.dataset, str(uid) if uid is not None else None, made=made)
+        groups = Grouping(("attribute:phenomenon",)).split(bank.items.iterate(ItemFilter(paradigm=name)), _phenomenon)
+        for (part,), items in groups.items():
             if part is not None:
-                groups[part].append(item)
-        for part, items in groups.items():
-            yield paradigm, criterion, part, items
+                yield paradigm, criterion, part, items
 
 
-def _counts(
-    bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer
-) -> tuple[int, int, int]:
-    """How many different pairs are right, how many there are, and how many items have both perplexities."""
+def _phenomenon(item: StoredItem, _: str) -> Part | None:
+    uid = item.attributes.get("UID")
+    made = all(sentence.source is not Source.IMPORTED for sentence in item.sentences)
+    return part_of(item.paradigm, item.dataset, str(uid) if uid is not None else None, made=made)
+
+
+def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer) -> Result:
+    """How many different pairs are right, of those items that have both perplexities."""
     table = observe(bank, items, paradigm, scorer)
     result = analyze_criterion(table, criterion, AnalysisOptions(all_items=True))
     truths = {result.evidence[key]: truth for key, truth in result.holds.items()}
-    return sum(truths.values()), len(truths), result.n_items
+    about = {name: getattr(result.share, name) for name in ("n_given", "n_undefined", "restrictions")}
+    return share_right([sum(truths.values())], [len(truths)], **about)
 
 
 def _row(bank: Bank, scorer: Scorer) -> tuple[PhenomenonRow, str]:

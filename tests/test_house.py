@@ -118,6 +118,7 @@ GONE_NAMES = {
     "scoring.long_frame observation_of": "name_of",
     # What was a kind of result of its own.
     "scoring.context_study.context_effects ContextEffect": "stats.results.Result",
+    "scoring.analysis.frequency Correlation": "stats.results.Result",
     "scoring.analysis.posh.evaluating Cell": "stats.results.Result, by share_right and every_seed",
     "scoring.analysis.posh.evaluating _counts": "share_right",
     "scoring.context_study.page effect_value": "scoring.report.effect_tables.effect_value",

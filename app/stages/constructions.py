@@ -18,13 +18,13 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank.formats import csv_text
 from gapsmith.parsing import count_constructions as count_in
 from gapsmith.scoring.analysis import (
-    Correlation,
     Licensing,
     analyze_licensing,
     correlations,
     read_construction_counts,
 )
 from gapsmith.scoring.report import write_licensing
+from gapsmith.stats import Result
 
 if TYPE_CHECKING:
     import pandas
@@ -41,7 +41,7 @@ class Licensed:
     request: AnalyzeLicensing
     models: tuple[Licensing, ...]
     """Every effect, one record for each model."""
-    correlations: tuple[Correlation, ...]
+    correlations: tuple[Result, ...]
     """Of the interaction with how frequent the constructions are."""
     page: Path | None = None
     """Where it was written, if that was asked for."""

@@ -3,7 +3,6 @@ from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
 from .comparing import step_of as step_of
-from .frequency import Correlation as Correlation
 from .frequency import correlations as correlations
 from .frequency import read_construction_counts as read_construction_counts
 from .itemwise import ItemPair as ItemPair

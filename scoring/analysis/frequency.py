@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from gapsmith.scoring.analysis.licensing_effects import METRICS, Licensing
-from gapsmith.stats import correlation
+from gapsmith.stats import Result, correlation
 from gapsmith.templates import ConfigError, whole
 
 _HEAD = ["construction", "paradigms"]
@@ -29,20 +29,6 @@ class ConstructionCount:
     paradigms: tuple[str, ...]
     counts: Mapping[str, int]
     """Corpus to count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Pearson's r of the interaction and the counts of one corpus."""
-
-    model: str
-    metric: str
-    corpus: str
-    unit: str
-    """``construction`` or ``set``: what a point is."""
-    n: int
-    r: float | None
-    """None where there are less than three points, or one of the two does not vary."""
 
 
 def read_construction_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, ...]:
@@ -68,8 +54,9 @@ def read_construction_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, 
     return tuple(found.values())
 
 
-def correlations(results: Sequence[Licensing], counts: Sequence[ConstructionCount]) -> list[Correlation]:
-    """Every correlation, by model, metric and corpus; none where no construction is among the results."""
+def correlations(results: Sequence[Licensing], counts: Sequence[ConstructionCount]) -> list[Result]:
+    """Pearson's r of the interaction and the counts of each corpus, by model, metric and corpus; none where no construction is among
+    the results. Details: ``metric``, ``corpus``, and ``point``, what a point is: a construction or a set."""
     corpora = dict.fromkeys(corpus for one in counts for corpus in one.counts)
     found = []
     for result in results:
@@ -88,10 +75,23 @@ def correlations(results: Sequence[Licensing], counts: Sequence[ConstructionCoun
                     for one in own
                     if any(name in known for name in one.paradigms)
                 ]
-                for unit, points in (("construction", means), ("set", sets)):
-                    found.append(Correlation(result.model, metric.name, corpus, unit, len(points), _r(points)))
+                for point, points in (("construction", means), ("set", sets)):
+                    r = correlation([size for size, _ in points], [counted for _, counted in points])
+                    named = {"metric": metric.name, "corpus": corpus, "point": point}
+                    title = f"r of {metric.name} and {corpus}, a point for each {point}"
+                    found.append(
+                        replace(
+                            r,
+                            contrast=f"r {metric.name} {corpus} {point}",
+                            model=result.model,
+                            # So few points are described, not tested.
+                            ci=None,
+                            statistic=None,
+                            df=None,
+                            p=None,
+                            interpretable=False,
+                            unit="r",
+                            details={**named, "title": title},
+                        )
+                    )
     return found
-
-
-def _r(points: Sequence[tuple[float, float]]) -> float | None:
-    return correlation([known for known, _ in points], [counted for _, counted in points]).estimate

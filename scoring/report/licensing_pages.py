@@ -8,7 +8,6 @@ from pathlib import Path
 
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
-from gapsmith.scoring.analysis.frequency import Correlation
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing
 from gapsmith.scoring.report.effect_tables import write_effects
 from gapsmith.scoring.report.licensing_tables import correlation_table, effects_table, licensing_figures, verdict_table
@@ -17,7 +16,7 @@ from gapsmith.scoring.report.models import model_folder
 from gapsmith.stats import Result
 
 
-def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], folder: Path) -> Path:
+def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folder: Path) -> Path:
     """``licensing.md``, its figures, and every effect and mean as CSV; gives the page."""
     (folder / "figures").mkdir(parents=True, exist_ok=True)
     drawings = licensing_figures(results)
@@ -81,7 +80,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Correlation], 
     return page
 
 
-def _write_named(result: Licensing, found: Sequence[Correlation], folder: Path) -> None:
+def _write_named(result: Licensing, found: Sequence[Result], folder: Path) -> None:
     """``effects.json``: each effect and correlation by the name that a study's file calls it by, such as ``division tough slor``
     and ``r slor WSJ construction``."""
     effects = [
@@ -92,18 +91,5 @@ def _write_named(result: Licensing, found: Sequence[Correlation], folder: Path) 
         )
         for own in result.effects
     ]
-    effects += [
-        Result(
-            test="Pearson correlation",
-            contrast=f"r {own.metric} {own.corpus} {own.unit}",
-            model=own.model,
-            estimate=own.r,
-            n=own.n,
-            unit="r",
-            undefined=None if own.r is not None else "too few points",
-            interpretable=False,
-            details={"title": f"r of {own.metric} and {own.corpus}, a point for each {own.unit}"},
-        )
-        for own in found
-    ]
+    effects += found
     write_effects(folder, effects)

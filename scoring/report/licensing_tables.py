@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gapsmith.scoring.analysis.frequency import Correlation
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value, plain
 from gapsmith.scoring.report.style import INK
 from gapsmith.scoring.report.tables import Table
+from gapsmith.stats import Result
 
 _COLOURS = ("#0b4f8a", "#d9730d", "#3f7d4e", "#8a3b7a", "#6b7280", "#b08900")
 _MARKERS = "osD^vP"
@@ -139,23 +139,13 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
     return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 8, 9}), tuple(notes))
 
 
-def correlation_table(found: Sequence[Correlation]) -> Table:
+def correlation_table(found: Sequence[Result]) -> Table:
     """Pearson's r by metric and corpus, over constructions and over sets."""
-    rows = []
-    for one in found:
-        if one.unit == "construction":
-            other = next(
-                o for o in found if o.unit == "set" and (o.model, o.metric, o.corpus) == (one.model, one.metric, one.corpus)
-            )
-            rows.append(
-                (
-                    one.model,
-                    _TITLES[one.metric],
-                    one.corpus,
-                    f"{bits(one.r)} ({one.n})",
-                    f"{bits(other.r)} ({other.n})",
-                )
-            )
+    by_place = {(one.model, *(one.details[name] for name in ("metric", "corpus", "point"))): one for one in found}
+    rows = [
+        (model, _TITLES[metric], corpus, *(_with_points(by_place[model, metric, corpus, own]) for own in ("construction", "set")))
+        for model, metric, corpus in dict.fromkeys(place[:3] for place in by_place)
+    ]
     return Table(
         "Pearson's r of the licensor × gap coefficient and the frequency of the construction (points)",
         ("model", "metric", "corpus", "over constructions", "over sets"),
@@ -163,6 +153,10 @@ def correlation_table(found: Sequence[Correlation]) -> Table:
         frozenset({3, 4}),
         notes=("The more frequent, the better known: r is negative under surprisal, positive under SLOR. Too few for a test.",),
     )
+
+
+def _with_points(r: Result) -> str:
+    return f"{bits(r.estimate)} ({r.n})"
 
 
 def licensing_figures(results: Sequence[Licensing]) -> list[Drawing]:

@@ -124,7 +124,7 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
     counts = tmp_path / "counts.csv"
     counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,30\ntopic,topic,20\ntough,tough,10\nrest,none,5\n")
     found = correlations([known], read_construction_counts([counts]))
-    by_metric = {(c.metric, c.unit): c.r for c in found}
+    by_metric = {(c.details["metric"], c.details["point"]): c.estimate for c in found}
     assert {c.n for c in found} == {3}
     # The coefficients are -2, 0 and 2 for counts of 30, 20 and 10; SLOR's sign is turned.
     assert by_metric["local", "construction"] == pytest.approx(-1.0, abs=0.01)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -92,6 +93,9 @@ class ReviewApp(ReviewFrame):
         # Read before the queue, so that no change falls between the two.
         self._version = await self.writer.run(lambda session: session.bank.review.version())
         self.queue.load()
+        if not self.is_headless:
+            # What is here now stays to the end. Looking for garbage among ten thousand rows would keep one key in twenty waiting.
+            gc.freeze()
         # Installed screens stay as they are while the other one is in front.
         self.install_screen(ItemScreen(), "item")
         self.install_screen(QueueScreen(), "queue")

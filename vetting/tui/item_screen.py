@@ -117,8 +117,8 @@ class ItemScreen(ItemReading):
         # The panels know their size only then.
         self.call_after_refresh(self._show_panels)
 
-    def _queue_line(self, position: int) -> list[Sequence[Seg]]:
-        row, width = self.queue.rows[position], self.query_one(QueueList).room
+    def _queue_line(self, position: int, width: int) -> list[Sequence[Seg]]:
+        row = self.queue.rows[position]
         shape, label, _, found, _ = fixed_part(self.session, self.queue, row, width, label=_SIDE_LABEL)
         return [(shape, label, found, Seg(remark(self.session, self.queue, row), ("note",)), Seg(sentence_of(row)))]
 

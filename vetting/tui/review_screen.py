@@ -129,7 +129,7 @@ class ReviewScreen(Screen[None]):
 
     def show_bars(self) -> None:
         """Bring the bars up to date."""
-        self.query_one(KeyBar).refresh()
+        self.query_one(KeyBar).bring_up_to_date()
 
     # One
 

@@ -9,8 +9,8 @@ thread of the program waits for a processor. The targets are one second and, at 
 machine is printed beside: on a busy one the times say little. The processor time of each key says what it costs whatever
 else is running: no key can be answered sooner than that, and on a quiet machine hardly later, but for the disk. Verdict
 keys take turns, because the same key again within 0.15 s counts as held down, and the decisions in the bank are counted
-afterwards: a key that was refused must not pass for a quick one. The parse of the selected sentence, which comes once nobody has
-gone on for a while, is not waited for.
+afterwards: a key that was refused must not pass for a quick one. There is no parser: on wide screens
+the parse of the selected sentence comes in a thread of its own, once nobody has gone on for a while.
 """
 
 from __future__ import annotations
@@ -43,12 +43,11 @@ _LAUNCH = """
 import sys, time
 from pathlib import Path
 from gapsmith.bank import Bank
-from gapsmith.vetting import parser_for_review
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.tui import ReviewApp
 ready = time.monotonic()
 with Bank.open(Path(sys.argv[1])) as bank:
-    app = ReviewApp(Session(bank, "bench"), parser=parser_for_review("embedded"))
+    app = ReviewApp(Session(bank, "bench"))
     def painted() -> None:
         Path(sys.argv[2]).write_text(str(time.monotonic() - ready))
     app.call_later(lambda: app.call_after_refresh(painted))

@@ -78,6 +78,20 @@ def test_the_page_has_who_has_what_and_the_numbers_of_agreement(place: Path) -> 
         assert fault_lines(report.faults)[0] in text
 
 
+def test_where_one_found_only_what_the_other_did_nothing_is_said_of_what_is_left(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 6) as bank:
+        for name, bad in (("ann", ()), ("ben", (1,)), ("cy", (1, 2))):
+            session = Session(bank, name)
+            for row in session.rows():
+                verdict = Verdict.EXCLUDE if row.id in bad else Verdict.APPROVE
+                session.decide({row.id: row.revision_id}, verdict, reason="odd" if row.id in bad else None)
+        lines = fault_lines(agreement_report(bank.read_by(bank.gate.lead or "")).faults)
+    assert len(lines) == 3
+    assert lines[0].endswith("ann excluded none that ben did not, which says nothing of how many are left")
+    assert lines[2].endswith("ben excluded none that cy did not, which says nothing of how many are left")
+    assert not any("[" in line for line in lines)
+
+
 def test_who_is_blind_sees_their_own_line_and_no_number_of_others(place: Path, gapsmith: Run) -> None:
     shown = gapsmith("lab", "--by", "ben")
     assert shown.code == 0

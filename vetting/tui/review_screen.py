@@ -406,7 +406,8 @@ class ReviewScreen(Screen[None]):
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
             waiting = sum(self.session.undecided(one) for one in everything)
             if waiting:
-                question += f" {waiting:,} of {len(everything):,} items are still undecided."
+                question += f" {waiting:,} of {len(everything):,} items are still undecided:"
+                question += " what you decide on them after this counts as not blind."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()

@@ -116,6 +116,7 @@ class ItemScreen(ItemReading):
         self._show_title()
         # The panels know their size only then.
         self.call_after_refresh(self._show_panels)
+        self.call_after_refresh(self._show_parse)
 
     def _queue_line(self, position: int, width: int) -> list[Sequence[Seg]]:
         row = self.queue.rows[position]

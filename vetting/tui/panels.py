@@ -167,6 +167,11 @@ class ParsePanel(Panel):
         " does not have so is marked. p shows it in a window, P below the sentence."
     )
 
+    def outdate(self) -> None:
+        """Say that what stands here is about the sentence before, until `show` has another one."""
+        if self._text is not None:
+            self.border_title = "Parse of the sentence before"
+
     def show(self, text: Text) -> None:
         """Show a parse, or why there is none."""
         self.put("Parse", text)

@@ -204,6 +204,9 @@ class ReviewScreen(Screen[None]):
             self.say(f"No other item here shares a finding or a word with item {row.label}.")
             return
         waiting = [[one for one in group.rows if self.session.undecided(one)] for group in groups]
+        if not any(waiting):
+            self.say(f"All that share a finding or a word with item {row.label} are decided.")
+            return
         lines = [
             f"{len(group.rows):,} items with {group.title}, {len(left):,} undecided"
             for group, left in zip(groups, waiting, strict=True)

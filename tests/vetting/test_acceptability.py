@@ -247,9 +247,13 @@ async def test_every_point_has_its_name_on_screen_practice_is_not_kept_and_a_bre
             await press(pilot, "space")
             assert "answered in its place" in text_of(app)
             assert waiting[0].text in text_of(app)
-            await press(pilot, "?", "escape")
+            assert "␣" not in text_of(app), "a key that does nothing is not offered"
+            await press(pilot, "?")
+            assert "none can be put off" in text_of(app)
+            await press(pilot, "escape")
             await press(pilot, "2", "6", "3")
             assert "A break" in text_of(app)
+            assert "␣ go on" in text_of(app)
             await press(pilot, "5")
             assert len(bank.decisions.judgements()) == 3
             await press(pilot, "space", "4")

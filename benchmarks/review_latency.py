@@ -161,7 +161,8 @@ _ROUNDS = {
     "approve or flag (commit, next item)": [b"a", b"f"],
     "next and previous item": [b"j", b"j", b"k"],
     "select a sentence": [b"\x1b[B", b"\x1b[A"],
-    "judge a sentence (commit)": [b"1", b"*"],
+    # The judgement first: to select the sentence that is selected draws nothing, and no answer would come.
+    "judge a sentence (commit)": [b"*", b"1"],
     "undo (commit)": [b"\x7f"],
     "queue: move": [b"\x1b[B", b"j", b"\x1b[6~"],
 }

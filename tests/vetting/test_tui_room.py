@@ -21,6 +21,7 @@ from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.panels import ParsePanel
+from gapsmith.vetting.tui.queue_list import QueueList
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
@@ -66,8 +67,7 @@ async def test_from_120_columns_on_everything_stands_side_by_side(session: Sessi
         await until(lambda: "obj of know" in words_in(app, "#parse"), app)
         await press(pilot, "j")
         assert "item 2" in screen_text(app)[0]
-        app.screen.query_one("#side")
-        await pilot.click("#side", offset=(8, 4))
+        await pilot.click("#side", offset=(8, app.screen.query_one(QueueList)._top(4)))
         assert "item 5" in screen_text(app)[0]
 
 
@@ -331,3 +331,27 @@ async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_no
         await pilot.resize_terminal(160, 50)
         await settle(pilot)
         await until(partial(is_shown, parse_of(0)), app)
+
+
+async def test_the_queue_beside_the_item_has_its_sentences_in_full_where_all_of_them_have_room(session: Session) -> None:
+    app = ReviewApp(session)
+
+    def beside() -> str:
+        return " ".join(words_in(app, "#side").replace("│", " ").split())
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        rows = session.rows()
+        assert all(row.text in beside() for row in rows)
+        assert "…" not in beside()
+        await press(pilot, "f")
+        assert f"⚑ {rows[0].label} " in beside()
+        # Where they do not all have room, each has one line, and says that it is cut.
+        await pilot.resize_terminal(160, 24)
+        await settle(pilot)
+        assert all(f" {row.label} " in beside() for row in rows)
+        assert not any(row.text in beside() for row in rows)
+        assert beside().count("…") == len(rows)
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        assert all(row.text in beside() for row in rows)

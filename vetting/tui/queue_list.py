@@ -65,12 +65,15 @@ class QueueList(ScrollView, can_focus=True):
         *,
         id: str,
         height: Callable[[int, int], int] | None = None,
+        if_all_fit: bool = False,
     ) -> None:
         super().__init__(id=id)
         self._make_lines = make_lines
         """The lines of the item at a position, in so many columns."""
         self._height = height
         """How many lines it takes there; None: one each."""
+        self._if_all_fit = if_all_fit
+        """Whether an item takes more than one line only where the whole queue is in sight then."""
         self._moved = moved
         """Called at once, so that a second key of the same read is about the line that the first has gone to."""
         self._count = 0
@@ -87,6 +90,11 @@ class QueueList(ScrollView, can_focus=True):
     def room(self) -> int:
         """The columns there are."""
         return self.scrollable_content_region.width or self.size.width
+
+    @property
+    def whole(self) -> bool:
+        """Whether items take as many lines as they need."""
+        return bool(self._tops)
 
     def show(self, count: int, cursor: int) -> None:
         """Show that many items, with the cursor on one of them. Only lines that are not as they were are drawn anew."""
@@ -115,16 +123,17 @@ class QueueList(ScrollView, can_focus=True):
                 self.refresh_lines(self._top(position), self._lines(position))
 
     def _measure(self) -> None:
-        width = self._measured = self.room
-        if self._height is None or not width:
-            self._tops = []
-        else:
-            self._tops = [0, *accumulate(self._height(position, width) for position in range(self._count))]
+        width, room = self.room, self.size.height
+        self._measured = width
+        self._tops = []
+        if self._height is not None and width and not (self._if_all_fit and self._count > room):
+            tops = [0, *accumulate(self._height(position, width) for position in range(self._count))]
+            self._tops = tops if not self._if_all_fit or tops[-1] <= room else []
         self.virtual_size = Size(width, self._tops[-1] if self._tops else self._count)
 
     def on_resize(self) -> None:
-        """Break lines anew where there is more or less room to the side."""
-        if self.room != self._measured:
+        """Break lines anew where there is more or less room."""
+        if self.room != self._measured or self._if_all_fit:
             self._drawn.clear()
             self._measure()
             self._reveal()

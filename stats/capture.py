@@ -40,6 +40,7 @@ class Captured:
     """Of these, how many nobody has found."""
     left_low: float | None
     left_high: float | None
+    """Both None also where one of the two found nothing that the other did not: the variance is 0 there, which is no certainty."""
     confidence: float
 
 
@@ -57,7 +58,7 @@ def capture_recapture(first: int, second: int, both: int, *, confidence: float =
     variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
     # Rounding alone can bring it below what was found.
     left = max(estimate - found, 0.0)
-    low = high = left
+    low = high = None
     if left > 0:
         width = math.exp(NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(math.log1p(variance / left**2)))
         low, high = left / width, left * width

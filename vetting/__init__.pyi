@@ -8,7 +8,9 @@ from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
 from .annotators import look_at_others as look_at_others
+from .annotators import progress as progress
 from .assignment import ShareChange as ShareChange
+from .assignment import like_name as like_name
 from .assignment import no_share as no_share
 from .assignment import share_changes as share_changes
 from .assignment import share_out as share_out

@@ -254,16 +254,18 @@ def fault_lines(found: Sequence[FaultsLeft]) -> list[str]:
     for one in found:
         caught = one.captured
         who = f"{one.first} and {one.second}, {one.items:,} items"
-        if caught.left is None or caught.left_low is None or caught.left_high is None:
+        if caught.left is None:
             lines.append(f"{who}: neither excluded any, which says nothing of how many there are")
+            continue
+        counts = f"{caught.found:,} excluded ({one.first} {caught.first:,}, {one.second} {caught.second:,}, both {caught.both:,})"
+        if caught.left_low is None or caught.left_high is None:
+            less, more = (one.first, one.second) if caught.first == caught.both else (one.second, one.first)
+            lines.append(f"{who}: {counts}; {less} excluded none that {more} did not, which says nothing of how many are left")
             continue
         # There cannot be more than the items that nobody excluded.
         most = one.items - caught.found
         left, low, high = (min(value, most) for value in (caught.left, caught.left_low, caught.left_high))
-        lines.append(
-            f"{who}: {caught.found:,} excluded ({one.first} {caught.first:,}, {one.second} {caught.second:,}, both {caught.both:,}),"
-            f" {left:.1f} more likely [{low:.1f}, {high:.1f}]"
-        )
+        lines.append(f"{who}: {counts}, {left:.1f} more likely [{low:.1f}, {high:.1f}]")
     return lines
 
 

@@ -7,6 +7,7 @@ import random
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import pairwise
 
 from gapsmith.bank import Bank, ItemFilter
@@ -61,6 +62,8 @@ class ShareChange:
     """They have nothing left to read anywhere, so that their queue is empty."""
 
 
+_LIKE, _LONG = 0.8, 5
+"""Names of so many letters that are so alike may be one, misspelt (`difflib`)."""
 _BLOCKS, _IN_BLOCK = 4, 3
 """Calibration decisions are told in at most so many stretches, of at least so many decisions."""
 
@@ -69,7 +72,21 @@ def no_share(bank: Bank, author: str) -> str:
     """Why somebody's queue is empty where items are shared out and none is theirs, in a sentence; else empty."""
     if bank.assignments.of(author) != frozenset():
         return ""
-    return f"{author} has no share: the items here are assigned to others. The lead shares them out: gapsmith assign --to NAME."
+    readers = {name for names in bank.assignments.readers().values() for name in names}
+    other = like_name(author, readers)
+    meant = f" Are you {other}? Then say --by {other}." if other is not None else ""
+    return f"{author} has no share: the items here are assigned to others.{meant} The lead shares them out: gapsmith assign --to NAME."
+
+
+def like_name(name: str, names: Collection[str]) -> str | None:
+    """One of the names that may be this one, misspelt: it differs in capitals and spaces only, or, where it is long, in a letter or
+    two; None where there is none."""
+    plain = {" ".join(one.split()).casefold(): one for one in sorted(names)}
+    own = " ".join(name.split()).casefold()
+    if own in plain:
+        return plain[own]
+    found = get_close_matches(own, plain, n=1, cutoff=_LIKE) if len(own) >= _LONG else []
+    return plain[found[0]] if found else None
 
 
 def share_changes(bank: Bank, given: Mapping[int, Collection[str]]) -> list[ShareChange]:
@@ -113,6 +130,13 @@ def share_out(
     Raises `ConfigError` for fewer than two names where items overlap, a name given twice, and numbers out of range."""
     if not annotators or len(set(annotators)) < len(annotators) or not all(name.strip() for name in annotators):
         raise ConfigError("annotators need a name each, all different", hint="For example --to ann --to ben.")
+    plain = [" ".join(name.split()).casefold() for name in annotators]
+    if same := next((i for i, name in enumerate(plain) if name in plain[:i]), 0):
+        first = annotators[plain.index(plain[same])]
+        raise ConfigError(
+            f"{first!r} and {annotators[same]!r} look like one person",
+            hint="Give everybody one name, as they will give it with --by.",
+        )
     if not 0.0 <= overlap <= 1.0:
         raise ConfigError(f"an overlap of {overlap:g} is no share", hint="For example --overlap 0.2 for a fifth.")
     if overlap > 0 and not 2 <= readers <= len(annotators):

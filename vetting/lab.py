@@ -18,7 +18,10 @@ from gapsmith.bank import Bank, Decision, ItemFilter
 from gapsmith.templates import count
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
 from gapsmith.vetting.annotators import Adjudication, adjudication, may_see_others, progress
+from gapsmith.vetting.review.answer_quality import too_fast
 
+_WORDS_PER_S = 10.0
+"""Nobody reads faster; studies of acceptability begin with the same (`fastest_words_per_second`)."""
 _BREAK_S = 120.0
 """An item that stood on screen for longer was not looked at all that time."""
 
@@ -41,6 +44,10 @@ class LabPerson:
     """Items that they looked at before locking."""
     median_s: float | None
     """Seconds for an item on screen, breaks of over two minutes left out; None where no item was timed."""
+    hasty: int
+    """Items that were on screen for less time than reading one of their sentences takes, at ten words a second."""
+    timed: int
+    """Of so many whose time is known."""
     days: int
     """On how many days they decided something."""
     last_at: str
@@ -117,6 +124,12 @@ def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None
             by_person[decision.author].append(decision)
         elif decision.item_id in ids and decision.kind == "adjudication":
             adjudicators.add(decision.author)
+    timed = tuple({d.item_id for decisions in by_person.values() for d in decisions if d.seen is not None})
+    words = {
+        item.id: min(len(sentence.text.split()) for sentence in item.sentences)
+        for item in bank.items.iterate(ItemFilter(ids=timed))
+        if timed and item.sentences
+    }
     own = {name: share & ids for name, share in shares.items() if share & ids}
     names = {*own, *how_far, *adjudicators, *([bank.gate.lead] if bank.gate.lead is not None else [])}
     found = []
@@ -128,6 +141,7 @@ def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None
             ("adjudicator", name in adjudicators),
         ]
         times = [d.seen.seconds for d in decisions if d.seen is not None and d.seen.seconds <= _BREAK_S]
+        hasty = [d for d in decisions if d.seen is not None and too_fast(words.get(d.item_id, 0), d.seen.seconds, _WORDS_PER_S)]
         share = len(own.get(name, ())) if shares else len(ids) if person is not None or only is not None else 0
         outside = person.outside if person is not None else 0
         found.append(
@@ -140,6 +154,8 @@ def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None
                 person.locked if person is not None else False,
                 person.peeks if person is not None else 0,
                 median(times) if times else None,
+                len(hasty),
+                sum(d.seen is not None for d in decisions),
                 len({decision.at[:10] for decision in decisions}),
                 max((decision.at for decision in decisions), default=""),
             )
@@ -212,6 +228,7 @@ _HEAD = ("who", "roles", "share", "decided", "left", "s per item", "days", "last
 
 def _cells(one: LabPerson) -> tuple[str, ...]:
     state = "locked" if one.locked else "not locked"
+    state += f", {one.hasty:,} of {one.timed:,} faster than one sentence can be read" if one.hasty else ""
     state += f", looked {one.looks} times" if one.looks else ""
     state += f", {one.outside} outside of their share" if one.outside else ""
     return (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from threading import Lock
+
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.parsing import ROOT, Tree, open_parser, parse_store, parsed
+from gapsmith.parsing import Parser as SentenceParser
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review.parsing import ParseLine, Parser
 from gapsmith.vetting.rules.parses import layout_of
@@ -11,11 +14,16 @@ from gapsmith.vetting.rules.structure import claims_of
 
 
 def parser_for_review(name: str) -> Parser:
-    """A parser for the review, by a name as `gapsmith lint --parser` takes it; it is opened by the first parse."""
+    """A parser for the review, by a name as `gapsmith lint --parser` takes it; it is opened by the first parse, which takes
+    seconds, and kept. Parses are asked for in several threads; one is made after the other."""
+    opened: list[SentenceParser] = []
+    one_by_one = Lock()
 
     def parse(bank: Bank, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> list[ParseLine]:
-        parser = open_parser(name)
-        found = parsed(parse_store(bank, parser), parser, [sentence.text])
+        with one_by_one:
+            if not opened:
+                opened.append(open_parser(name))
+            found = parsed(parse_store(bank, opened[0]), opened[0], [sentence.text])
         return sentence_parse(Tree(found[sentence.text]), item, paradigm, sentence)
 
     return parse

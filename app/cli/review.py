@@ -14,7 +14,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import DatasetOption, ParadigmOption, WorkspaceOption
-from gapsmith.templates import COUNT, NUMBER_IN_BANK, PORT, SEED, ConfigError
+from gapsmith.templates import COUNT, NUMBER_IN_BANK, PORT, SEED, ConfigError, count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gapsmith.vetting.review import Session
     from gapsmith.vetting.tui import NormingApp, ReviewApp
 
+_DISPUTED = "status:disputed"
 _SCALE_ALONE = ConfigError("--scale belongs to --judge", hint="gapsmith review --judge --scale 7")
 
 
@@ -74,7 +75,12 @@ def review(
             show_default=False,
         ),
     ] = None,
-    web: Annotated[bool, typer.Option("--web", help="In a browser: prints a link for each annotator.")] = False,
+    web: Annotated[
+        bool,
+        typer.Option(
+            "--web", help="In a browser, a link for each annotator: the terminal's screens, or with --judge plain pages."
+        ),
+    ] = False,
     annotators: Annotated[
         list[str] | None,
         typer.Option("--for", help="With --web: who gets a link (repeatable; default: --by).", show_default=False),
@@ -131,7 +137,7 @@ def review(
                 hint="Review a copy of the workspace that is yours; `gapsmith bank merge` brings the decisions back.",
             )
         keys = load_keys([user_settings_file().parent / "keys.toml", ws.root / "keys.toml"])
-        line = show if show is not None else "status:disputed" if adjudicate else ""
+        line = show if show is not None else _DISPUTED if adjudicate else ""
         query = parse_query(line)
         scope = Scope(paradigm, dataset, run)
         if not ws.bank.items.count(scope.filter):
@@ -155,7 +161,7 @@ def review(
         if adjudicate:
             _say_adjudication(ws.bank, session.author, scope.filter)
         if not session.rows(query, order or "came"):
-            note(_why_empty(ws.bank, session.author, line, adjudicating=adjudicate))
+            note(_why_empty(ws.bank, session, line))
             return
         _need_terminal()
         parser = parser_for_review(review_parser(ws.settings))
@@ -171,11 +177,15 @@ def review(
         raise typer.Exit(app.return_code)
 
 
-def _why_empty(bank: Bank, author: str, line: str, *, adjudicating: bool) -> str:
+def _why_empty(bank: Bank, session: Session, line: str) -> str:
     from gapsmith.vetting import no_share
 
-    if not adjudicating and (why := no_share(bank, author)):
+    if not session.adjudicating and (why := no_share(bank, session.author)):
         return why
+    if session.adjudicating and line == _DISPUTED:
+        waiting = sum(not row.people and row.status.value == "pending" for row in session.rows())
+        more = f" so far; nobody has decided on {count(waiting, 'item')} yet" if waiting else ""
+        return f"Nothing is disputed{more}: there is nothing to adjudicate."
     return f"Nothing fits “{line}”: there is nothing to do." if line else "There is nothing to do here."
 
 
@@ -233,9 +243,19 @@ def _serve_judging(
     workspace: Path | None,
 ) -> None:
     """Give each annotator a link to pages on which they judge."""
-    from gapsmith.app.cli.console import note, print_text
+    from gapsmith.app.cli.console import note, print_text, warning
     from gapsmith.app.workspace import open_workspace
-    from gapsmith.vetting.review import CATEGORIES, Scale, Scope, load_study, sheet
+    from gapsmith.vetting.review import (
+        CATEGORIES,
+        Scale,
+        Scope,
+        Session,
+        expect_unlocked,
+        load_study,
+        sheet,
+        stimuli,
+        waiting_trials,
+    )
 
     try:
         from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
@@ -253,6 +273,13 @@ def _serve_judging(
             # Who has no sheet, and items that are not there, are told before anybody has a link.
             for name in names:
                 sheet(study, ws.bank, name)
+        for name in names:
+            session = Session(ws.bank, name, scope=Scope(*scope), seed=seed)
+            try:
+                expect_unlocked(session, waiting_trials(study, session.bank, name) if study is not None else stimuli(session))
+            except ConfigError as error:
+                # The others can begin.
+                warning(f"{error.message}. {error.hint}")
         bank = ws.bank.path
     scale = Scale.of(study) if study is not None else Scale.likert(points) if points is not None else CATEGORIES
     desk = JudgingDesk(bank, scale, study=study, scope=Scope(*scope), seed=seed)
@@ -294,7 +321,16 @@ def _need_terminal() -> None:
 def _judge(session: Session, points: int | None, file: Path | None) -> None:
     from gapsmith.app.cli.console import note
     from gapsmith.vetting import no_share
-    from gapsmith.vetting.review import CATEGORIES, Scale, load_study, practice_trials, sheet, stimuli, waiting_trials
+    from gapsmith.vetting.review import (
+        CATEGORIES,
+        Scale,
+        expect_unlocked,
+        load_study,
+        practice_trials,
+        sheet,
+        stimuli,
+        waiting_trials,
+    )
     from gapsmith.vetting.tui import NormingApp
 
     study = load_study(file) if file is not None else None
@@ -308,6 +344,7 @@ def _judge(session: Session, points: int | None, file: Path | None) -> None:
         why = no_share(session.bank, session.author) if study is None else ""
         note(why or "All sentences here are judged: there is nothing to do.")
         return
+    expect_unlocked(session, waiting)
     _need_terminal()
     app = NormingApp(session, waiting, scale, study=study, practice=practice)
     app.run()

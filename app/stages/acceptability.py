@@ -16,9 +16,9 @@ from gapsmith.app.requests.norming import JudgingResults, NewJudging
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, is_locked
 from gapsmith.bank.formats import defuse
-from gapsmith.templates import ConfigError, GapsmithError, count
+from gapsmith.templates import ConfigError, GapsmithError, count, listed
 from gapsmith.vetting import look_at_others
 from gapsmith.vetting.review import (
     ANCHORS,
@@ -104,8 +104,19 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
             f"{count(len(conditions), 'condition')} and {count(len(study.annotators), 'annotator')}: each item is seen in every condition"
             f" once the number of annotators is a multiple of {len(conditions)}."
         )
+    excluded = sum(item.status is ItemStatus.EXCLUDED for item in items)
+    if excluded:
+        services.note(
+            f"{excluded:,} of the items {'is' if excluded == 1 else 'are'} excluded; --status approved leaves such out."
+        )
+    locks = bank.review.locks()
+    places = {(item.paradigm, item.dataset) for item in items}
+    if locked := [name for name in study.annotators if any(is_locked(locks, name, *place) for place in places)]:
+        has = "has" if len(locked) == 1 else "have"
+        services.note(f"{listed(locked)} {has} locked these items: L in the review takes that back, and then they can judge.")
     services.note(
-        f"Next: gapsmith review --judge {request.file} --by {study.annotators[0]}, or --web --for {study.annotators[0]}"
+        f"Next: gapsmith review --judge {request.file} --by {study.annotators[0]}; in a browser, for all:"
+        f" gapsmith review --judge {request.file} --web"
     )
     return JudgingMade(request.file, study.digest, len(items), len(fillers), sheets)
 

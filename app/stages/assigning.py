@@ -15,7 +15,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, Matcher, Verdict
 from gapsmith.bank.formats import read_annotations
 from gapsmith.templates import ConfigError
-from gapsmith.vetting import ShareChange, share_changes, share_out
+from gapsmith.vetting import ShareChange, like_name, share_changes, share_out
 
 _NOTHING = "Nothing was assigned."
 
@@ -58,19 +58,37 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if later or any(change.empty for change in changes):
             for change in changes:
                 services.note(_told(change))
+        for line in _alike(bank, request):
+            services.note(line)
         counted = Counter(name for names in given.values() for name in names)
         loads = {name: counted[name] for name in request.to}
         found = Assigned(len(given), doubled, len(verdicts), loads, changes, not request.dry_run)
         if request.dry_run:
+            _say_loads(found, services)
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found
         if later:
             _expect_agreed(bank, request, changes, services)
         bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
-    for name, load in loads.items():
-        services.note(f"{name}: {load:,} items")
-    services.note(f"{len(given):,} items; {doubled:,} of them have several readers, {len(verdicts):,} calibrate")
+    _say_loads(found, services)
     return found
+
+
+def _say_loads(found: Assigned, services: Services) -> None:
+    for name, load in found.loads.items():
+        services.note(f"{name}: {load:,} items")
+    services.note(f"{found.items:,} items; {found.overlap:,} of them have several readers, {found.known:,} calibrate")
+
+
+def _alike(bank: Bank, request: Assign) -> list[str]:
+    """Who is new here under a name that is nearly somebody's: it may be the same person, whose share nobody would read."""
+    known = {name for names in bank.assignments.readers().values() for name in names} | set(bank.review.annotators())
+    new = [name for name in (*request.to, *request.adjudicator) if name not in known]
+    return [
+        f"{name} is new here, and there is {other}: if that is the same person, assign to {other}."
+        for name in dict.fromkeys(new)
+        if (other := like_name(name, known - {name})) is not None
+    ]
 
 
 def _told(change: ShareChange) -> str:

@@ -14,7 +14,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, find_workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer
 from gapsmith.prompts import Mode, default_prompt
-from gapsmith.templates import GapsmithError, count
+from gapsmith.templates import GapsmithError, count, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -43,7 +43,7 @@ class NeededStep:
     """Something that can be done now."""
 
     kind: str
-    """make, bring in, go on, lint, decide, adjudicate, score, analyze or report."""
+    """make, bring in, go on, lint, decide, lock, lead, adjudicate, score, analyze or report; wait where others have to do something."""
     why: str
     """What there is, in a sentence."""
     command: str
@@ -95,7 +95,7 @@ def next_step(workspace: Workspace, request: NextStep, services: Services = QUIE
     if line := bank.gate.left_out(selection):
         services.note(line)
     looking = _Looking(workspace, request)
-    steps = [*looking.unfinished(), *looking.of_items(), *looking.of_numbers()] or looking.of_nothing()
+    steps = [*looking.unfinished(), *looking.of_items(), *looking.of_people(), *looking.of_numbers()] or looking.of_nothing()
     here = find_workspace()
     if here is None or here.resolve() != workspace.root:
         steps = [replace(step, command=f"{step.command} -w {shlex.quote(str(workspace.root))}") for step in steps]
@@ -169,8 +169,35 @@ class _Looking:
         mine = bank.assignments.of(bank.reader)
         pending = {name: self._waiting(name, mine) for name in self._names}
         yield from self._step("decide", _some(pending), _wait("for a decision", pending), "review")
+
+    def of_people(self) -> Iterator[NeededStep]:
+        """What several annotators have to do with each other: locks, the lead's page, disputes."""
+        bank = self._bank
+        readers = bank.assignments.readers()
+        if bank.reader == bank.gate.lead:
+            people = {name for names in readers.values() for name in names} | set(bank.review.annotators())
+            if readers or len(people) > 1:
+                who = listed(sorted(people)) if len(people) < 4 else count(len(people), "person", "people")
+                why = f"{who} {'reads' if len(people) == 1 else 'read'} items here: who has what, how far they are and how far they agree."
+                yield _made("lead", why, "lab")
+        elif readers:
+            yield from self._of_share(bank.assignments.of(bank.reader) or frozenset())
         disputed = {name: self._count(name, statuses=(ItemStatus.DISPUTED,)) for name in self._names}
         yield from self._step("adjudicate", _some(disputed), _are("disputed", disputed), "review", "--adjudicate")
+
+    def _of_share(self, mine: frozenset[int]) -> Iterator[NeededStep]:
+        """What somebody has to do who has a share, and has decided on it, or has none."""
+        from gapsmith.vetting import no_share, progress
+
+        bank = self._bank
+        if not mine:
+            yield _made("wait", no_share(bank, bank.reader), "lab")
+        elif not any(self._waiting(name, mine) for name in self._names):
+            own = f"Your {count(len(mine), 'item')} {'is' if len(mine) == 1 else 'are'} decided"
+            if any(one.author == bank.reader and one.locked for one in progress(bank)):
+                yield _made("wait", f"{own} and locked; how far others are:", "lab")
+            else:
+                yield _made("lock", f"{own}. L in the review locks them, and shows what others say.", "review")
 
     def _waiting(self, name: str, mine: frozenset[int] | None) -> int:
         ids = self._bank.items.ids(self._of(name, statuses=(ItemStatus.PENDING,)))

@@ -159,3 +159,31 @@ def test_a_run_whose_command_is_not_known_is_shown(gapsmith: Run, tmp_path: Path
     first = steps(gapsmith)[0]
     assert (first["kind"], first["command"]) == ("go on", "gapsmith runs show 1")
     assert "the command that began it goes on with it" in first["why"]
+
+
+def test_who_leads_several_is_shown_their_page_and_the_others_what_is_theirs(gapsmith: Run) -> None:
+    gapsmith("generate", "lan_pg", "-n", 4, "-w", ".")
+    gapsmith("lint")
+    assert kinds(gapsmith) == ["decide"], "nobody else is here"
+    assert gapsmith("assign", "--to", "ann", "--to", "ben").code == 0
+    (page,) = steps(gapsmith)
+    assert (page["kind"], page["command"]) == ("lead", "gapsmith lab")
+    assert page["why"].startswith("ann and ben read items here")
+    assert gapsmith(*shlex.split(page["command"])[1:]).code == 0
+    with api.open_workspace() as ws:
+        mine = sorted(ws.bank.assignments.of("ann") or ())
+    assert [step["kind"] for step in steps_of("ann")] == ["decide"]
+    (waiting,) = steps_of("cy")
+    assert waiting["kind"] == "wait"
+    assert "cy has no share" in waiting["why"]
+    gapsmith("decide", "approve", *mine, "--by", "ann")
+    (lock, *_) = steps_of("ann")
+    assert lock == {
+        "kind": "lock",
+        "why": f"Your {len(mine)} items are decided. L in the review locks them, and shows what others say.",
+    }
+    with Bank.open(Path("bank.sqlite")) as bank:
+        bank.review.lock("ann", paradigm=None, dataset=None, locked=True)
+    (wait, *_) = steps_of("ann")
+    assert wait["kind"] == "wait"
+    assert "decided and locked" in wait["why"]

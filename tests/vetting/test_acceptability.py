@@ -247,9 +247,13 @@ async def test_every_point_has_its_name_on_screen_practice_is_not_kept_and_a_bre
             await press(pilot, "space")
             assert "answered in its place" in text_of(app)
             assert waiting[0].text in text_of(app)
-            await press(pilot, "?", "escape")
+            assert "␣" not in text_of(app), "a key that does nothing is not offered"
+            await press(pilot, "?")
+            assert "none can be put off" in text_of(app)
+            await press(pilot, "escape")
             await press(pilot, "2", "6", "3")
             assert "A break" in text_of(app)
+            assert "␣ go on" in text_of(app)
             await press(pilot, "5")
             assert len(bank.decisions.judgements()) == 3
             await press(pilot, "space", "4")
@@ -484,6 +488,43 @@ async def test_judging_without_a_study_in_a_browser_and_who_has_no_share(place: 
     assert Forms(desk.page("ann")).buttons == list("12345")
     assert "8 to go" in desk.page("ann")
     assert "ben has no share" in desk.page("ben")
+
+
+async def test_who_has_locked_is_told_before_a_sentence_is_shown(place: Path, gapsmith: Run) -> None:
+    """What is shown to who has locked could not be answered, and the answer is refused, after the practice."""
+    study = made(gapsmith)
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.review.lock("ann", paradigm=None, dataset=None, locked=True)
+        first = sheet(study, bank, "ann")[0].text
+    refused = gapsmith("review", "--judge", "study.toml", "--by", "ann")
+    assert refused.code == 2
+    assert "ann has locked the decisions on subject_pg/generated, and no answer" in " ".join(refused.err.split())
+    assert "gapsmith review --by ann" in " ".join(refused.err.split())
+    desk = JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study)
+    async with serving(desk, "ann", "ben") as server:
+        for link, locked in zip(server.links, (True, False), strict=True):
+            async with (
+                aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http,
+                http.get(server.url(link)) as answer,
+            ):
+                page = await answer.text()
+            assert ("ann has locked" in page) is locked
+            assert ("/answer" in Forms(page).forms) is not locked
+            assert first not in page
+    told = gapsmith("judge", "new", "again.toml", "--to", "ann", "--to", "ben").err
+    assert "ann has locked these items" in " ".join(told.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.review.lock("ann", paradigm=None, dataset=None, locked=False)
+    assert Forms(desk.page("ann")).buttons == list("1234567")
+
+
+def test_a_new_study_says_that_excluded_items_are_in_it_and_how_all_begin(place: Path, gapsmith: Run) -> None:
+    gapsmith("decide", "exclude", 3, 4, "--reason", "other")
+    told = " ".join(gapsmith("judge", "new", "study.toml", "--to", "ann", "--to", "ben").err.split())
+    assert "2 of the items are excluded; --status approved leaves such out" in told
+    assert "in a browser, for all: gapsmith review --judge study.toml --web" in told
+    gapsmith("decide", "approve", 5)
+    assert "excluded" not in gapsmith("judge", "new", "good.toml", "--to", "ann", "--status", "approved").err
 
 
 # What came of it

@@ -127,6 +127,36 @@ def test_who_has_no_share_is_told_so_and_gets_nothing_anywhere(place: Path, gaps
     assert not (place / "zoe.xlsx").exists()
 
 
+def test_one_person_under_two_names_is_noticed(place: Path, gapsmith: Run) -> None:
+    for names in (("ann", "Ann"), ("ben", "ben "), ("Ann  Lee", "ann lee")):
+        refused = gapsmith("assign", "--to", names[0], "--to", names[1])
+        assert refused.code == 2
+        assert "look like one person" in " ".join(refused.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert not bank.assignments.readers()
+    assert gapsmith("assign", "--to", "annika", "--to", "ben").code == 0
+    told = gapsmith("review", "--by", "Anika").err
+    assert "Anika has no share" in " ".join(told.split())
+    assert "Are you annika? Then say --by annika." in " ".join(told.split())
+    assert "Are you" not in gapsmith("review", "--by", "zoe").err
+    told = " ".join(gapsmith("assign", "--to", "Ben", "--to", "annika", "--dry-run").err.split())
+    assert "Ben is new here, and there is ben: if that is the same person, assign to ben." in told
+
+
+def test_a_dry_run_shows_who_would_read_how_much_also_the_first_time(place: Path, gapsmith: Run) -> None:
+    told = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5", "--dry-run").err
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5").err
+    assert "ann: 9 items" in done
+    assert told.replace("This would be so; nothing was assigned (--dry-run).\n", "") == done
+
+
+def test_nothing_to_adjudicate_is_said_with_what_is_undecided(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--adjudicator", "cy")
+    assert "Nothing is disputed so far; nobody has decided on 12 items yet" in " ".join(
+        gapsmith("review", "--adjudicate", "--by", "cy").err.split()
+    )
+
+
 def test_a_new_assignment_says_what_it_changes_and_takes_nothing_away_unasked(place: Path, gapsmith: Run) -> None:
     gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0")
     with Bank.open(place / "bank.sqlite") as bank:

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, ScreenRecord, Verdict
+from gapsmith.bank import Bank, ItemFilter, ScreenRecord, Verdict
 from gapsmith.bank.seeing import account_name
 from gapsmith.vetting.agreement_pages import agreement_report, fault_lines
 from gapsmith.vetting.annotators import adjudication
@@ -76,6 +76,38 @@ def test_the_page_has_who_has_what_and_the_numbers_of_agreement(place: Path) -> 
         assert report.faults[0].captured.left == pytest.approx(0.75)
         assert "7 excluded (ann 6, ben 4, both 3), 0.8 more likely" in fault_lines(report.faults)[0]
         assert fault_lines(report.faults)[0] in text
+
+
+def test_what_nobody_can_have_read_is_told(tmp_path: Path) -> None:
+    """A verdict key that is pressed every half second goes through a share like any other."""
+    with fill_bank(tmp_path / "bank.sqlite", 6) as bank:
+        session = Session(bank, "ann")
+        words = {
+            item.id: min(len(sentence.text.split()) for sentence in item.sentences) for item in bank.items.iterate(ItemFilter())
+        }
+        for number, row in enumerate(session.rows()[:4]):
+            needed = words[row.id] / 10
+            seen = ScreenRecord("2026-01-02T03:04:05.000+00:00", needed - 0.01 if number < 3 else needed + 0.01, (1,), 8)
+            session.decide({row.id: row.revision_id}, Verdict.APPROVE, seen=seen)
+        session.decide({5: session.row(5).revision_id}, Verdict.APPROVE)
+        page = lab_page(bank.read_by("ann"))
+    ann = next(one for one in page.people if one.name == "ann")
+    assert (ann.hasty, ann.timed) == (3, 4)
+    assert "3 of 4 faster than one sentence can be read" in lab_text(page)
+
+
+def test_where_one_found_only_what_the_other_did_nothing_is_said_of_what_is_left(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 6) as bank:
+        for name, bad in (("ann", ()), ("ben", (1,)), ("cy", (1, 2))):
+            session = Session(bank, name)
+            for row in session.rows():
+                verdict = Verdict.EXCLUDE if row.id in bad else Verdict.APPROVE
+                session.decide({row.id: row.revision_id}, verdict, reason="odd" if row.id in bad else None)
+        lines = fault_lines(agreement_report(bank.read_by(bank.gate.lead or "")).faults)
+    assert len(lines) == 3
+    assert lines[0].endswith("ann excluded none that ben did not, which says nothing of how many are left")
+    assert lines[2].endswith("ben excluded none that cy did not, which says nothing of how many are left")
+    assert not any("[" in line for line in lines)
 
 
 def test_who_is_blind_sees_their_own_line_and_no_number_of_others(place: Path, gapsmith: Run) -> None:

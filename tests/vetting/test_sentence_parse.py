@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from gapsmith.bank import Bank, ItemFilter
+from gapsmith.parsing import Parser, open_parser
 from gapsmith.templates import load_paradigm
+from gapsmith.vetting import sentence_parse
 from gapsmith.vetting.sentence_parse import parser_for_review
 from tests.conftest import CommandOutcome
 
@@ -67,3 +71,21 @@ def test_items_go_out_as_conllu(gapsmith: Run, tmp_path: Path) -> None:
     assert gapsmith("export", "conllu", "--all", "--workspace", root, "--parser", "none").code == 2
     nothing = gapsmith("export", "conllu", "--workspace", root)
     assert nothing.code != 0
+
+
+def test_the_parser_is_opened_once(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = _made(gapsmith, tmp_path)
+    opened: list[str] = []
+
+    def counted(name: str) -> Parser:
+        opened.append(name)
+        return open_parser(name)
+
+    monkeypatch.setattr(sentence_parse, "open_parser", counted)
+    parse = parser_for_review("embedded")
+    assert not opened, "by the first parse, not before"
+    with Bank.open(root / "bank.sqlite") as bank:
+        (item,) = bank.items.iterate(ItemFilter())
+        for sentence in item.sentences[:3]:
+            assert [line.word for line in parse(bank, item, load_paradigm("subject_pg"), sentence)]
+    assert opened == ["embedded"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from textual.strip import Strip
 from textual.widgets import Input
 
 from gapsmith.bank import Bank, Verdict
@@ -113,9 +114,9 @@ async def test_only_the_lines_on_screen_are_made(make_bank: Callable[[int], Bank
         queue = app.screen.query_one(QueueList)
         make = queue._make_lines
 
-        def counted(position: int) -> Sequence[Sequence[Seg]]:
+        def counted(position: int, width: int) -> Sequence[Sequence[Seg]]:
             made.append(position)
-            return make(position)
+            return make(position, width)
 
         queue._make_lines = counted
         await press(pilot, "end")
@@ -357,3 +358,45 @@ async def test_a_file_that_cannot_be_written_is_said(session: Session, tmp_path:
                 break
             await pilot.pause(0.05)
         assert "cannot be written" in text_of(app)
+
+
+def _under_the_cursor(app: ReviewApp) -> list[str]:
+    """The lines of the list beside the item that are drawn in reverse."""
+    room = app.screen.query_one(QueueList).room
+    found = []
+    for strip in app.screen._compositor.render_strips():
+        said = "".join(part.text for part in strip.crop(0, room) if part.style is not None and part.style.reverse)
+        found += [said.strip()] if said.strip() else []
+    return found
+
+
+async def test_the_list_beside_the_item_draws_what_changed_and_no_more(make_bank: Callable[[int], Bank]) -> None:
+    app = ReviewApp(Session(make_bank(200), "ann"))
+    async with app.run_test(size=(160, 50)) as pilot:
+        await press(pilot, "j", "k", "j")
+        drawn: list[int] = []
+        beside = app.screen.query_one(QueueList)
+        render = beside.render_line
+
+        def counted(y: int) -> Strip:
+            drawn.append(y)
+            return render(y)
+
+        beside.render_line = counted  # type: ignore[method-assign]
+        await press(pilot, "j")
+        assert sorted(set(drawn)) == [1, 2], "the item that was left, and the one that is shown"
+        drawn.clear()
+        await press(pilot, "a")
+        assert sorted(set(drawn)) == [2, 3]
+        lines = [line[: beside.size.width] for line in screen_text(app)]
+        assert [line.split()[:2] for line in lines[2:5]] == [["·", "2"], ["✓", "3"], ["·", "4"]], lines[:8]
+        # Further down than a screen, where lines are not where they were.
+        app.queue.go(120)
+        app.show_current()
+        await press(pilot, "j")
+        assert [line.split()[1] for line in _under_the_cursor(app)] == [app.queue.rows[app.queue.position].label]
+        await press(pilot, "k")
+        assert [line.split()[1] for line in _under_the_cursor(app)] == [app.queue.rows[app.queue.position].label]
+        await press(pilot, "f")
+        shown = next(line for line in screen_text(app) if line.split()[1:2] == [app.queue.rows[app.queue.position - 1].label])
+        assert shown.split()[0] == "⚑"

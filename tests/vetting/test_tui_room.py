@@ -8,16 +8,20 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, Verdict
+from gapsmith.bank import Bank, StoredItem, Verdict
+from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review import ParseLine, Session
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.panels import ParsePanel
+from gapsmith.vetting.tui.queue_list import QueueList
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
@@ -63,8 +67,7 @@ async def test_from_120_columns_on_everything_stands_side_by_side(session: Sessi
         await until(lambda: "obj of know" in words_in(app, "#parse"), app)
         await press(pilot, "j")
         assert "item 2" in screen_text(app)[0]
-        app.screen.query_one("#side")
-        await pilot.click("#side", offset=(8, 4))
+        await pilot.click("#side", offset=(8, app.screen.query_one(QueueList)._top(4)))
         assert "item 5" in screen_text(app)[0]
 
 
@@ -291,3 +294,64 @@ def test_ctrl_z_goes_back_to_a_shell_and_fg_comes_back(tmp_path: Path) -> None:
         one.wait_for("decided in this session")
     finally:
         one.close()
+
+
+async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_not_also_after_a_resize(session: Session) -> None:
+    def own(bank: Bank, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> list[ParseLine]:
+        return [ParseLine(f"{item.label}:{sentence.condition}", "X", "root", "", 0)]
+
+    app = ReviewApp(session, parser=own)
+
+    def parse_of(row: int) -> str:
+        item = app.queue.current
+        assert item is not None
+        return f"{item.label}:{session.view(item.id).rows[row].condition}"
+
+    def is_shown(text: str) -> bool:
+        return text in words_in(app, "#parse")
+
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "down")
+        for size in ((160, 50), SMALL, (120, 40)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            await press(pilot, "j")
+            if size == SMALL:
+                continue
+            panel, first, second = app.screen.query_one(ParsePanel), parse_of(0), parse_of(1)
+            await until(partial(is_shown, first), app)
+            assert panel.border_title == "Parse"
+            await pilot.press("down")
+            assert (panel.border_title == "Parse of the sentence before") is is_shown(first)
+            await until(partial(is_shown, second), app)
+            assert panel.border_title == "Parse"
+        await pilot.resize_terminal(*SMALL)
+        await settle(pilot)
+        await press(pilot, "j")
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        await until(partial(is_shown, parse_of(0)), app)
+
+
+async def test_the_queue_beside_the_item_has_its_sentences_in_full_where_all_of_them_have_room(session: Session) -> None:
+    app = ReviewApp(session)
+
+    def beside() -> str:
+        return " ".join(words_in(app, "#side").replace("│", " ").split())
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        rows = session.rows()
+        assert all(row.text in beside() for row in rows)
+        assert "…" not in beside()
+        await press(pilot, "f")
+        assert f"⚑ {rows[0].label} " in beside()
+        # Where they do not all have room, each has one line, and says that it is cut.
+        await pilot.resize_terminal(160, 24)
+        await settle(pilot)
+        assert all(f" {row.label} " in beside() for row in rows)
+        assert not any(row.text in beside() for row in rows)
+        assert beside().count("…") == len(rows)
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        assert all(row.text in beside() for row in rows)

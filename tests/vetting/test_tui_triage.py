@@ -302,3 +302,14 @@ async def test_triage_is_not_for_adjudication(clean: Session) -> None:
     async with app.run_test(size=LARGE) as pilot:
         await press(pilot, "G", "b")
         assert isinstance(app.screen, ItemScreen)
+
+
+async def test_where_all_that_share_something_is_decided_that_is_said_at_once(clean: Session) -> None:
+    clean.decide({row.id: row.revision_id for row in clean.rows()}, Verdict.APPROVE)
+    clean.refresh()
+    app = ReviewApp(clean)
+    async with app.run_test(size=LARGE) as pilot:
+        await press(pilot, "b")
+        await settle(pilot)
+        assert isinstance(app.screen, ItemScreen)
+        assert "All that share a finding or a word with item 1 are decided." in text_of(app)

@@ -22,6 +22,7 @@ from .guide import ProtocolQuestion as ProtocolQuestion
 from .guide import load_guide as load_guide
 from .norming import CATEGORIES as CATEGORIES
 from .norming import Scale as Scale
+from .norming import expect_unlocked as expect_unlocked
 from .norming import judge_trial as judge_trial
 from .norming import stimuli as stimuli
 from .parsing import ParseLine as ParseLine

@@ -105,6 +105,8 @@ def shorten(text: str, width: int) -> str:
         return text
     if width <= 0:
         return ""
+    if text.isascii() and text.isprintable():
+        return text[: width - 1] + "…"
     kept = ""
     for character in text:
         if cell_len(kept + character) > width - 1:

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gapsmith.bank import LockedError
 from gapsmith.templates import ConfigError, Sentence
 from gapsmith.vetting.review.acceptability import MAX_POINTS, MIN_POINTS, AcceptabilityStudy, SheetTrial
 from gapsmith.vetting.review.session import Session
@@ -72,6 +73,21 @@ def _first_by_condition(sentences: Sequence[Sentence]) -> list[Sentence]:
 def _place(session: Session, one: SheetTrial) -> bytes:
     text = f"{session.seed}\x00{session.author}\x00{one.item_id}\x00{one.condition}"
     return hashlib.blake2b(text.encode(), digest_size=8).digest()
+
+
+def expect_unlocked(session: Session, waiting: Sequence[SheetTrial]) -> None:
+    """Raise `ConfigError`, before a sentence is shown, where the annotator has locked what would be judged: who has locked may see
+    what others say, and no answer would be kept."""
+    ids = sorted({one.item_id for one in waiting if not one.practice})
+    if session.adjudicating or not ids:
+        return
+    try:
+        session.bank.decisions.refuse_if_locked(session.author, ids)
+    except LockedError as error:
+        raise ConfigError(
+            f"{error.message}, and no answer of theirs would be kept",
+            hint=f"Take the lock back first, which is recorded: `gapsmith review --by {session.author}`, then L. Lock again afterwards.",
+        ) from None
 
 
 def judge_trial(

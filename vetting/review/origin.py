@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,9 @@ from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import notes_of
 from gapsmith.vetting.review.region_text import Seg
+
+_DIGEST = 12
+_HEX = re.compile(r"[0-9a-f]{32,}")
 
 
 def origin_summary(bank: Bank, view: ReviewedItem) -> list[Line]:
@@ -48,8 +52,13 @@ def origin_text(bank: Bank, view: ReviewedItem) -> list[Line]:
 
 
 def _parameters(values: Mapping[str, Any]) -> str:
-    given = {name: value for name, value in sorted(values.items()) if value is not None}
+    given = {name: _short(value) for name, value in sorted(values.items()) if value is not None}
     return visible(", ".join(f"{name} = {value}" for name, value in given.items())) or "none"
+
+
+def _short(value: Any) -> Any:
+    # A digest says as much by its beginning.
+    return f"{value[:_DIGEST]}…" if isinstance(value, str) and _HEX.fullmatch(value) else value
 
 
 def _call_lines(bank: Bank, call_id: int | None) -> list[Line]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sqlite3
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -42,6 +44,8 @@ from gapsmith.vetting.tui.triage_screen import TriageScreen
 _RELINTED = 100
 """After the undo of a decision on more items than this, nobody's text has changed."""
 _THEME = "textual-dark"
+_TURN_S = 0.0005
+"""A thread lets another have its turn after so long; Python's own 5 ms would add up."""
 
 
 class ReviewApp(ReviewFrame):
@@ -92,6 +96,11 @@ class ReviewApp(ReviewFrame):
         # Read before the queue, so that no change falls between the two.
         self._version = await self.writer.run(lambda session: session.bank.review.version())
         self.queue.load()
+        if not self.is_headless:
+            # What is here now stays to the end. Looking for garbage among ten thousand rows would keep one key in twenty waiting.
+            gc.freeze()
+            # A key is drawn in many small steps, and would wait before each of them for a thread that parses or lints.
+            sys.setswitchinterval(_TURN_S)
         # Installed screens stay as they are while the other one is in front.
         self.install_screen(ItemScreen(), "item")
         self.install_screen(QueueScreen(), "queue")

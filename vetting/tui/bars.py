@@ -96,6 +96,10 @@ class KeyBar(Widget):
     def __init__(self, place: str, *, lines: int = 1) -> None:
         super().__init__(id="keys")
         self._place, self._most = place, lines
+        self._broken: tuple[int, list[list[tuple[KeyCommand, str]]]] = (0, [])
+        """The keys by line, and the width for which they were chosen."""
+        self._can: tuple[bool, ...] = ()
+        """Which of them can be used, as it was drawn."""
 
     def on_mount(self) -> None:
         """Take as many lines as there is something to say."""
@@ -110,7 +114,21 @@ class KeyBar(Widget):
         if self.styles.height is None or self.styles.height.value != wanted:
             self.styles.height = wanted
 
+    def bring_up_to_date(self) -> None:
+        """Draw anew, where another key can be used or cannot be any more."""
+        if self._usable() != self._can:
+            self.refresh()
+
+    def _usable(self) -> tuple[bool, ...]:
+        return tuple(bool(self.screen.check_action(command.name, ())) for line in self._lines() for command, _ in line)
+
     def _lines(self) -> list[list[tuple[KeyCommand, str]]]:
+        width = self.app.size.width
+        if self._broken[0] != width:
+            self._broken = (width, self._chosen())
+        return self._broken[1]
+
+    def _chosen(self) -> list[list[tuple[KeyCommand, str]]]:
         """The keys by line. Where there is no room for all, help and the way out stay to the last."""
         keys = self.app.keys  # type: ignore[attr-defined]  # a ReviewFrame
         wanted = [c for c in COMMANDS if self._place in c.footer and keys[c.name]]
@@ -132,11 +150,13 @@ class KeyBar(Widget):
         """The keys in a line."""
         styles = palette(self.app)
         text = Text(no_wrap=True, overflow="ellipsis")
+        self._can = self._usable()
+        usable = iter(self._can)
         for number, line in enumerate(self._lines()):
             text.append("\n" if number else "")
-            for place, (command, shown) in enumerate(line):
+            for place, (_, shown) in enumerate(line):
                 key, _, title = shown.partition(" ")
-                can = self.screen.check_action(command.name, ())
+                can = next(usable)
                 text.append(" " if place else "")
                 text.append(key, styles["title"] if can else styles["dim"])
                 text.append(f" {title}", styles["key"] if can else styles["dim"])

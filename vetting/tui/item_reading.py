@@ -74,6 +74,7 @@ class ItemReading(ReviewScreen):
         elif self.frame.parser is None:
             self._panel.show(Text.assemble(("No parser is at hand here.", palette(self.app)["note"])))
         else:
+            self._panel.outdate()
             self._soon = self.set_timer(_STILL_S, partial(self._read_parse, view, row, row.sentence))
 
     @property

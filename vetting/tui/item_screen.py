@@ -33,7 +33,7 @@ from gapsmith.vetting.tui.item_reading import ItemReading
 from gapsmith.vetting.tui.item_texts import announcement, standing_text
 from gapsmith.vetting.tui.keymap import bindings
 from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ParsePanel, ProtocolPanel, SentencesPanel
-from gapsmith.vetting.tui.queue_lines import fixed_part, remark, sentence_of
+from gapsmith.vetting.tui.queue_lines import broken, fixed_part, pieces, remark, sentence_of
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.styles import palette
 
@@ -43,6 +43,8 @@ _WIDE, _BROAD, _HIGH = 120, 160, 34
 there is room for the protocol; from so many lines on, all sentences stand in full."""
 _SIDE_LABEL = 5
 """The columns of an item's id where the queue stands beside it."""
+_SIDE_FIXED, _LEAST = 3 + _SIDE_LABEL + 1 + 4, 12
+"""What stands before a sentence there, and the shortest lines into which it is broken."""
 _LOW = 24
 """Fewer lines than this have room for one change beside the item."""
 _WHY_NOT = {
@@ -90,7 +92,7 @@ class ItemScreen(ItemReading):
         yield TitleBar(id="title")
         yield Static(id="banner")
         with Container(id="main"):
-            yield QueueList(self._queue_line, self._went, id="side")
+            yield QueueList(self._queue_line, self._went, id="side", height=self._queue_height, if_all_fit=True)
             yield ItemGrid(id="grid")
             yield SentencesPanel(id="sentences")
             with Container(id="panels"):
@@ -116,11 +118,20 @@ class ItemScreen(ItemReading):
         self._show_title()
         # The panels know their size only then.
         self.call_after_refresh(self._show_panels)
+        self.call_after_refresh(self._show_parse)
 
-    def _queue_line(self, position: int) -> list[Sequence[Seg]]:
-        row, width = self.queue.rows[position], self.query_one(QueueList).room
+    def _queue_line(self, position: int, width: int) -> list[Sequence[Seg]]:
+        row = self.queue.rows[position]
         shape, label, _, found, _ = fixed_part(self.session, self.queue, row, width, label=_SIDE_LABEL)
-        return [(shape, label, found, Seg(remark(self.session, self.queue, row), ("note",)), Seg(sentence_of(row)))]
+        said, sentence = remark(self.session, self.queue, row), sentence_of(row)
+        if not self.query_one(QueueList).whole:
+            return [(shape, label, found, Seg(said, ("note",)), Seg(sentence))]
+        first, *more = pieces(said, sentence, max(width - _SIDE_FIXED, _LEAST))
+        return [(shape, label, found, *first), *((Seg(" " * _SIDE_FIXED), *line) for line in more)]
+
+    def _queue_height(self, position: int, width: int) -> int:
+        row = self.queue.rows[position]
+        return len(broken(remark(self.session, self.queue, row) + sentence_of(row), max(width - _SIDE_FIXED, _LEAST)))
 
     def _went(self, position: int) -> None:
         """Somebody clicked on an item of the queue."""

@@ -158,7 +158,10 @@ class NormingApp(ReviewFrame):
             scale = f"1 bad … {self._scale.points} good"
         else:
             scale = "  ".join(_SHOWN[value] for value in self._scale.values)
-        self.screen.query_one("#keys", Static).update(Text(f"{scale}   ␣ skip   ⌫ undo   ? help   ctrl+q leave", styles["key"]))
+        # In a study nothing is put off, so that space has a use in a break alone.
+        space = "␣ go on" if self._pausing else "␣ skip" if self._study is None else ""
+        keys = [scale if not self._pausing else "", space, "⌫ undo", "? help", "ctrl+q leave"]
+        self.screen.query_one("#keys", Static).update(Text("   ".join(filter(None, keys)), styles["key"]))
 
     def _anchors(self) -> list[str]:
         """Every value with its key and its name."""
@@ -175,7 +178,10 @@ class NormingApp(ReviewFrame):
             "",
             *(self._anchors() or [_SHOWN.get(value, value) for value in self._scale.values]),
             "",
-            "␣ puts the sentence off to the end, ⌫ takes the last answer back. Each answer is on disk before the next sentence comes.",
+            "␣ puts the sentence off to the end."
+            if self._study is None
+            else "Sentences come in an order that keeps those of one item apart, so that none can be put off.",
+            "⌫ takes the last answer back. Each answer is on disk before the next sentence comes.",
             "Sentences of practice come first, and their answers are not kept.",
         ]
         await self.show(TextScreen("Help", Text("\n".join(lines))))

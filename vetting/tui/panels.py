@@ -33,6 +33,8 @@ class Panel(VerticalScroll):
     help_text: ClassVar[str] = ""
     can_focus = True
     _text: Text | None = None
+    _lines = (0, 0)
+    """How many lines the text takes, and the width for which that was counted."""
 
     def compose(self) -> ComposeResult:
         yield Static(classes="body")
@@ -42,12 +44,11 @@ class Panel(VerticalScroll):
         if title != self.border_title:
             self.border_title = title
         if text != self._text:
-            before, self._text = self._text, text
-            taller = before is None or self._height(before) != self._height(text)
-            self.query_one(".body", Static).update(text, layout=taller)
-
-    def _height(self, text: Text) -> int:
-        return len(text.wrap(self.app.console, max(self.scrollable_content_region.width, 1)))
+            self._text = text
+            width = max(self.scrollable_content_region.width, 1)
+            lines = (len(text.wrap(self.app.console, width)), width)
+            before, self._lines = self._lines, lines
+            self.query_one(".body", Static).update(text, layout=lines != before)
 
 
 class FindingsPanel(Panel):
@@ -165,6 +166,11 @@ class ParsePanel(Panel):
         "The parse of the selected sentence as a tree in reading order: each word, its tag, what it is to its head. What the design"
         " does not have so is marked. p shows it in a window, P below the sentence."
     )
+
+    def outdate(self) -> None:
+        """Say that what stands here is about the sentence before, until `show` has another one."""
+        if self._text is not None:
+            self.border_title = "Parse of the sentence before"
 
     def show(self, text: Text) -> None:
         """Show a parse, or why there is none."""

@@ -23,6 +23,8 @@ from gapsmith.vetting.review.display import shorten
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.styles import palette
 
+_REVERSE, _NO_STYLE = Style(reverse=True), Style()
+
 
 class QueueList(ScrollView, can_focus=True):
     """A cursor over lines that a function makes on demand."""
@@ -48,7 +50,7 @@ class QueueList(ScrollView, can_focus=True):
         Binding("home", "edge(False)", show=False),
         Binding("end", "edge(True)", show=False),
     ]
-    cursor: reactive[int] = reactive(0)
+    cursor: reactive[int] = reactive(0, repaint=False)
 
     @dataclass
     class Opened(Message):
@@ -58,16 +60,20 @@ class QueueList(ScrollView, can_focus=True):
 
     def __init__(
         self,
-        make_lines: Callable[[int], Sequence[Sequence[Seg]]],
+        make_lines: Callable[[int, int], Sequence[Sequence[Seg]]],
         moved: Callable[[int], None],
         *,
         id: str,
-        height: Callable[[int], int] | None = None,
+        height: Callable[[int, int], int] | None = None,
+        if_all_fit: bool = False,
     ) -> None:
         super().__init__(id=id)
         self._make_lines = make_lines
+        """The lines of the item at a position, in so many columns."""
         self._height = height
-        """How many lines an item takes; None: one each."""
+        """How many lines it takes there; None: one each."""
+        self._if_all_fit = if_all_fit
+        """Whether an item takes more than one line only where the whole queue is in sight then."""
         self._moved = moved
         """Called at once, so that a second key of the same read is about the line that the first has gone to."""
         self._count = 0
@@ -76,35 +82,58 @@ class QueueList(ScrollView, can_focus=True):
         self._measured = 0
         """The width that these are for."""
         self._styles: dict[str, Style] | None = None
-        self._drawn: dict[tuple[int, int, bool], list[Strip]] = {}
-        """Items as they were drawn, by position, width and whether the cursor was there."""
+        self._base: Style | None = None
+        self._drawn: dict[tuple[int, bool], tuple[Sequence[Sequence[Seg]], list[Strip]]] = {}
+        """Items as they were drawn in this width, with what their lines were, by position and whether the cursor was there."""
 
     @property
     def room(self) -> int:
         """The columns there are."""
         return self.scrollable_content_region.width or self.size.width
 
+    @property
+    def whole(self) -> bool:
+        """Whether items take as many lines as they need."""
+        return bool(self._tops)
+
     def show(self, count: int, cursor: int) -> None:
-        """Show that many items, with the cursor on one of them."""
+        """Show that many items, with the cursor on one of them. Only lines that are not as they were are drawn anew."""
+        before = (self._count, self._measured, self._tops)
         self._count = count
-        self._styles = None
-        self._drawn.clear()
         self._measure()
+        if before == (self._count, self._measured, self._tops):
+            self._draw_changed()
+        else:
+            self._drawn.clear()
+            self.refresh()
         self.cursor = min(max(cursor, 0), max(count - 1, 0))
         self._reveal()
-        self.refresh()
+
+    def _draw_changed(self) -> None:
+        top = round(self.scroll_y)
+        seen = range(self._at(top), min(self._at(top + self.size.height) + 1, self._count))
+        drawn = self._drawn
+        self._drawn = {key: drawn[key] for key in drawn if key[0] in seen}
+        for position in seen:
+            known = [drawn[key][0] for key in ((position, False), (position, True)) if key in drawn]
+            lines = self._make_lines(position, self._measured)
+            if not known or any(one != lines for one in known):
+                self._drawn.pop((position, False), None)
+                self._drawn.pop((position, True), None)
+                self.refresh_lines(self._top(position), self._lines(position))
 
     def _measure(self) -> None:
-        width = self._measured = self.room
-        if self._height is None or not width:
-            self._tops = []
-        else:
-            self._tops = [0, *accumulate(map(self._height, range(self._count)))]
+        width, room = self.room, self.size.height
+        self._measured = width
+        self._tops = []
+        if self._height is not None and width and not (self._if_all_fit and self._count > room):
+            tops = [0, *accumulate(self._height(position, width) for position in range(self._count))]
+            self._tops = tops if not self._if_all_fit or tops[-1] <= room else []
         self.virtual_size = Size(width, self._tops[-1] if self._tops else self._count)
 
     def on_resize(self) -> None:
-        """Break lines anew where there is more or less room to the side."""
-        if self.room != self._measured:
+        """Break lines anew where there is more or less room."""
+        if self.room != self._measured or self._if_all_fit:
             self._drawn.clear()
             self._measure()
             self._reveal()
@@ -128,7 +157,7 @@ class QueueList(ScrollView, can_focus=True):
             if self.scroll_offset.y == top:
                 for position in (old, new):
                     if position < self._count:
-                        self.refresh_lines(self._top(position) - top, self._lines(position))
+                        self.refresh_lines(self._top(position), self._lines(position))
             else:
                 self.refresh()
 
@@ -142,29 +171,27 @@ class QueueList(ScrollView, can_focus=True):
         line = y + round(self.scroll_y)
         position = self._at(line)
         width = self.size.width
+        base = self._base = self._base or self.rich_style
         if position >= self._count:
-            return Strip.blank(width, self.rich_style)
-        key = (position, width, position == self.cursor)
+            return Strip.blank(width, base)
+        key = (position, position == self.cursor)
         if key not in self._drawn:
-            self._drawn[key] = self._draw(position, width)
-        drawn, number = self._drawn[key], line - self._top(position)
-        return drawn[number] if number < len(drawn) else Strip.blank(width, self.rich_style)
+            lines = self._make_lines(position, self._measured)
+            self._drawn[key] = (lines, self._draw(lines, width, base + _REVERSE if key[1] else base, plain=key[1]))
+        drawn, number = self._drawn[key][1], line - self._top(position)
+        return drawn[number] if number < len(drawn) else Strip.blank(width, base)
 
-    def _draw(self, position: int, width: int) -> list[Strip]:
-        if self._styles is None:
-            self._styles = palette(self.app)
-        base = self.rich_style
-        if position == self.cursor:
-            base += Style(reverse=True)
+    def _draw(self, lines: Sequence[Sequence[Seg]], width: int, base: Style, *, plain: bool) -> list[Strip]:
+        styles = self._styles = self._styles or palette(self.app)
         strips = []
-        for line in self._make_lines(position):
+        for line in lines:
             segments = []
             room = width
             for seg in line:
                 text = shorten(seg.text, room)
                 style = base
-                for mark in seg.marks if position != self.cursor else ():
-                    style += self._styles.get(mark, Style())
+                for mark in () if plain else seg.marks:
+                    style += styles.get(mark, _NO_STYLE)
                 segments.append(Segment(text, style))
                 room -= segments[-1].cell_length
             strips.append(Strip(segments).adjust_cell_length(width, base))
@@ -172,7 +199,7 @@ class QueueList(ScrollView, can_focus=True):
 
     def notify_style_update(self) -> None:
         """Take the colours of a new theme."""
-        self._styles = None
+        self._styles = self._base = None
         self._drawn.clear()
         super().notify_style_update()
 

@@ -70,17 +70,17 @@ class QueueScreen(ReviewScreen):
             Text(visible(self.session.author), styles["key"]),
         )
 
-    def _line(self, position: int) -> list[Sequence[Seg]]:
-        queue, list_ = self.queue, self.query_one(QueueList)
-        row, width = queue.rows[position], list_.room
+    def _line(self, position: int, width: int) -> list[Sequence[Seg]]:
+        queue = self.queue
+        row = queue.rows[position]
         before = fixed_width(queue, width)
         lines = pieces(remark(self.session, queue, row), sentence_of(row), max(width - before, _LEAST))
         first = (*fixed_part(self.session, queue, row, width), *lines[0])
         return [first, *((Seg(" " * before), *line) for line in lines[1:])]
 
-    def _height(self, position: int) -> int:
-        queue, list_ = self.queue, self.query_one(QueueList)
-        row, room = queue.rows[position], max(list_.room - fixed_width(queue, list_.room), _LEAST)
+    def _height(self, position: int, width: int) -> int:
+        queue = self.queue
+        row, room = queue.rows[position], max(width - fixed_width(queue, width), _LEAST)
         return len(broken(remark(self.session, queue, row) + sentence_of(row), room))
 
     def _moved(self, position: int) -> None:

@@ -129,7 +129,7 @@ class ReviewScreen(Screen[None]):
 
     def show_bars(self) -> None:
         """Bring the bars up to date."""
-        self.query_one(KeyBar).refresh()
+        self.query_one(KeyBar).bring_up_to_date()
 
     # One
 
@@ -204,6 +204,9 @@ class ReviewScreen(Screen[None]):
             self.say(f"No other item here shares a finding or a word with item {row.label}.")
             return
         waiting = [[one for one in group.rows if self.session.undecided(one)] for group in groups]
+        if not any(waiting):
+            self.say(f"All that share a finding or a word with item {row.label} are decided.")
+            return
         lines = [
             f"{len(group.rows):,} items with {group.title}, {len(left):,} undecided"
             for group, left in zip(groups, waiting, strict=True)
@@ -406,7 +409,8 @@ class ReviewScreen(Screen[None]):
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
             waiting = sum(self.session.undecided(one) for one in everything)
             if waiting:
-                question += f" {waiting:,} of {len(everything):,} items are still undecided."
+                question += f" {waiting:,} of {len(everything):,} items are still undecided:"
+                question += " what you decide on them after this counts as not blind."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()

@@ -16,7 +16,7 @@ from gapsmith.vetting.html_page import form
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, practice_trials, sheet
 from gapsmith.vetting.review.answer_quality import waiting_trials
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.norming import Scale, judge_trial, stimuli
+from gapsmith.vetting.review.norming import Scale, expect_unlocked, judge_trial, stimuli
 from gapsmith.vetting.review.session import Scope, Session
 
 _CATEGORIES = {"ok": "ok", "?": "questionable", "*": "bad"}
@@ -80,6 +80,7 @@ class JudgingDesk:
         seat = self._seat(author)
         with self._session(author) as session:
             practice, waiting = self._left(session)
+            expect_unlocked(session, waiting)
             empty = no_share(session.bank, author) if self._study is None else ""
         undo = form("undo", "<button>Take the last answer back</button>") if seat.answered else ""
         undo = f'<div class="quiet">{undo}</div>'

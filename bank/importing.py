@@ -50,8 +50,8 @@ class ImportOrder:
     options: ReadOptions = field(default_factory=ReadOptions)
     attributes: Mapping[str, str] = field(default_factory=dict)
     """What all items of the file are said to have, beside what it says itself."""
-    by_words: bool = True
-    """Whether paradigms are tried by their words; a published set of others is of none of them."""
+    own_paradigm: bool = False
+    """Whether none of those that are here makes its sentences: none is tried by its words."""
     expected_items: int | None = None
     """How many items the file has to have."""
 
@@ -155,6 +155,11 @@ def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = 
 
 def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> tuple[ForeignSet, ParadigmChoice]:
     """What the file says, and its items as items of a paradigm. What neither says is asked."""
+    if order.own_paradigm and order.paradigm is not None:
+        raise ConfigError(
+            f"the items of {order.file} are said to be of {order.paradigm}, and of no paradigm that is here",
+            hint="Say --paradigm or --own-paradigm, not both.",
+        )
     source = SourceFile(order.file, order.options)
     found = read_foreign(source, format=order.format, services=services)
     if order.expected_items not in (None, len(found.items)):
@@ -171,9 +176,9 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
             return found, _fitted(found, place, order, services)
         except UndecidedError as undecided:
             answer = services.ask(undecided, lambda _: grid_of(found))
-            if answer is None or "paradigm" not in answer.options:
+            if answer is None or not {"paradigm", "own_paradigm"} & set(answer.options):
                 raise
-            order = replace(order, paradigm=answer.options["paradigm"])
+            order = replace(order, **answer.options)
 
 
 def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:
@@ -187,7 +192,7 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
             named=order.paradigm,
             dataset=order.into,
             update=order.update,
-            words=order.by_words,
+            words=not order.own_paradigm,
         )
     services.on_choice(choice)
     with services.progress("reading back", len(found.items)) as told:

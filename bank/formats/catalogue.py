@@ -34,6 +34,7 @@ from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
+from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
@@ -235,7 +236,7 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
         except UndecidedError as undecided:
             # What an answer makes of the file is shown with the question.
             answer = services.ask(undecided, partial(_shown, source, format))
-            if answer is None or not (set(answer.options) - {"paradigm"}):
+            if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
                 raise
             source, format = _answered(source, format, answer)
 
@@ -264,6 +265,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
             found = _bared(found, source, chosen)
+            found = checked(found, source)
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(

@@ -18,6 +18,7 @@ from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.formats.suspicious import listed_columns
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -61,6 +62,8 @@ _PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "blo
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
 """Headings of what has conditions of its own."""
+_ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
+_CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _LEVELS = 12
 _LOOKED_AT = 5000
 
@@ -132,6 +135,10 @@ def _roles(source: SourceFile) -> Roles:
     if options.per_item is not None and not item:
         said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
     taken = {*item, *condition, *sentence}
+    if "sentence" in known and _are_codes(_body(source), known["sentence"]):
+        # Such as stim, over s1, s2, s3: what numbers the items.
+        number = known.pop("sentence")
+        known.setdefault("item", number)
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
@@ -246,6 +253,11 @@ def _has_text(body: Sequence[TableRow], column: int) -> bool:
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 
 
+def _are_codes(body: Sequence[TableRow], column: int) -> bool:
+    """Whether all cells are numbers, or letters with a number."""
+    return bool(body) and all(_CODE.fullmatch(row.cells[column].strip()) for row in body)
+
+
 def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     """The one column that can be of sentences: whole ones, beside no column that could be a part of them."""
     body = _body(source)
@@ -260,7 +272,7 @@ def _are_whole(body: Sequence[TableRow], column: int) -> bool:
     """Whether nearly all cells begin as sentences do, and end so or have many words."""
     cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
     begun = [cell for cell in cells if not cell.lstrip("*?#%\"'“‘«¿¡([ ")[:1].islower()]
-    ended = [cell for cell in cells if re.search(r"[.?!…。？！][\"'”’»)\]]*\Z", cell) or len(cell.split()) > 4]
+    ended = [cell for cell in cells if _ENDED.search(cell) or len(cell.split()) > 4]
     return len(begun) >= 0.8 * len(cells) and len(ended) >= 0.8 * len(cells)
 
 
@@ -313,11 +325,33 @@ def propose(source: SourceFile) -> None:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
         _expect_no_key(source, texts)
-        named = tuple(header[column] for column in texts)
-        options: dict[str, object] = {"sentence_columns": named}
-        if not found.item and (item := _numbering(body, range(len(header)), set(texts))) is not None:
-            options["item_columns"] = (header[item],)
-        _ask(source, [FileAnswer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
+        ways = [tuple(header[column] for column in sorted([*texts, *sparse])) for sparse in _choices(source, found, texts)]
+        numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
+        own: dict[str, object] = {} if numbering is None else {"item_columns": (header[numbering],)}
+        if listed_columns(ways[0]):
+            message = (
+                f"{', '.join(ways[0])} are called as the lists of an experiment are, where the condition changes from row to row"
+            )
+            source.ask(
+                1,
+                message,
+                f"{message}. Is every one of them a condition all the same?",
+                [FileAnswer("yes", "every list is one condition", {"sentence_columns": ways[0], **own})],
+                hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
+            )
+        _ask(
+            source,
+            [
+                FileAnswer("", f"a row is an item, and {', '.join(w)} are its conditions", {"sentence_columns": w, **own})
+                for w in ways
+            ],
+        )
+
+
+def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tuple[int, ...]]:
+    """Which columns that few rows have may be conditions beside those of all rows: all of them, or none."""
+    sparse = _sparse(source, found, texts)
+    return [sparse, ()] if sparse else [()]
 
 
 def _reads_as_sentence(heading: str) -> bool:
@@ -450,7 +484,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         return ()
     body = _body(source)
     texts = [c for c in range(len(found.header)) if c not in found.item and found.header[c] and _has_text(body, c)]
-    if len(texts) < 2:
+    if len(texts) < 2 or listed_columns([found.header[column] for column in texts]) or _sparse(source, found, texts):
         return ()
     pairs = [
         (row.cells[one], row.cells[other])
@@ -461,6 +495,26 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
     # What is called sentence 1 and sentence 2 is two sentences in some order, and perhaps another one in every row.
     is_named = not any(_ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
     return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and is_named else ()
+
+
+def _sparse(source: SourceFile, found: Roles, texts: Sequence[int]) -> tuple[int, ...]:
+    """Columns of whole sentences that most rows do not have: conditions of some items only, or something else."""
+    body = _body(source)
+    others = [c for c, heading in enumerate(found.header) if c not in found.item and c not in texts and heading]
+    return tuple(c for c in others if any(_is_whole(row.cells[c]) for row in body) and _are_sentences(body, c))
+
+
+def _are_sentences(body: Sequence[TableRow], column: int) -> bool:
+    """Whether those cells of a column that hold more than a word or sign begin and end as sentences do."""
+    cells = [row.cells[column].strip() for row in body]
+    long = [cell for cell in cells if len(cell.split()) > 2]
+    return bool(long) and all(_is_whole(cell) for cell in long)
+
+
+def _is_whole(cell: str) -> bool:
+    """Whether a cell has several words, and begins and ends as a sentence does."""
+    cell = cell.strip()
+    return len(cell.split()) > 2 and not cell[:1].islower() and _ENDED.search(cell) is not None
 
 
 # ---- what shows when items are made

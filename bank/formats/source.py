@@ -70,6 +70,12 @@ class ReadOptions:
     """Whether rows are taken as they are, for whoever looks for what is wrong with them."""
     only: tuple[str, ...] = ()
     """``COLUMN=VALUE``: only rows with that value are read."""
+    missing: tuple[str, ...] = ()
+    """What cells hold where there is no sentence, such as ``n/a``."""
+    comment: str | None = None
+    """What lines begin with that are comments, such as ``#``."""
+    transpose: bool = False
+    """Whether the rows of the table are its columns."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -88,6 +94,9 @@ class ReadOptions:
             "region_mark": self.region_mark,
             "only": list(self.only),
             "header_row": self.header_row,
+            "missing": list(self.missing),
+            "comment": self.comment,
+            "transpose": self.transpose,
         }
 
     def said(self) -> dict[str, Any]:

@@ -307,7 +307,20 @@ def recognise_item_lines(source: SourceFile) -> str | None:
                 "conditions is missing or too many, its lines do not say",
                 hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
             )
-        return f"plain lines, {usual} an item, with blank lines between items" if usual > 2 else None
+        read_item_lines(source)  # which refuses an item whose words say that its lines stand in another order
+        source.ask(
+            0,
+            f"{len(blocks):,} blocks of {usual} lines, and no line says which condition it is",
+            f"There are {len(blocks):,} blocks of {usual} lines. Is a block an item, with its conditions in the same order everywhere?",
+            [
+                FileAnswer(
+                    "yes",
+                    f"a block is an item; its conditions are called line_1 to line_{usual}, by their place",
+                    {"per_item": usual},
+                )
+            ],
+            hint=f"To name the conditions, write the name of each before its sentence: {_labelled(blocks[0])}",
+        )
     lines = [text for _, text in _filled(source)]
     if len(blocks) == 1 and not _is_a_table(source) and (size := _size(source, lines)):
         message = f"neighbouring lines are alike in groups of {size}, as if an item had {size} sentences"
@@ -319,6 +332,11 @@ def recognise_item_lines(source: SourceFile) -> str | None:
             hint="If two lines are a pair all the same, say --format pair_lines.",
         )
     return None
+
+
+def _labelled(block: Sequence[tuple[int, str]]) -> str:
+    """The first sentences of an item with a name before each, for a message."""
+    return " / ".join(f"condition_{n}: {text.strip()[:40]}" for n, (_, text) in enumerate(block[:2], 1))
 
 
 def _are_alike(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:

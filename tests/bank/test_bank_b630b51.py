@@ -34,6 +34,7 @@ def place(tmp_path: Path) -> Path:
 NEW = {
     "analyze": {
         "[].account.n_left_out",
+        "[].contrasts[].n_overlapping",
         "[].items.told",
         "[].requests",
         "[].texts[].item_uid",

@@ -288,3 +288,73 @@ def test_numbers_of_items_are_known_in_spanish_too(tmp_path: Path) -> None:
     found = read_foreign(_file(tmp_path, text, "own.txt"))
     assert [len(item.sentences) for item in found.items] == [2, 2, 2]
     assert texts(found)["a"] == "La casa 1 es grande."
+
+
+def _refused(tmp_path: Path, name: str, text: str, match: str, options: ReadOptions | None = None) -> str:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=match) as error:
+        read_foreign(SourceFile(path, options or ReadOptions()))
+    return error.value.hint
+
+
+def _read(tmp_path: Path, name: str, text: str, options: ReadOptions | None = None, format: str | None = None) -> ForeignSet:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return read_foreign(SourceFile(path, options or ReadOptions()), format=format)
+
+
+def test_columns_of_words_go_by_their_numbers(tmp_path: Path) -> None:
+    table = "item,cond,w1,w10,w2,w9\n1,a,He,home.,came,quietly\n1,b,He,home.,ran,quietly\n"
+    found = _read(tmp_path, "a.csv", table)
+    assert [s.text for s in found.items[0].sentences] == ["He came quietly home.", "He ran quietly home."]
+    assert any("another order" in note for note in found.notes)
+    assert written(found).content.decode() == table
+    mixed = table.replace("w1,", "end,", 1)
+    assert "--region" in _refused(tmp_path, "b.csv", mixed.replace("w9", "w3").replace("w10,w2", "w10,w2"), "order of")
+
+
+def test_regions_in_another_order_are_refused_until_all_are_named_in_theirs(tmp_path: Path) -> None:
+    table = "item,cond,end,subj,verb\n1,a,at dawn.,The cook,left\n1,b,at dawn.,The cooks,left\n"
+    assert "--region end --region subj --region verb" in _refused(tmp_path, "a.csv", table, "order of the words")
+    said = _read(tmp_path, "a.csv", table, ReadOptions(regions=("subj", "verb", "end")))
+    assert said.items[0].sentences[0].text == "The cook left at dawn."
+
+
+def test_lists_of_an_experiment_are_no_conditions_unless_said(tmp_path: Path) -> None:
+    table = "item,List A,List B\n1,The cook left.,The cooks left.\n2,The maids sang.,The maid sang.\n"
+    assert "--sentence-column 'List A' --sentence-column 'List B'" in _refused(tmp_path, "a.csv", table, "lists of an experiment")
+    said = _read(tmp_path, "a.csv", table, ReadOptions(sentence_columns=("List A", "List B")))
+    assert said.conditions == ("List A", "List B")
+
+
+def test_columns_of_sentences_that_few_rows_have_are_asked_for(tmp_path: Path) -> None:
+    table = "no,act,pass,mid\n1,The cat ate the fish.,The fish was eaten by the cat.,The fish eats well.\n"
+    table += "".join(f"{n},The cat saw the dog{n}.,The dog{n} was seen by the cat.,\n" for n in range(2, 6))
+    hint = _refused(tmp_path, "a.csv", table, "cannot tell what its columns are")
+    assert "--sentence-column act --sentence-column pass --sentence-column mid --item-column no" in hint
+    said = _read(tmp_path, "a.csv", table, ReadOptions(sentence_columns=("act", "pass", "mid"), item_columns=("no",)))
+    assert any("4 of 5 items lack a condition (item 2: mid" in note for note in said.notes)
+
+
+def test_cells_that_hold_no_sentence_are_asked_for(tmp_path: Path) -> None:
+    table = "item,condition,sentence\n1,a,He came.\n1,b,n/a\n2,a,TODO\n2,b,They came.\n"
+    assert "--missing n/a --missing TODO" in _refused(tmp_path, "a.csv", table, "are no sentences")
+    said = _read(tmp_path, "a.csv", table, ReadOptions(missing=("n/a", "todo")))
+    assert [s.text for item in said.items for s in item.sentences] == ["He came.", "They came."]
+    assert any("2 cells (line 3, line 4)" in str(taken) for taken in said.assumptions)
+
+
+@pytest.mark.parametrize("label", ["43862", "01-Feb", "2020-02-01"])
+def test_labels_that_a_spreadsheet_made_are_refused_with_their_line(tmp_path: Path, label: str) -> None:
+    rows = "".join(f"{n},a,He came{n}.\n{n},b,They came{n}.\n" for n in range(1, 4)).replace("3,a", f"3,{label}")
+    hint = _refused(tmp_path, "a.csv", f"item,condition,sentence\n{rows}", f"line 6: the condition '{label}' looks like a date")
+    assert "--format csv" in hint
+    assert label in _read(tmp_path, "a.csv", f"item,condition,sentence\n{rows}", format="csv").conditions
+
+
+def test_a_label_that_one_item_has_instead_of_that_of_all_others_is_refused(tmp_path: Path) -> None:
+    rows = "".join(f"{n},long,He came{n}.\n{n},short,They came{n}.\n" for n in range(1, 5)).replace("3,long", "3,lnog")
+    _refused(
+        tmp_path, "a.csv", f"item,condition,sentence\n{rows}", "line 6: item 3 alone has a condition 'lnog', and lacks 'long'"
+    )

@@ -97,6 +97,16 @@ def audit(
             show_default=False,
         ),
     ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing", help="What a cell holds where there is no sentence, such as n/a (repeatable).", show_default=False
+        ),
+    ] = None,
+    comment: Annotated[
+        str | None, typer.Option("--comment", help="What lines begin with that are comments, such as #.", show_default=False)
+    ] = None,
+    transpose: Annotated[bool, typer.Option("--transpose", help="Rows are columns and columns are rows.")] = False,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -28,6 +28,9 @@ def import_(
             show_default=False,
         ),
     ] = None,
+    own_paradigm: Annotated[
+        bool, typer.Option("--own-paradigm", help="They are of no paradigm that is here: one is drafted for them.")
+    ] = False,
     dataset: Annotated[
         str | None,
         typer.Option("--dataset", "-d", help="The data set they go into (default: the file's name).", show_default=False),
@@ -118,6 +121,16 @@ def import_(
             show_default=False,
         ),
     ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing", help="What a cell holds where there is no sentence, such as n/a (repeatable).", show_default=False
+        ),
+    ] = None,
+    comment: Annotated[
+        str | None, typer.Option("--comment", help="What lines begin with that are comments, such as #.", show_default=False)
+    ] = None,
+    transpose: Annotated[bool, typer.Option("--transpose", help="Rows are columns and columns are rows.")] = False,
     mapping: Annotated[
         Path | None,
         typer.Option(

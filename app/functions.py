@@ -96,6 +96,8 @@ def draft_paradigm(
     force: bool = False,
     format: str | Unset = UNSET,
     header_row: Annotated[int | Unset, COUNT] = UNSET,
+    header_rows: Annotated[int | Unset, COUNT] = UNSET,
+    headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -126,6 +128,8 @@ def draft_paradigm(
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
         header_row: The row of the headings, where something stands above it.
+        header_rows: How many rows of headings there are, if several.
+        headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -154,6 +158,8 @@ def draft_paradigm(
             "force": force,
             "format": format,
             "header_row": header_row,
+            "header_rows": header_rows,
+            "headings": headings,
             "item_column": item_column,
             "mapping": mapping,
             "missing": missing,
@@ -241,6 +247,8 @@ def import_file(
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
     header_row: Annotated[int | Unset, COUNT] = UNSET,
+    header_rows: Annotated[int | Unset, COUNT] = UNSET,
+    headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -279,6 +287,8 @@ def import_file(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
         header_row: The row of the headings, where something stands above it.
+        header_rows: How many rows of headings there are, if several.
+        headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -311,6 +321,8 @@ def import_file(
             "first": first,
             "format": format,
             "header_row": header_row,
+            "header_rows": header_rows,
+            "headings": headings,
             "item_column": item_column,
             "mapping": mapping,
             "missing": missing,
@@ -750,6 +762,8 @@ def audit(
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
     header_row: Annotated[int | Unset, COUNT] = UNSET,
+    header_rows: Annotated[int | Unset, COUNT] = UNSET,
+    headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -781,6 +795,8 @@ def audit(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
         header_row: The row of the headings, where something stands above it.
+        header_rows: How many rows of headings there are, if several.
+        headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -811,6 +827,8 @@ def audit(
             "first": first,
             "format": format,
             "header_row": header_row,
+            "header_rows": header_rows,
+            "headings": headings,
             "item_column": item_column,
             "mapping": mapping,
             "missing": missing,

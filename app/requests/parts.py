@@ -107,6 +107,8 @@ class FileReading(StageRequest):
     missing: tuple[str, ...] = option("What a cell holds where there is no sentence, such as n/a (repeatable).", default=())
     comment: str | Unset = option("What lines begin with that are comments, such as #.")
     transpose: bool = option("Rows are columns and columns are rows.", default=False)
+    headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
+    header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

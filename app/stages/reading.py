@@ -34,6 +34,8 @@ _FIELDS: Final[Mapping[str, str]] = {
     "missing": "missing",
     "comment": "comment",
     "transpose": "transpose",
+    "headings": "headings",
+    "header_rows": "header_rows",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -59,6 +61,8 @@ def read_options(request: FileReading) -> ReadOptions:
         missing=request.missing,
         comment=said_or_none(request.comment),
         transpose=request.transpose,
+        headings=said_or_none(request.headings),
+        header_rows=said_or_none(request.header_rows),
     )
 
 

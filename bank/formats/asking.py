@@ -34,6 +34,8 @@ FLAGS: Mapping[str, str] = {
     "missing": "--missing",
     "comment": "--comment",
     "transpose": "--transpose",
+    "headings": "--headings",
+    "header_rows": "--header-rows",
     "paradigm": "--paradigm",
     "own_paradigm": "--own-paradigm",
 }

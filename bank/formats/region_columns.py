@@ -283,6 +283,15 @@ def _expect_order_of_words(
     for row in body:
         words = [row.cells[column].strip() for column in regions if row.cells[column].strip()]
         odd += any(_ENDED.search(cell) for cell in words[:-1]) and not (words and _ENDED.search(words[-1]))
+    begun = next((c for c in regions[1:] if all(row.cells[c].strip()[:1].isupper() for row in body)), None)
+    if begun is not None and all(row.cells[regions[0]].strip()[:1].islower() for row in body):
+        source.refuse(
+            top.line,
+            f"the columns do not seem to stand in the order of the words: {header[begun]!r} begins with a capital everywhere, and "
+            f"{header[regions[0]]!r} does not",
+            hint=f"Name all regions in the order of the words (this is the order of the columns): {_named_in_order(header, regions)}.\n"
+            f"{source.head}\n",
+        )
     if odd * 2 > len(body):
         source.refuse(
             top.line,

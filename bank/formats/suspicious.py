@@ -27,6 +27,7 @@ _NOT_THERE = frozenset(
     | {"-", "--", "–", "—", ".", "…", "...", "?", "??", "//", "*", "**"}
 )
 """What people write where there is no sentence."""
+_JOINED = re.compile(r"[^\W_]_[^\W_]")
 _LIST = re.compile(
     r"(?:presentation|experimental|latin|stimulus)?[ _.-]*(?:list|liste|lista|lijst|group|gruppe|version)"
     r"[ _.-]*(?:[a-z]|\d{1,2}|[ivx]{1,4})"
@@ -40,6 +41,7 @@ def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     if source.known.get("format") is None and not source.options.as_it_is:
         _expect_no_dates(found, source)
         _expect_no_slip(found, source)
+        _expect_spaces(found, source)
     lacking = [(item, names) for item in found.items if (names := _lacking(found, item))]
     if lacking and len(found.conditions) > 1 and all(item.slots is None for item in found.items):
         some = "; ".join(f"item {item.label}: {', '.join(names[:4])}" for item, names in lacking[:3])
@@ -123,6 +125,19 @@ def _expect_no_slip(found: ForeignSet, source: SourceFile) -> None:
                 f"item {item.label} alone has a condition {condition!r}, and lacks {lacks[0]!r}, which all others have",
                 f"If it is that one, write {lacks[0]!r} there",
             )
+
+
+def _expect_spaces(found: ForeignSet, source: SourceFile) -> None:
+    """Refuse sentences whose words underscores part, as presentation programs write regions of several words."""
+    texts = [sentence for item in found.items for sentence in item.sentences]
+    odd = [sentence for sentence in texts if _JOINED.search(sentence.text)]
+    if texts and len(odd) * 2 > len(texts) and found.shape != "tuples":
+        source.refuse(
+            odd[0].line,
+            f"underscores stand between the words of {len(odd):,} of {len(texts):,} sentences: {odd[0].text[:60]}",
+            hint="Write spaces for them, and put / between regions. To take the sentences as they are, say --format "
+            f"{found.shape}.\n{source.head}\n",
+        )
 
 
 def _refuse_label(found: ForeignSet, source: SourceFile, label: str, message: str, hint: str) -> NoReturn:

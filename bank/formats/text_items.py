@@ -51,8 +51,13 @@ def recognise_blocks(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if not _is_text(source) or not source.start.startswith("#"):
         return None
-    heads = [line for _, line in _filled(source)[:200] if line.startswith("#")]
+    filled = [line for _, line in _filled(source)[:200]]
+    heads = [line for line in filled if line.startswith("#")]
+    if any(one.startswith("#") and other.startswith("#") for one, other in pairwise(filled)):
+        return None  # a block has a sentence
     found = [_BLOCK.fullmatch(line) for line in heads]
+    if len({match["experiment"] for match in found if match is not None}) == len(heads):
+        return None  # comments of three words
     return "blocks of an item and condition each, with questions" if len(heads) > 1 and all(found) else None
 
 
@@ -359,7 +364,11 @@ def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
             blocks[-1].append((number, text))
         elif blocks[-1]:
             blocks.append([])
-    return [block for block in blocks if block]
+    found = [block for block in blocks if block]
+    if len(found) > 1 and all(len(block) > 1 and _HEAD.fullmatch(block[0][1]) for block in found):
+        # The number of the item stands above its lines.
+        return [block[1:] for block in found]
+    return found
 
 
 def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> int | None:
@@ -391,7 +400,7 @@ def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> in
 def read_item_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the lines: the first of every item is of one condition, the second of another. Raises `FormatError` with the line where
     lines are left over, and where the words of an item say that its lines stand in another order."""
-    filled = _filled(source)
+    filled = [line for block in _parted(source) for line in block]
     per_item = source.options.per_item or len(_parted(source)[0])
     if len(filled) % per_item:
         source.refuse(
@@ -399,10 +408,14 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             f"{len(filled)} lines are not so many times {per_item}",
             hint="Every item has as many lines, or no line says which of its conditions is missing.",
         )
+    lines_of_items = {line for line, _ in filled}
     layout: list[Place] = []
     items: list[ForeignItem] = []
     held: list[ForeignSentence] = []
     for line, text in enumerate(source.lines, 1):
+        if text.strip() and line not in lines_of_items:
+            layout.append((None, -1, text, ""))
+            continue
         if not text.strip():
             if held and source.options.per_item is None:
                 source.refuse(line, "a blank line stands within an item")

@@ -107,6 +107,21 @@ def audit(
         str | None, typer.Option("--comment", help="What lines begin with that are comments, such as #.", show_default=False)
     ] = None,
     transpose: Annotated[bool, typer.Option("--transpose", help="Rows are columns and columns are rows.")] = False,
+    headings: Annotated[
+        str | None,
+        typer.Option(
+            "--headings",
+            metavar="NAME,NAME",
+            help="The headings of a table that has none, such as item,condition,sentence.",
+            show_default=False,
+        ),
+    ] = None,
+    header_rows: Annotated[
+        int | None,
+        typer.Option(
+            "--header-rows", parser=given(COUNT), help="How many rows of headings there are, if several.", show_default=False
+        ),
+    ] = None,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -242,6 +242,7 @@ def import_file(
     attribute: str | Sequence[str] = (),
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
+    critical: str | Sequence[str] = (),
     dataset: str | Unset = UNSET,
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
@@ -282,6 +283,7 @@ def import_file(
         attribute: A column that is no region (repeatable).
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
+        critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
         dataset: The data set they go into (default: the file's name).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
@@ -316,6 +318,7 @@ def import_file(
             "attribute": attribute,
             "comment": comment,
             "condition_column": condition_column,
+            "critical": critical,
             "dataset": dataset,
             "encoding": encoding,
             "first": first,

@@ -43,6 +43,7 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
         format=said_or_none(request.format),
         options=read_options(request),
         own_paradigm=request.own_paradigm,
+        critical=request.critical,
     )
     own = ImportServices(
         asking(services),

@@ -31,6 +31,15 @@ def import_(
     own_paradigm: Annotated[
         bool, typer.Option("--own-paradigm", help="They are of no paradigm that is here: one is drafted for them.")
     ] = False,
+    critical: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--critical",
+            metavar="REGION",
+            help="In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     dataset: Annotated[
         str | None,
         typer.Option("--dataset", "-d", help="The data set they go into (default: the file's name).", show_default=False),

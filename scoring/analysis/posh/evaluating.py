@@ -210,6 +210,7 @@ def _counts(
     bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer
 ) -> tuple[int, int, int]:
     """How many different pairs are right, how many there are, and how many items have both perplexities."""
+    paradigm = bank.datasets.measured_together(paradigm, (item.dataset for item in items))
     table = observe(bank, items, paradigm, scorer)
     result = analyze_criterion(table, criterion, AnalysisOptions(all_items=True))
     truths = {result.evidence[key]: truth for key, truth in result.holds.items()}

@@ -330,6 +330,11 @@ def propose(source: SourceFile) -> None:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
         _expect_no_key(source, texts)
+        pairs = [(row.cells[one], row.cells[other]) for row in body for one, other in pairwise(texts)]
+        likeness = likeness_of([pair for pair in pairs if all(cell.strip() for cell in pair)])
+        if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
+            # What stands beside the sentence is another text, such as a question about it.
+            _ask(source, answers[:3])
         ways = [tuple(header[column] for column in sorted([*texts, *sparse])) for sparse in _choices(source, found, texts)]
         numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
         own: dict[str, object] = {} if numbering is None else {"item_columns": (header[numbering],)}
@@ -475,7 +480,11 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     few = [
         column
         for column, cells in values.items()
-        if column not in found.item and all(cells) and 2 <= len(set(cells)) <= _LEVELS and len(set(cells)) < len(cells)
+        if column not in found.item
+        and all(cells)
+        and 2 <= len(set(cells)) <= _LEVELS
+        and len(set(cells)) < len(cells)
+        and not _has_text(body, column)
     ]
     few.sort(key=lambda column: (fold(header[column]) in _JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]

@@ -489,3 +489,17 @@ def test_proposed_columns_are_those_whose_items_are_about_one_thing(tmp_path: Pa
 def test_what_no_program_for_items_wrote_is_called_by_its_name(tmp_path: Path, name: str, text: str, kind: str) -> None:
     hint = _refused(tmp_path, name, text, f"is {kind}, and not read")
     assert "item,condition,sentence" in hint
+
+
+def test_a_question_beside_the_sentences_is_no_condition(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{number},{verb},The label on the {noun}{'s' if number == 'pl' else ''} {verb} peeling off.,Did the {noun} smell?"
+        for n, noun in enumerate(("bottle", "basket", "barrel"), 1)
+        for number in ("sg", "pl")
+        for verb in ("was", "were")
+    ]
+    hint = _refused(
+        tmp_path, "a.csv", "frame,noun,verb,trial text,probe\n" + "\n".join(rows) + "\n", "cannot tell what its columns are"
+    )
+    assert "--condition-column noun --condition-column verb --item-column frame --sentence-column 'trial text' " in hint
+    assert "--sentence-column 'trial text' --sentence-column probe" not in hint

@@ -138,7 +138,7 @@ def _roles(source: SourceFile) -> Roles:
     if options.per_item is not None and not item:
         said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
     taken = {*item, *condition, *sentence}
-    if "sentence" in known and _are_codes(_body(source), known["sentence"]):
+    if "item" not in known and "sentence" in known and _are_codes(_body(source), known["sentence"]):
         # Such as stim, over s1, s2, s3: what numbers the items.
         number = known.pop("sentence")
         known.setdefault("item", number)

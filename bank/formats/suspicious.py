@@ -65,7 +65,9 @@ def _without_missing(found: ForeignSet, source: SourceFile) -> ForeignSet:
             if len(cell) < 12 and (cell.casefold() in said or cell.casefold() in _NOT_THERE):
                 seen.setdefault(cell, []).append((item, sentence))
     open_ones = [cell for cell in seen if cell.casefold() not in said]
-    if open_ones and not source.options.as_it_is and source.known.get("format") is None:
+    # Where most cells are such, they are what the file has.
+    most = sum(map(len, seen.values())) * 2 > sum(len(item.sentences) for item in found.items)
+    if open_ones and not most and not source.options.as_it_is and source.known.get("format") is None:
         item, sentence = seen[open_ones[0]][0]
         options = {"missing": (*source.options.missing, *open_ones)}
         times = sum(len(seen[cell]) for cell in open_ones)

@@ -503,3 +503,10 @@ def test_a_question_beside_the_sentences_is_no_condition(tmp_path: Path) -> None
     )
     assert "--condition-column noun --condition-column verb --item-column frame --sentence-column 'trial text' " in hint
     assert "--sentence-column 'trial text' --sentence-column probe" not in hint
+
+
+def test_a_heading_over_one_sentence_is_no_slip_of_a_label(tmp_path: Path) -> None:
+    table = "no,act,pass,mid,end\n1,The cat ate.,The fish was eaten.,Fish eats well.,\n2,The maid sang.,It was sung.,,It sings well.\n"
+    table += "3,The cook left.,It was left.,It leaves well.,\n4,The king fell.,It was felled.,It falls well.,\n"
+    said = ReadOptions(sentence_columns=("act", "pass", "mid", "end"), item_columns=("no",))
+    assert len(_read(tmp_path, "a.csv", table, said).items) == 4

@@ -9,6 +9,7 @@ from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, Paradi
 
 def critical_values(bank: Bank, item: StoredItem, paradigm: Paradigm) -> dict[str, dict[str, float | None]]:
     """Surprisal in bits by scorer and condition, for sentences that were scored; None where it is undefined."""
+    paradigm = bank.datasets.measured(paradigm, item.dataset)
     found: dict[str, dict[str, float | None]] = {}
     for scorer in bank.scores.scorers():
         table = observe(bank, [item], paradigm, scorer)

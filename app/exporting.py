@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _NOTHING_WRITTEN = "Nothing was written."
 
+_MEASURED = ("suite", "lm-eval")
+"""Kinds that say where sentences are measured."""
 _LISTS: Mapping[str, str] = {
     "pcibex": "lists for an experiment in PCIbex: one CSV with a column group",
     "jspsych": "lists for an experiment in jsPsych: a folder with a JSON file per list",
@@ -148,6 +150,8 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
     kind = kind or (file["shape"] if file is not None else "csv")
     # Slots go out whatever the forms of the items; everything else under one set of conditions.
     paradigm = source.newest if kind == "slots" else source.common()
+    if kind in _MEASURED:
+        paradigm = bank.datasets.measured_together(paradigm, source.datasets)
     going = outgoing_set(
         bank.items.iterate(selection),
         paradigm,

@@ -89,14 +89,18 @@ def draft_paradigm(
     file: str | PathLike[str],
     *,
     attribute: str | Sequence[str] = (),
+    comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
     header_row: Annotated[int | Unset, COUNT] = UNSET,
+    header_rows: Annotated[int | Unset, COUNT] = UNSET,
+    headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
+    missing: str | Sequence[str] = (),
     name: str | Unset = UNSET,
     only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
@@ -106,6 +110,7 @@ def draft_paradigm(
     sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
+    transpose: bool = False,
     services: Services | None = None,
 ) -> Drafted:
     """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
@@ -116,14 +121,18 @@ def draft_paradigm(
     Args:
         file: A suite, pairs, regions, or a table of sentences.
         attribute: A column that is no region (repeatable).
+        comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
         header_row: The row of the headings, where something stands above it.
+        header_rows: How many rows of headings there are, if several.
+        headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
+        missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
         only: Only rows with this value in that column (repeatable).
         out: The file to write (default: stdout).
@@ -133,6 +142,7 @@ def draft_paradigm(
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
+        transpose: Rows are columns and columns are rows.
     """
     found: Drafted = _carried_out(
         "paradigm draft",
@@ -141,14 +151,18 @@ def draft_paradigm(
         {
             "file": file,
             "attribute": attribute,
+            "comment": comment,
             "condition_column": condition_column,
             "encoding": encoding,
             "first": first,
             "force": force,
             "format": format,
             "header_row": header_row,
+            "header_rows": header_rows,
+            "headings": headings,
             "item_column": item_column,
             "mapping": mapping,
+            "missing": missing,
             "name": name,
             "only": only,
             "out": out,
@@ -158,6 +172,7 @@ def draft_paradigm(
             "sentence_column": sentence_column,
             "sheet": sheet,
             "strip_prefix": strip_prefix,
+            "transpose": transpose,
         },
     )
     return found
@@ -225,16 +240,22 @@ def import_file(
     file: str | PathLike[str],
     *,
     attribute: str | Sequence[str] = (),
+    comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
+    critical: str | Sequence[str] = (),
     dataset: str | Unset = UNSET,
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
     header_row: Annotated[int | Unset, COUNT] = UNSET,
+    header_rows: Annotated[int | Unset, COUNT] = UNSET,
+    headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
+    missing: str | Sequence[str] = (),
     only: str | Sequence[str] = (),
     our_ids: bool = False,
+    own_paradigm: bool = False,
     paradigm: str | Unset = UNSET,
     per_item: Annotated[int | Unset, COUNT] = UNSET,
     preview: bool = False,
@@ -244,6 +265,7 @@ def import_file(
     sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
+    transpose: bool = False,
     update: bool = False,
     services: Services | None = None,
 ) -> Brought:
@@ -259,16 +281,22 @@ def import_file(
     Args:
         file: A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.
         attribute: A column that is no region (repeatable).
+        comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
+        critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
         dataset: The data set they go into (default: the file's name).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
         header_row: The row of the headings, where something stands above it.
+        header_rows: How many rows of headings there are, if several.
+        headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
+        missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         only: Only rows with this value in that column (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
+        own_paradigm: They are of no paradigm that is here: one is drafted for them.
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         preview: Show three items, the counts and what was taken for what; keep nothing.
@@ -278,6 +306,7 @@ def import_file(
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
+        transpose: Rows are columns and columns are rows.
         update: Items whose ids are there already get a new revision from the file.
     """
     found: Brought = _carried_out(
@@ -287,16 +316,22 @@ def import_file(
         {
             "file": file,
             "attribute": attribute,
+            "comment": comment,
             "condition_column": condition_column,
+            "critical": critical,
             "dataset": dataset,
             "encoding": encoding,
             "first": first,
             "format": format,
             "header_row": header_row,
+            "header_rows": header_rows,
+            "headings": headings,
             "item_column": item_column,
             "mapping": mapping,
+            "missing": missing,
             "only": only,
             "our_ids": our_ids,
+            "own_paradigm": own_paradigm,
             "paradigm": paradigm,
             "per_item": per_item,
             "preview": preview,
@@ -306,6 +341,7 @@ def import_file(
             "sentence_column": sentence_column,
             "sheet": sheet,
             "strip_prefix": strip_prefix,
+            "transpose": transpose,
             "update": update,
         },
     )
@@ -721,6 +757,7 @@ def audit(
     *,
     attribute: str | Sequence[str] = (),
     batch_size: Annotated[int | Unset, COUNT] = UNSET,
+    comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     device: str | Unset = UNSET,
     dtype: str | Unset = UNSET,
@@ -728,8 +765,11 @@ def audit(
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
     header_row: Annotated[int | Unset, COUNT] = UNSET,
+    header_rows: Annotated[int | Unset, COUNT] = UNSET,
+    headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
+    missing: str | Sequence[str] = (),
     model: str | Unset = UNSET,
     only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
@@ -739,6 +779,7 @@ def audit(
     sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
+    transpose: bool = False,
     services: Services | None = None,
 ) -> Audited:
     """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
@@ -749,6 +790,7 @@ def audit(
         file: A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.
         attribute: A column that is no region (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
+        comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
         dtype: float32 (default), bfloat16 or float16.
@@ -756,8 +798,11 @@ def audit(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
         header_row: The row of the headings, where something stands above it.
+        header_rows: How many rows of headings there are, if several.
+        headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
+        missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
         only: Only rows with this value in that column (repeatable).
         out: The page to write (default: FILE.audit.html here).
@@ -767,6 +812,7 @@ def audit(
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
+        transpose: Rows are columns and columns are rows.
     """
     found: Audited = _carried_out(
         "audit",
@@ -776,6 +822,7 @@ def audit(
             "file": file,
             "attribute": attribute,
             "batch_size": batch_size,
+            "comment": comment,
             "condition_column": condition_column,
             "device": device,
             "dtype": dtype,
@@ -783,8 +830,11 @@ def audit(
             "first": first,
             "format": format,
             "header_row": header_row,
+            "header_rows": header_rows,
+            "headings": headings,
             "item_column": item_column,
             "mapping": mapping,
+            "missing": missing,
             "model": model,
             "only": only,
             "out": out,
@@ -794,6 +844,7 @@ def audit(
             "sentence_column": sentence_column,
             "sheet": sheet,
             "strip_prefix": strip_prefix,
+            "transpose": transpose,
         },
     )
     return found

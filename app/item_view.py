@@ -28,7 +28,7 @@ def marked(sentence: Sentence, paradigm: Paradigm) -> str:
 
 def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     """Everything about the item, as plain values for JSON."""
-    paradigm = bank.paradigms.reading(item.paradigm_id).variant(item.slots)
+    paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset).variant(item.slots)
     return {
         "item": item.label,
         **naming(item),
@@ -67,7 +67,7 @@ def _left_out(bank: Bank, item: StoredItem) -> bool:
 
 def as_text(bank: Bank, item: StoredItem) -> str:
     """The same for people."""
-    paradigm = bank.paradigms.reading(item.paradigm_id)
+    paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset)
     edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
     status = f"{item.status.value} without what others said" if _left_out(bank, item) else item.status.value
     lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {status}, from run {item.run_id}{edited}"]

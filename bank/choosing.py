@@ -10,11 +10,14 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import NoReturn
 
-from gapsmith.bank.fitting import Fit, Unread, best_fit, fit_set, has_just_these, other_gaps, predictions_beyond
+from gapsmith.bank.fitting import Fit, FitByWords, Unread, fit_set, fits_by_words, has_just_these, other_gaps, predictions_beyond
+from gapsmith.bank.formats.asking import FLAGS, FileAnswer, UndecidedError, flags_of
 from gapsmith.bank.formats.draft import draft_paradigm, slug
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
 from gapsmith.bank.formats.pairs import RECORDS
+from gapsmith.bank.formats.source import NOTHING_KEPT
 from gapsmith.bank.paradigms import Current
 from gapsmith.bank.records import ItemFilter, NewItem
 from gapsmith.bank.store import Bank
@@ -29,6 +32,8 @@ from gapsmith.templates import (
     parse_paradigm,
 )
 
+_ASKED = 3
+"""Of so many paradigms it is asked which one is meant."""
 _LABELS = 12
 """So many labels are said with their conditions."""
 
@@ -155,9 +160,14 @@ class _Choosing:
                 yield self._taken(ParadigmOrigin.IN_COLUMN, fit, _taken_for(named, "as all rows say in the column sentence_type"))
 
     def by_words(self) -> Iterator[ParadigmChoice]:
-        best, why = best_fit(self.found, self._candidates, self.file)
-        if best is not None:
-            yield self._taken(ParadigmOrigin.BY_WORDS, best, *self.unreadable, _taken_for(best.paradigm, *why))
+        """Certain where all items read as sentences of one alone; asked where some do not, or several paradigms make them."""
+        fits, why = fits_by_words(self.found, self._candidates, self.file)
+        sure = [one for one in fits if one.share == 1.0]
+        if len(sure) == 1:
+            best = sure[0]
+            yield self._taken(ParadigmOrigin.BY_WORDS, best.fit, *self.unreadable, _taken_for(best.fit.paradigm, best.why))
+        elif fits:
+            self._ask_which(sure or fits)
         elif self.found.conditions:
             self.reasons += why
         else:
@@ -165,6 +175,32 @@ class _Choosing:
                 f"{self.file}: {why[0]}" if why else f"{self.file}: holds slots that are those of no paradigm here",
                 hint="Name the paradigm with --paradigm to see what does not fit. Nothing was imported.",
             )
+
+    def _ask_which(self, fits: Sequence[FitByWords]) -> NoReturn:
+        """Ask whose sentences they are. Raises `UndecidedError`."""
+        options = {("format" if name == "as" else name): value for name, value in self.found.options.items() if value}
+        said = {name: value for name, value in options.items() if name in FLAGS}
+        own = FileAnswer("own", "they are of none of these, and one is drafted for them", {"own_paradigm": True})
+        answers = [
+            FileAnswer(one.fit.paradigm.name, f"{one.fit.paradigm.title}: {one.why}", {"paradigm": one.fit.paradigm.name})
+            for one in fits[:_ASKED]
+        ]
+        ways = [
+            f"  gapsmith import {shlex.quote(self.file)} {flags_of({**said, **answer.options})}   ({answer.means})"
+            for answer in (*answers, own)
+        ]
+        named = "; ".join(f"{one.fit.paradigm.name}: {one.why}" for one in fits[:_ASKED])
+        what = (
+            "not all of its items read as sentences of one paradigm"
+            if fits[0].share < 1
+            else "several paradigms make its sentences"
+        )
+        raise UndecidedError(
+            f"{self.file}: {what} ({named}), so whose they are is not certain",
+            hint="\n".join(["What would take it:", *ways, NOTHING_KEPT]),
+            question=f"{what[0].upper()}{what[1:]} ({named}). Which paradigm are they of?",
+            answers=[*answers, own],
+        )
 
     def as_before(self) -> Iterator[ParadigmChoice]:
         """It still has what the file names: a draft whose predictions were edited since is no reason for another one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from gapsmith.bank.connection import Db, new_uid
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event
-from gapsmith.templates import did_you_mean
+from gapsmith.templates import ConfigError, Paradigm, did_you_mean
 
 FILE_META = "file"
 """The key under which a data set's meta keeps what its first file said as a whole."""
@@ -19,6 +20,9 @@ TOLD = "told"
 
 DATA_SET = "data_set"
 """The key under which the parameters of such an import keep the uid of the data set that it went into."""
+CRITICAL = "critical"
+"""The key under which a data set's meta keeps in which region each condition is measured in it, where that is not where its paradigm
+says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,12 @@ class Dataset:
     removed: bool
     meta: Mapping[str, Any]
     """What its file said of it as a whole."""
+
+    @property
+    def critical(self) -> Mapping[str, str]:
+        """The critical regions of its own: of each condition that has one."""
+        own: Mapping[str, str] = self.meta.get(CRITICAL) or {}
+        return own
 
 
 class DatasetTable:
@@ -99,6 +109,42 @@ class DatasetTable:
         of_first = kept.get(TOLD, _taken_for_granted(kept, runs))
         said = tuple(dict.fromkeys([*of_first, *(said for _, said in by_file)]))
         return said if len(said) < 2 else tuple(dict.fromkeys(f"{file}: {said}" for file, said in by_file))
+
+    def measured(self, paradigm: Paradigm, name: str) -> Paradigm:
+        """A paradigm, its conditions measured where the data set of that name says; the paradigm itself where it says nothing."""
+        own = self._critical(paradigm.name).get(name)
+        return paradigm if own is None else paradigm.measured_in(own)
+
+    def measured_together(self, paradigm: Paradigm, names: Iterable[str]) -> Paradigm:
+        """A paradigm, measured where all data sets of these names are. Raises `ConfigError` where they are measured in different
+        regions: their values would be of different words."""
+        said = self._critical(paradigm.name)
+        chosen = list(dict.fromkeys(names))
+        if not any(name in said for name in chosen):
+            return paradigm
+        measured = {name: paradigm.measured_in(said.get(name, {})) for name in chosen}
+        places = {name: {c.name: c.critical for c in own.conditions} for name, own in measured.items()}
+        first = chosen[0]
+        for name in chosen[1:]:
+            differing = [condition for condition, region in places[name].items() if region != places[first][condition]]
+            if differing:
+                condition = differing[0]
+                raise ConfigError(
+                    f"data sets of {paradigm.name} are measured in different regions: {condition} in {places[first][condition]} in "
+                    f"{first}, and in {places[name][condition]} in {name}",
+                    hint=f"Take one at a time: {' or '.join(f'--dataset {shlex.quote(one)}' for one in chosen)} (in Python dataset=NAME).",
+                )
+        return measured[first]
+
+    def _critical(self, paradigm: str) -> dict[str, Mapping[str, str]]:
+        """The critical regions of their own that data sets of a paradigm have, by name."""
+        rows = self._db.execute(
+            f"SELECT state.name, json_extract(dataset.meta, '$.{CRITICAL}') AS own FROM dataset"
+            " JOIN dataset_state state ON state.dataset_id = dataset.id"
+            " WHERE dataset.paradigm = ? AND state.removed = 0 AND own IS NOT NULL",
+            (paradigm,),
+        )
+        return {row["name"]: json.loads(row["own"]) for row in rows}
 
     def uid(self, dataset_id: int) -> str:
         """Its uid, in hexadecimal."""

@@ -129,13 +129,24 @@ def _fit_labels(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit:
     return Fit(paradigm, conditions, regions, _design(paradigm, set(conditions.values()), file))
 
 
-def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tuple[Fit | None, list[str]]:
-    """The paradigm whose sentences the file's items are, and why; or None, and of those that have its conditions why they are
-    not taken.
+@dataclass(frozen=True, slots=True)
+class FitByWords:
+    """A paradigm that makes sentences of a file."""
 
-    One that makes sentences of slots fits where at least half of the items read back (of the first 40). One that only names
-    conditions and regions never does: nothing tells its sentences from others, so that somebody has to name it."""
-    fits: list[tuple[float, Fit, str]] = []
+    fit: Fit
+    share: float
+    """Of the items that were tried, how many read back whole, from 0 to 1."""
+    why: str
+
+
+def fits_by_words(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tuple[list[FitByWords], list[str]]:
+    """The paradigms that make sentences of the file's items, the best first, and of those that have its conditions and do not
+    why not.
+
+    One that makes sentences of slots may fit where at least half of the items read back (of the first 40); only one of which all
+    do is certain. One that only names conditions and regions never does: nothing tells its sentences from others, so that
+    somebody has to name it."""
+    fits: list[FitByWords] = []
     reasons: list[tuple[float, str]] = []
     for paradigm in paradigms:
         if paradigm.given:
@@ -151,7 +162,7 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
             continue
         second = _second_type(found, paradigm)
         if not found.conditions and second is None:
-            fits.append((1.0, fit, "all slots of the file are slots of it"))
+            fits.append(FitByWords(fit, 1.0, "all slots of the file are slots of it"))
             continue
         tried = [item for item in found.items if item.sentences][:_TRIED]
         seen, unread = _first_unread(fit, tried)
@@ -165,23 +176,20 @@ def best_fit(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -> tup
         elif share >= _ENOUGH:
             first = "" if len(tried) == len(found.items) else "the first "
             read = len(tried) - len(unread)
-            fits.append((share, fit, f"{read:,} of {first}{count(len(tried), 'item')} read as sentences of it"))
+            fits.append(FitByWords(fit, share, f"{read:,} of {first}{count(len(tried), 'item')} read as sentences of it"))
         elif unread:
             said = (
                 f"{paradigm.name} has these conditions, but {len(unread)} of the first {seen} items do not read as "
                 f"its sentences: item {unread[0].label}, {unread[0].condition}: {unread[0].why}"
             )
             reasons.append((share, said))
-    if not fits:
-        reasons.sort(key=lambda reason: -reason[0])
-        more = len(reasons) - _REASONS
-        rest = [f"{more} more have these conditions and do not fit either"] if more > 0 else []
-        return None, [said for _, said in reasons[:_REASONS]] + rest
-    best = max(share for share, _, _ in fits)
-    # Of several that fit alike the last one is taken: the workspace's own come after the shipped ones.
-    (_, chosen, why), *others = [entry for entry in reversed(fits) if entry[0] == best]
-    as_well = f", as they do of {', '.join(fit.paradigm.name for _, fit, _ in others)}" if others else ""
-    return chosen, [why + as_well]
+    reasons.sort(key=lambda reason: -reason[0])
+    more = len(reasons) - _REASONS
+    rest = [f"{more} more have these conditions and do not fit either"] if more > 0 else []
+    # Of several that fit alike the workspace's own come first: they come last among those that are tried.
+    fits.reverse()
+    best = sorted(fits, key=lambda one: -one.share)
+    return best, [said for _, said in reasons[:_REASONS]] + rest
 
 
 def has_just_these(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit | None:
@@ -246,8 +254,8 @@ def _but_for_one_label(found: ForeignSet, paradigm: Paradigm, file: str) -> str:
         return ""
     items = (replace(item, sentences=tuple(s for s in item.sentences if s.condition not in unknown)) for item in found.items)
     known = tuple(label for label in found.conditions if label not in unknown)
-    fit, _ = best_fit(replace(found, items=tuple(items), conditions=known), [paradigm], file)
-    if fit is None:
+    fits, _ = fits_by_words(replace(found, items=tuple(items), conditions=known), [paradigm], file)
+    if not fits:
         return ""
     line = found.line_of(unknown[0])
     where = f" ({found.place_unit} {line})" if line else ""

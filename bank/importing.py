@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gapsmith.bank.choosing import ParadigmChoice, choose_paradigm
-from gapsmith.bank.datasets import DATA_SET, FILE_META, TOLD
+from gapsmith.bank.datasets import CRITICAL, DATA_SET, FILE_META, TOLD
 from gapsmith.bank.fitting import Fit, Unread, new_items
 from gapsmith.bank.formats.asking import UndecidedError
 from gapsmith.bank.formats.catalogue import read_foreign
@@ -50,8 +50,10 @@ class ImportOrder:
     options: ReadOptions = field(default_factory=ReadOptions)
     attributes: Mapping[str, str] = field(default_factory=dict)
     """What all items of the file are said to have, beside what it says itself."""
-    by_words: bool = True
-    """Whether paradigms are tried by their words; a published set of others is of none of them."""
+    own_paradigm: bool = False
+    """Whether none of those that are here makes its sentences: none is tried by its words."""
+    critical: tuple[str, ...] = ()
+    """In which region the data set is measured, where that is not where its paradigm says: ``REGION``, or ``CONDITION=REGION``."""
     expected_items: int | None = None
     """How many items the file has to have."""
 
@@ -155,6 +157,11 @@ def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = 
 
 def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> tuple[ForeignSet, ParadigmChoice]:
     """What the file says, and its items as items of a paradigm. What neither says is asked."""
+    if order.own_paradigm and order.paradigm is not None:
+        raise ConfigError(
+            f"the items of {order.file} are said to be of {order.paradigm}, and of no paradigm that is here",
+            hint="Say --paradigm or --own-paradigm, not both.",
+        )
     source = SourceFile(order.file, order.options)
     found = read_foreign(source, format=order.format, services=services)
     if order.expected_items not in (None, len(found.items)):
@@ -165,15 +172,18 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     if order.attributes:
         own = dict(order.attributes)
         found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))
+    if order.critical:
+        where = " ".join(f"--critical {entry}" for entry in order.critical)
+        found = replace(found, told=(*found.told, f"measured where its paradigm does not say, as said with {where}"))
     services.on_shape(found)
     while True:
         try:
             return found, _fitted(found, place, order, services)
         except UndecidedError as undecided:
             answer = services.ask(undecided, lambda _: grid_of(found))
-            if answer is None or "paradigm" not in answer.options:
+            if answer is None or not {"paradigm", "own_paradigm"} & set(answer.options):
                 raise
-            order = replace(order, paradigm=answer.options["paradigm"])
+            order = replace(order, **answer.options)
 
 
 def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:
@@ -187,9 +197,10 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
             named=order.paradigm,
             dataset=order.into,
             update=order.update,
-            words=order.by_words,
+            words=not order.own_paradigm,
         )
     services.on_choice(choice)
+    critical_regions(found, choice.fit, order)
     with services.progress("reading back", len(found.items)) as told:
         items, unread = new_items(found, choice.fit, dataset=order.into, file=file, progress=told)
     return replace(choice, items=items, unread=unread)
@@ -221,6 +232,7 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
     options = {key: value for key, value in found.options.items() if value}
     extra = "".join(f"\0{key}={value}" for key, value in sorted(options.items()))
     identity = text_sha256(f"import\0{content}\0{paradigm.form_digest}\0{dataset}{extra}")
+    _expect_same_places(bank, choice.fit, order, found)
     with bank.transaction():
         # Release 0.1.0 bound an import to the bytes of the paradigm's file.
         before = [f"import\0{content}\0{old}\0{dataset}" for old in bank.paradigms.files(paradigm.name)]
@@ -240,7 +252,7 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         if earlier is not None and there and not (order.update and (new or differing)):
             unlike = len(new) + len(differing)
             return Imported(earlier, 0, already_there=True, unlike=unlike, other_attributes=other_attributes)
-        home = bank.datasets.make(paradigm.name, dataset, meta={FILE_META: meta_of(found, choice.fit)})
+        home = bank.datasets.make(paradigm.name, dataset, meta=_meta(found, choice.fit, order))
         run = bank.runs.begin(
             kind="import",
             paradigm_id=bank.paradigms.register(paradigm),
@@ -360,6 +372,56 @@ class _Updated:
     def _is_contested(self, item: StoredItem) -> bool:
         """Whether a merge has found the id taken and has given another one, such as 25-2, to what came."""
         return f"{item.label}-2" in self._known
+
+
+def critical_regions(found: ForeignSet, fit: Fit, order: ImportOrder) -> dict[str, str]:
+    """In which region each condition is measured, as `order` says it: by the paradigm's names. Raises `ConfigError` for a condition or
+    region that is not there, and for a region that no sentence of a condition has words in."""
+    said: dict[str, str] = {}
+    for entry in order.critical:
+        name, equals, region = entry.rpartition("=")
+        known = {**{condition: condition for condition in fit.conditions.values()}, **fit.conditions}
+        regions = {**{own.name: own.name for own in fit.paradigm.regions}, **fit.regions}
+        if equals and name.strip() not in known:
+            raise ConfigError(
+                f"--critical {entry}: there is no condition {name.strip()!r}", hint=f"Conditions: {', '.join(known)}."
+            )
+        if region.strip() not in regions:
+            there = f"Regions: {', '.join(regions)}." if regions else "The items have no regions."
+            raise ConfigError(f"--critical {entry}: there is no region {region.strip()!r}", hint=there)
+        own = [known[name.strip()]] if equals else list(dict.fromkeys(fit.conditions.values()))
+        said |= dict.fromkeys(own, regions[region.strip()])
+    if said and found.regions:
+        for condition, region in said.items():
+            given = [
+                any(fit.regions[one.name] == region and one.start < one.end for one in s.regions or ())
+                for item in found.items
+                for s in item.sentences
+                if fit.conditions[s.condition] == condition
+            ]
+            if given and not any(given):
+                raise ConfigError(
+                    f"--critical: region {region!r} is empty in every sentence of {condition}, so nothing can be measured there",
+                    hint="Name a region that has words, for each condition: --critical CONDITION=REGION.",
+                )
+    return said
+
+
+def _meta(found: ForeignSet, fit: Fit, order: ImportOrder) -> dict[str, Json]:
+    critical = critical_regions(found, fit, order)
+    return {FILE_META: meta_of(found, fit), **({CRITICAL: critical} if critical else {})}
+
+
+def _expect_same_places(bank: Bank, fit: Fit, order: ImportOrder, found: ForeignSet) -> None:
+    """Refuse items for a data set that is there and is measured elsewhere than is said of them."""
+    said = critical_regions(found, fit, order)
+    there = next((one for one in bank.datasets.all(fit.paradigm.name) if one.name == order.into), None)
+    if said and there is not None and fit.paradigm.measured_in(there.critical) != fit.paradigm.measured_in(said):
+        now = ", ".join(f"{name} in {region}" for name, region in there.critical.items()) or "where its paradigm says"
+        raise ConfigError(
+            f"data set {order.into!r} is there already, and is measured elsewhere ({now})",
+            hint=f"Bring the items into a data set of another name: --dataset NAME. {NOTHING_KEPT}",
+        )
 
 
 def meta_of(found: ForeignSet, fit: Fit) -> dict[str, Json]:

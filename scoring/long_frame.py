@@ -7,7 +7,7 @@ one measurement repeated, and any n over them counts observations, not rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
@@ -201,6 +201,8 @@ class _Rows:
     cells: Sequence[StepContexts]
     revisions: Mapping[int, str]
     """What the scorers' revisions were called, by scorer."""
+    measured_forms: dict[tuple[int, str], tuple[Paradigm, Paradigm]] = field(default_factory=dict)
+    """Forms by themselves and data set, each with the same as it is measured there."""
 
     def rows(self, selection: ItemFilter) -> Iterator[dict[str, Any]]:
         items = self.bank.items.iterate(selection)
@@ -220,11 +222,11 @@ class _Rows:
         else:
             contexts = None if cell is _NOTHING else cell
             table = observe(self.bank, items, self.paradigm, scorer, producer=self.producers[scorer.id], contexts=contexts)
-        known: dict[int, list[dict[str, Any]]] = {}
+        known: dict[tuple[str, int], list[dict[str, Any]]] = {}
         for position, item in enumerate(items):
             form = forms[item.paradigm_id]
             names = naming(item)
-            own = form.variant(item.slots if item.slots is not None else item.attributes)
+            own = self._measured_form(form, item.dataset).variant(item.slots if item.slots is not None else item.attributes)
             context = NO_CONTEXT if cell is _NOTHING else cell.contexts[item.id]
             about = {
                 "context": cell.name,
@@ -238,12 +240,20 @@ class _Rows:
                     continue
                 # What is said of a sentence that many items share is written once.
                 found = table.sentence(position, sentence.condition)
-                key = id(sentence) if found is None else id(found)
+                key = item.dataset, id(sentence) if found is None else id(found)
                 if key not in known:
                     known[key] = list(self._measured(table, position, sentence, found, own, scorer))
                 head = self._head(item, sentence, own)
                 for row in known[key]:
                     yield head | row | about | names
+
+    def _measured_form(self, form: Paradigm, dataset: str) -> Paradigm:
+        """A form, measured where the data set says: rows of several stand in one frame, and each says which region is critical."""
+        key = id(form), dataset
+        if key not in self.measured_forms:
+            # The form is kept with it, so that no other one gets its place in memory.
+            self.measured_forms[key] = form, self.bank.datasets.measured(form, dataset)
+        return self.measured_forms[key][1]
 
     def _head(self, item: StoredItem, sentence: Sentence, paradigm: Paradigm) -> dict[str, Any]:
         condition = paradigm.condition(sentence.condition)

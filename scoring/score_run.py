@@ -105,7 +105,7 @@ def select_texts(
     n_items, n_sentences = 0, 0
     texts: dict[str, None] = {}
     spans: dict[str, tuple[Span, ...]] = {}
-    measured: dict[str, Paradigm] = {}
+    measured: dict[tuple[str, str], Paradigm] = {}
     own_contexts: dict[int, dict[int, None]] = {}
     for cell in step_contexts(bank, contexts):
         for item_id, context in cell.contexts.items():
@@ -120,9 +120,10 @@ def select_texts(
         for context in own_contexts.get(item.id, ()):
             wanted.setdefault(context, {}).update(dict.fromkeys(sentence.text for sentence in item.sentences))
         if critical_only:
-            if item.paradigm not in measured:
-                measured[item.paradigm] = bank.paradigms.current(item.paradigm).paradigm
-            paradigm = measured[item.paradigm].variant(item.slots if item.slots is not None else item.attributes)
+            home = item.paradigm, item.dataset
+            if home not in measured:
+                measured[home] = bank.datasets.measured(bank.paradigms.current(item.paradigm).paradigm, item.dataset)
+            paradigm = measured[home].variant(item.slots if item.slots is not None else item.attributes)
             for sentence in item.sentences:
                 known = spans.get(sentence.text, ())
                 spans[sentence.text] = tuple(dict.fromkeys([*known, *_measured_in(paradigm, sentence)]))

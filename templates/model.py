@@ -414,6 +414,12 @@ class Paradigm:
             known = ", ".join(c.name for c in self.conditions)
             raise ParadigmError(f"{self.name} has no condition {name!r}. It has: {known}") from None
 
+    def measured_in(self, critical: Mapping[str, str]) -> Paradigm:
+        """The paradigm with other critical regions: by the name of the condition, of those that have another one."""
+        conditions = tuple(replace(c, critical=critical.get(c.name, c.critical)) for c in self.conditions)
+        variants = {chosen: own.measured_in(critical) for chosen, own in self.variants.items()}
+        return replace(self, conditions=conditions, variants=variants)
+
     def design(self, name: str) -> Design:
         """The design called `name`; raises `ParadigmError` naming the ones there are."""
         for design in self.designs:

@@ -218,3 +218,17 @@ def test_what_decides_says_so_at_its_top_and_stands_in_the_map() -> None:
     assert len(listed) == len(set(listed))
     assert set(listed) - saying == set(), "stands in the map, and does not say at its top of what it is the only place"
     assert saying - set(listed) == set(), "says that it is the only place of something, and does not stand in the map"
+
+
+def test_the_index_of_tasks_leads_to_every_page_and_to_headings_that_are_there() -> None:
+    docs = ROOT / "docs"
+    linked = re.findall(r"\]\(([^)#]+)(?:#([^)]+))?\)", (docs / "README.md").read_text(encoding="utf-8"))
+    assert {name for name, _ in linked} >= {page.name for page in docs.glob("*.md")} - {"README.md"}
+    for name, heading in linked:
+        page = (docs / name).read_text(encoding="utf-8")
+        headings = {
+            re.sub(r"[^\w -]", "", line.lstrip("# ").casefold()).replace(" ", "-")
+            for line in page.splitlines()
+            if line[:1] == "#"
+        }
+        assert not heading or heading in headings, f"{name}#{heading}"

@@ -157,6 +157,8 @@ class _Reader:
         self._whole = whole
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
+        self._measured: dict[tuple[int, str], Paradigm] = {}
+        """Forms as each data set measures them."""
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
         self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
 
@@ -204,7 +206,10 @@ class _Reader:
             whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules, self._parses)
             self._linters[item.paradigm_id] = whole
         whole = self._linters[item.paradigm_id]
-        variant = whole.paradigm.variant(item.slots)
+        home = item.paradigm_id, item.dataset
+        if home not in self._measured:
+            self._measured[home] = self._bank.datasets.measured(whole.paradigm, item.dataset)
+        variant = self._measured[home].variant(item.slots)
         if variant is whole.paradigm:
             return whole
         key = (item.paradigm_id, id(variant))

@@ -91,6 +91,13 @@ class Import(FileReading, OurIds):
     paradigm: str | Unset = option(
         "What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).", "--paradigm", "-p"
     )
+    own_paradigm: bool = option("They are of no paradigm that is here: one is drafted for them.", default=False)
+    critical: tuple[str, ...] = option(
+        "In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION"
+        " (repeatable).",
+        metavar="REGION",
+        default=(),
+    )
     dataset: str | Unset = option("The data set they go into (default: the file's name).", "--dataset", "-d")
     update: bool = option("Items whose ids are there already get a new revision from the file.", default=False)
     preview: bool = option("Show three items, the counts and what was taken for what; keep nothing.", default=False)

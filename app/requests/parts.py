@@ -104,6 +104,11 @@ class FileReading(StageRequest):
     region_mark: str | Unset = option("What stands between the regions of a sentence, such as /.")
     only: tuple[str, ...] = option("Only rows with this value in that column (repeatable).", metavar="COLUMN=VALUE", default=())
     header_row: Annotated[int | Unset, COUNT] = option("The row of the headings, where something stands above it.")
+    missing: tuple[str, ...] = option("What a cell holds where there is no sentence, such as n/a (repeatable).", default=())
+    comment: str | Unset = option("What lines begin with that are comments, such as #.")
+    transpose: bool = option("Rows are columns and columns are rows.", default=False)
+    headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
+    header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

@@ -42,6 +42,8 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
         our_ids=request.our_ids,
         format=said_or_none(request.format),
         options=read_options(request),
+        own_paradigm=request.own_paradigm,
+        critical=request.critical,
     )
     own = ImportServices(
         asking(services),

@@ -31,6 +31,11 @@ _FIELDS: Final[Mapping[str, str]] = {
     "region_mark": "region_mark",
     "only": "only",
     "header_row": "header_row",
+    "missing": "missing",
+    "comment": "comment",
+    "transpose": "transpose",
+    "headings": "headings",
+    "header_rows": "header_rows",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -53,6 +58,11 @@ def read_options(request: FileReading) -> ReadOptions:
         region_mark=said_or_none(request.region_mark),
         only=request.only,
         header_row=said_or_none(request.header_row),
+        missing=request.missing,
+        comment=said_or_none(request.comment),
+        transpose=request.transpose,
+        headings=said_or_none(request.headings),
+        header_rows=said_or_none(request.header_rows),
     )
 
 

@@ -95,7 +95,7 @@ def _brought(workspace: Workspace, found: InFolder, file: KnownFile, first: Memb
         options=ReadOptions(first=first if found.known.is_order_open else None),
         attributes=file.attributes,
         expected_items=file.items,
-        by_words=found.known.is_order_open,
+        own_paradigm=not found.known.is_order_open,
     )
     return bring_in(ImportPlace.of(workspace.root, workspace.bank), order, replace(ImportServices(), ask=asking(services)))
 

@@ -31,7 +31,13 @@ FLAGS: Mapping[str, str] = {
     "region_mark": "--region-mark",
     "only": "--only",
     "header_row": "--header-row",
+    "missing": "--missing",
+    "comment": "--comment",
+    "transpose": "--transpose",
+    "headings": "--headings",
+    "header_rows": "--header-rows",
     "paradigm": "--paradigm",
+    "own_paradigm": "--own-paradigm",
 }
 """What somebody can say of a file, to the option of the command line that says it."""
 
@@ -73,7 +79,7 @@ def flags_of(options: Mapping[str, Any]) -> str:
     said = []
     for name, value in options.items():
         values: Sequence[Any] = value if isinstance(value, tuple | list) else () if value is None else (value,)
-        said += [f"{FLAGS[name]} {shlex.quote(str(one))}" for one in values]
+        said += [FLAGS[name] if one is True else f"{FLAGS[name]} {shlex.quote(str(one))}" for one in values]
     return " ".join(said)
 
 

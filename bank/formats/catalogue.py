@@ -31,9 +31,11 @@ from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.regions_between import parted
+from gapsmith.bank.formats.rewriting import comments_of
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
+from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
@@ -235,7 +237,7 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
         except UndecidedError as undecided:
             # What an answer makes of the file is shown with the question.
             answer = services.ask(undecided, partial(_shown, source, format))
-            if answer is None or not (set(answer.options) - {"paradigm"}):
+            if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
                 raise
             source, format = _answered(source, format, answer)
 
@@ -264,6 +266,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
             found = _bared(found, source, chosen)
+            found = checked(found, source)
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(
@@ -272,8 +275,13 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         digest=source.digest,
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
-        assumptions=(shape, *found.assumptions),
+        assumptions=(shape, *_rewriting(source), *found.assumptions),
+        notes=(*(f"read as {how}" for how in source.how_rewritten), *found.notes),
     )
+
+
+def _rewriting(source: SourceFile) -> list[Assumption]:
+    return [Assumption("text", how, "as it stands in the file", "certain") for how in source.how_rewritten]
 
 
 def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
@@ -402,13 +410,60 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
             if (says := _asked(entry, source)) is not None:
                 return entry, says
         raise
+    _expect_no_comments(source)
     general = [entry for entry in _OWN if entry.general]
+    if _foreign_kind(source):
+        general = []
     # A package's format that cannot be loaded cannot be asked; the others can.
-    for entry in (*(entry for _, entry in FORMATS.usable() if entry not in general), *general):
+    for entry in (*(entry for _, entry in FORMATS.usable() if not entry.general or entry not in _OWN), *general):
         says = _asked(entry, source)
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
     return _refuse_unknown(source)
+
+
+def _expect_no_comments(source: SourceFile) -> None:
+    """Ask about lines between others that begin as comments do: a sentence may begin so, too."""
+    if source.is_spreadsheet or source.options.comment is not None or source.start[:1] in "{[" or source.is_rewritten:
+        return
+    if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
+        return
+    mark, numbers = comments_of(source.lines)
+    if numbers:
+        first = source.lines[numbers[0] - 1].strip()
+        what = (
+            f"{len(numbers)} lines that begin with {mark} seem to be comments"
+            if len(numbers) > 1
+            else f"a line that begins with {mark} seems to be a comment"
+        )
+        source.ask(
+            numbers[0],
+            f"{what}: {first[:80]}",
+            f"{what[0].upper()}{what[1:]}, such as: {first[:80]}. Are they left out?",
+            [FileAnswer("yes", f"lines that begin with {mark} are left out", {"comment": mark})],
+        )
+
+
+def _foreign_kind(source: SourceFile) -> str:
+    """What a file is that no program for items wrote: source code, markup, a treebank, YAML; empty for all others."""
+    if source.is_spreadsheet or source.is_rewritten:
+        return ""
+    suffix, start = source.path.suffix.casefold(), source.start.lstrip()
+    if suffix in (".tex", ".ltx") or start.startswith(("\\documentclass", "\\begin{")):
+        return "LaTeX"
+    if suffix in (".yaml", ".yml") or start.startswith("---\n"):
+        return "YAML"
+    if suffix in (".js", ".ts", ".mjs"):
+        return "JavaScript"
+    if suffix in (".conll", ".conllu") or start.startswith(("# sent_id", "# text =")):
+        return "CoNLL"
+    if suffix in (".py", ".r", ".do", ".sps"):
+        return "a program"
+    if start.startswith("\\_sh "):
+        return "Toolbox"
+    if suffix in (".html", ".htm", ".xml"):
+        return "markup without a table"
+    return ""
 
 
 def _asked(entry: Format, source: SourceFile) -> str | None:
@@ -430,6 +485,8 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             at = error.line if is_whole and error.line else line
             source.refuse(at, f"{error.why}{f', column {error.column}' if error.column else ''}")
         source.refuse(line, "is JSON of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
+    if kind := _foreign_kind(source):
+        _refuse_kind(source, kind)
     header = [cell.strip() for cell in source.first_row]
     try:
         propose(source)
@@ -456,6 +513,18 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
 
 
 _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (several --sentence-column: one per condition)."
+
+
+def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
+    """Say what a file is, and the table that its sentences make."""
+    table = source.path.with_suffix(".csv").name
+    source.refuse(
+        0,
+        f"is {kind}, and not read",
+        hint=f"Write its sentences into a table {table} with the columns item, condition and sentence, a row each, such as\n"
+        f'  item,condition,sentence\n  1,a,"The first sentence of item 1."\nand import that: gapsmith import {shlex.quote(table)}\n'
+        f"{source.head}\n",
+    )
 
 
 def _known_formats() -> str:

@@ -16,8 +16,9 @@ from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
 from gapsmith.bank.formats.headings import fold, roles_of
-from gapsmith.bank.formats.likeness import likeness_of
+from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.formats.suspicious import listed_columns
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -61,6 +62,11 @@ _PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "blo
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
 """Headings of what has conditions of its own."""
+_ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
+_ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
+_OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
+"""Headings of what a sentence has as a trial."""
 _LEVELS = 12
 _LOOKED_AT = 5000
 
@@ -132,6 +138,10 @@ def _roles(source: SourceFile) -> Roles:
     if options.per_item is not None and not item:
         said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
     taken = {*item, *condition, *sentence}
+    if "item" not in known and "sentence" in known and _are_codes(_body(source), known["sentence"]):
+        # Such as stim, over s1, s2, s3: what numbers the items.
+        number = known.pop("sentence")
+        known.setdefault("item", number)
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
@@ -246,6 +256,11 @@ def _has_text(body: Sequence[TableRow], column: int) -> bool:
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 
 
+def _are_codes(body: Sequence[TableRow], column: int) -> bool:
+    """Whether all cells are numbers, or letters with a number."""
+    return bool(body) and all(_CODE.fullmatch(row.cells[column].strip()) for row in body)
+
+
 def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     """The one column that can be of sentences: whole ones, beside no column that could be a part of them."""
     body = _body(source)
@@ -260,7 +275,7 @@ def _are_whole(body: Sequence[TableRow], column: int) -> bool:
     """Whether nearly all cells begin as sentences do, and end so or have many words."""
     cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
     begun = [cell for cell in cells if not cell.lstrip("*?#%\"'“‘«¿¡([ ")[:1].islower()]
-    ended = [cell for cell in cells if re.search(r"[.?!…。？！][\"'”’»)\]]*\Z", cell) or len(cell.split()) > 4]
+    ended = [cell for cell in cells if _ENDED.search(cell) or len(cell.split()) > 4]
     return len(begun) >= 0.8 * len(cells) and len(ended) >= 0.8 * len(cells)
 
 
@@ -285,14 +300,20 @@ def propose(source: SourceFile) -> None:
     """Ask what the columns of a table are, where the cells allow something: item and condition, or a column per condition. Gives
     nothing back where they do not."""
     if source.options.header_row is None:
+        is_title = False
         for number, row in enumerate(islice(source.rows(), 12)):
-            if number and len(roles_of(row.cells)) > 1 and len([cell for cell in row.cells if cell.strip()]) > 2:
+            filled = [cell for cell in row.cells if cell.strip()]
+            if not number:
+                is_title = len(filled) == 1
+            are_known = len(roles_of(row.cells)) > 1 or (is_title and not any(len(cell.split()) > 3 for cell in filled))
+            if number and are_known and len(filled) > 2:
                 source.ask(
                     row.line,
                     f"the headings seem to stand here: {', '.join(cell.strip() for cell in row.cells[:8])}",
                     f"Do the headings stand in {source.place(row.line)}? What stands above it would be left out.",
                     [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
                 )
+    _propose_rows(source)
     found, body = roles(source), _body(source)
     header = found.header
     while header and not header[-1] and not any(row.cells[len(header) - 1].strip() for row in body):
@@ -302,22 +323,108 @@ def propose(source: SourceFile) -> None:
     found = replace(found, header=header)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
     if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
-        source.refuse(
-            1,
-            "the first row seems to be no headings, but a sentence with what belongs to it",
-            hint=f"Write a row of headings above it, such as item, condition, sentence.\n{source.head}\n",
-        )
+        _ask_headings(source, header, texts)
     if len(texts) == 1:
         answers = list(_long(source, found, texts[0]))
         if answers:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
         _expect_no_key(source, texts)
-        named = tuple(header[column] for column in texts)
-        options: dict[str, object] = {"sentence_columns": named}
-        if not found.item and (item := _numbering(body, range(len(header)), set(texts))) is not None:
-            options["item_columns"] = (header[item],)
-        _ask(source, [FileAnswer("yes", f"a row is an item, and {', '.join(named)} are its conditions", options)])
+        pairs = [(row.cells[one], row.cells[other]) for row in body for one, other in pairwise(texts)]
+        likeness = likeness_of([pair for pair in pairs if all(cell.strip() for cell in pair)])
+        if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
+            # What stands beside the sentence is another text, such as a question about it.
+            _ask(source, answers[:3])
+        ways = [tuple(header[column] for column in sorted([*texts, *sparse])) for sparse in _choices(source, found, texts)]
+        numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
+        own: dict[str, object] = {} if numbering is None else {"item_columns": (header[numbering],)}
+        if listed_columns(ways[0]):
+            message = (
+                f"{', '.join(ways[0])} are called as the lists of an experiment are, where the condition changes from row to row"
+            )
+            source.ask(
+                1,
+                message,
+                f"{message}. Is every one of them a condition all the same?",
+                [FileAnswer("yes", "every list is one condition", {"sentence_columns": ways[0], **own})],
+                hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
+            )
+        _ask(
+            source,
+            [
+                FileAnswer("", f"a row is an item, and {', '.join(w)} are its conditions", {"sentence_columns": w, **own})
+                for w in ways
+            ],
+        )
+
+
+def _propose_rows(source: SourceFile) -> None:
+    """Ask whether a table is turned, or has two rows of headings."""
+    options = source.options
+    rows = list(islice(source.rows(), 3))
+    if len(rows) < 2 or len(rows[0].cells) < 3:
+        return
+    top, second = rows[0].cells, rows[1].cells
+    if not options.transpose and sum(bool(_ITEM_HEADING.fullmatch(cell.strip())) for cell in top) >= max(2, len(top) - 1):
+        source.ask(
+            1,
+            f"its columns seem to be items: {', '.join(cell.strip() for cell in top[:5])}",
+            "The columns seem to be items, and the rows conditions. Is the table turned?",
+            [FileAnswer("yes", "its rows are columns, and its columns rows", {"transpose": True})],
+        )
+    filled = [cell for cell in top if cell.strip()]
+    below = [cell for cell in second if cell.strip()]
+    is_above = 0 < len(filled) < len(below) and len(set(below)) < len(below) and len(below) * 2 > len(second)
+    if options.header_rows is None and options.headings is None and is_above and not any(len(cell.split()) > 3 for cell in below):
+        joined = next(source.under_one(rows[:2])).cells
+        source.ask(
+            1,
+            f"there seem to be two rows of headings: {', '.join(joined[:6])}",
+            f"Are the first two rows headings, together {', '.join(joined[:6])}?",
+            [FileAnswer("yes", f"the headings are {', '.join(joined[:6])}", {"header_rows": 2})],
+        )
+
+
+def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int]) -> NoReturn:
+    """Ask for the headings of a table without any, or refuse it: which column is which where the rows are crossed."""
+    message = "the first row seems to be no headings, but a sentence with what belongs to it"
+    rows = [TableRow(1, tuple(source.first_row)), *_body(source)]
+    others = [column for column in range(len(header)) if column not in texts]
+    ways = [
+        (item, condition)
+        for item in others
+        for condition in others
+        if item != condition and len(texts) == 1 and _crosses(rows, item, condition)
+    ]
+    ways = sorted(ways, key=lambda way: -len({row.cells[way[0]] for row in rows}))[:2]
+    answers: list[FileAnswer] = []
+    for item, condition in ways:
+        names = {item: "item", condition: "condition", texts[0]: "sentence"}
+        headings = ",".join(names.get(column, f"column_{column + 1}") for column in range(len(header)))
+        means = f"items {rows[0].cells[item]} …, conditions {rows[0].cells[condition]} …"
+        answers.append(FileAnswer(str(len(answers) + 1) if len(ways) > 1 else "yes", means, {"headings": headings}))
+    if answers:
+        source.ask(1, message, f"{message[0].upper()}{message[1:]}. Are these its columns?", answers)
+    unnamed = ["sentence" if column in texts else f"column_{column + 1}" for column in range(len(header))]
+    source.refuse(
+        1,
+        message,
+        hint=f"Say its headings: --headings {','.join(unnamed)}, with item and condition where they stand.\n{source.head}\n",
+    )
+
+
+def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
+    by_item: dict[str, list[str]] = {}
+    for row in rows:
+        by_item.setdefault(plain(row.cells[item]), []).append(plain(row.cells[condition]))
+    sets = {tuple(sorted(own)) for own in by_item.values()}
+    return len(by_item) > 1 and len(sets) == 1 and len(set(next(iter(sets)))) == len(next(iter(sets))) > 1
+
+
+def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tuple[int, ...]]:
+    """Which columns that few rows have may be conditions beside those of all rows: all of them, or none."""
+    sparse = _sparse(source, found, texts)
+    return [sparse, ()] if sparse else [()]
 
 
 def _reads_as_sentence(heading: str) -> bool:
@@ -373,7 +480,11 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     few = [
         column
         for column, cells in values.items()
-        if column not in found.item and all(cells) and 2 <= len(set(cells)) <= _LEVELS and len(set(cells)) < len(cells)
+        if column not in found.item
+        and all(cells)
+        and 2 <= len(set(cells)) <= _LEVELS
+        and len(set(cells)) < len(cells)
+        and not _has_text(body, column)
     ]
     few.sort(key=lambda column: (fold(header[column]) in _JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
@@ -413,6 +524,20 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
         )
         ways.append((condition, FileAnswer("", means, options)))
+    if len(ways) > 1:
+        # Where the roles of two columns are exchanged, the sentences of an item are about different things.
+        alike = [_likeness(body, sentence, found.item or _columns_of(header, answer)) for _, answer in ways]
+        items = [found.item or _columns_of(header, answer) for _, answer in ways]
+        exchanged = {
+            n
+            for n, (condition, _) in enumerate(ways)
+            for m, (other, _) in enumerate(ways)
+            if set(items[n]) & set(other) and set(items[m]) & set(condition) and alike[n] < alike[m]
+        }
+        ways = [way for n, way in enumerate(ways) if n not in exchanged and alike[n] >= 0.6 * max(alike)]
+        # What is called a list or a trigger names a condition only where nothing else does.
+        others = [way for way in ways if not any(fold(header[column]) in _OF_TRIALS for column in way[0])]
+        ways = others or ways
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -425,6 +550,18 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     options["sentence_columns"] = (header[sentence],)
                 yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
                 return
+
+
+def _columns_of(header: Sequence[str], answer: FileAnswer) -> tuple[int, ...]:
+    return tuple(header.index(name) for name in answer.options.get("item_columns", ()))
+
+
+def _likeness(body: Sequence[TableRow], sentence: int, item: Sequence[int]) -> float:
+    """How much the sentences of an item share."""
+    by_item: dict[tuple[str, ...], list[str]] = {}
+    for row in body:
+        by_item.setdefault(_cells(row, item), []).append(row.cells[sentence])
+    return shared_within(list(by_item.values()))
 
 
 def _listed(header: Sequence[str], columns: Sequence[int]) -> str:
@@ -450,7 +587,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         return ()
     body = _body(source)
     texts = [c for c in range(len(found.header)) if c not in found.item and found.header[c] and _has_text(body, c)]
-    if len(texts) < 2:
+    if len(texts) < 2 or listed_columns([found.header[column] for column in texts]) or _sparse(source, found, texts):
         return ()
     pairs = [
         (row.cells[one], row.cells[other])
@@ -461,6 +598,53 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
     # What is called sentence 1 and sentence 2 is two sentences in some order, and perhaps another one in every row.
     is_named = not any(_ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
     return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and is_named else ()
+
+
+def _sparse(source: SourceFile, found: Roles, texts: Sequence[int]) -> tuple[int, ...]:
+    """Columns of whole sentences that most rows do not have: conditions of some items only, or something else."""
+    body = _body(source)
+    others = [c for c, heading in enumerate(found.header) if c not in found.item and c not in texts and heading]
+    return tuple(c for c in others if any(_is_whole(row.cells[c]) for row in body) and _are_sentences(body, c))
+
+
+def _are_sentences(body: Sequence[TableRow], column: int) -> bool:
+    """Whether those cells of a column that hold more than a word or sign begin and end as sentences do."""
+    cells = [row.cells[column].strip() for row in body]
+    long = [cell for cell in cells if len(cell.split()) > 2]
+    return bool(long) and all(_is_whole(cell) for cell in long)
+
+
+def _is_whole(cell: str) -> bool:
+    """Whether a cell has several words, and begins and ends as a sentence does."""
+    cell = cell.strip()
+    return len(cell.split()) > 2 and not cell[:1].islower() and _ENDED.search(cell) is not None
+
+
+def expect_conditions(source: SourceFile) -> None:
+    """Ask which rows are meant where some have no condition and a column says of what kind each row is."""
+    found, body = roles(source), _body(source)
+    if source.options.only or not found.condition or not body:
+        return
+    header = found.header
+    empty = [row for row in body if not all(_cells(row, found.condition))]
+    if not empty or len(empty) == len(body):
+        return
+    for column, heading in enumerate(header):
+        values = first_seen(plain(row.cells[column]) for row in body)
+        if column in {*found.item, *found.condition, *found.sentence} or not 1 < len(values) <= 6 or "" in values:
+            continue
+        if len(values) == len(body):
+            continue
+        lacking = {plain(row.cells[column]) for row in empty}
+        whole = [value for value in values if value not in lacking]
+        if not whole:
+            continue
+        source.ask(
+            empty[0].line,
+            f"the column {header[found.condition[0]]!r} is empty where {heading} is {', '.join(sorted(lacking))}",
+            f"Some rows have no condition. Which rows are the items, by {heading}?",
+            [FileAnswer(value, f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)}) for value in whole],
+        )
 
 
 # ---- what shows when items are made

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gapsmith.bank.formats.columns import expect_one_each, expect_one_experiment, expect_other_texts, roles
+from gapsmith.bank.formats.columns import expect_conditions, expect_one_each, expect_one_experiment, expect_other_texts, roles
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
     Columns,
@@ -47,6 +47,7 @@ def recognise_condition_table(source: SourceFile) -> str | None:
 
 def read_condition_table(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the table. Raises `FormatError` with the line for a row without item or condition."""
+    expect_conditions(source)
     rows = source.rows()
     top = next(rows)
     header = checked_header(source, top)

@@ -75,7 +75,9 @@ class RowLabels:
     """The item and the condition of one row after another. An item's number may stand on its first row only; whether that is
     so, or a number is missing, shows when all rows are read (`expect_whole`)."""
 
-    def __init__(self, source: SourceFile, columns: Columns) -> None:
+    def __init__(self, source: SourceFile, columns: Columns, *, of_regions: bool = False) -> None:
+        self._of_regions = of_regions
+        self._condition = ""
         self._source = source
         self._columns = columns
         self._label = ""
@@ -122,10 +124,13 @@ class RowLabels:
                 self._source.refuse(row.line, f"{cell!r} has no letter behind its number, as the rows before it have")
             return found[2]
         labels = [plain(row.cells[column]) for column in columns.condition]
+        if self._of_regions and not any(labels) and self._condition and self.filled[-1:] == [row.line]:
+            return self._condition  # a sentence's first row says item and condition for all of its regions
         if not all(labels):
             column = columns.condition[labels.index("")]
             self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty")
-        return " ".join(labels)
+        self._condition = " ".join(labels)
+        return self._condition
 
     def expect_whole(self, items: Sequence[ForeignItem]) -> tuple[Assumption, ...]:
         """Refuse rows without a number where it is not certain whose they are: items have other conditions then, or one twice."""

@@ -17,6 +17,7 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
         "item_index",
         "item_num",
         "itemnum",
+        "itm",
         "itemnumber",
         "sent_index",
         "sentence_index",
@@ -33,6 +34,7 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
         "condition",
         "condition_name",
         "cond",
+        "cnd",
         "condition_label",
         "condition_id",
         "cell",
@@ -94,6 +96,8 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
 @lru_cache(maxsize=4096)
 def fold(heading: str) -> str:
     """A heading without what people write differently: case, spaces, hyphens, dots, brackets."""
+    if heading.strip() in ("#", "№"):
+        return "number"
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", heading.strip())
     return re.sub(r"[\W_]+", "_", spaced.casefold()).strip("_")
 

@@ -23,7 +23,21 @@ from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.templates import DocumentError, read_json
 
 SHAPE, TUPLES = "json", "tuples"
-_CONTAINERS = ("conditions", "sentences", "conds", "variants", "versions", "stimuli", "cells", "members", "items", "texts")
+_CONTAINERS = (
+    "conditions",
+    "sentences",
+    "conds",
+    "variants",
+    "versions",
+    "stimuli",
+    "cells",
+    "members",
+    "items",
+    "texts",
+    "tokens",
+)
+_ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "key", "legend"})
+"""Keys of what a document says of itself."""
 _NAMES = ("name", "region_name", "region", "label", "title")
 _CONTENTS = ("content", "text", "words", "string", "region_content")
 _TUPLE = {
@@ -96,6 +110,7 @@ def _entries(document: Any) -> list[tuple[Path, str | None, Any]]:
     """The items of a document: place, key where they have one, and what is there."""
     place: Path = ()
     while isinstance(document, dict):
+        document = {key: value for key, value in document.items() if fold(key) not in _ABOUT} or document
         nested = [(key, value) for key, value in document.items() if isinstance(value, list | dict) and value]
         lists = [(key, value) for key, value in nested if isinstance(value, list) and all(isinstance(one, dict) for one in value)]
         if len(lists) == 1 and not all(isinstance(value, dict) for value in document.values()):

@@ -121,6 +121,16 @@ def _weight(words: Counter[str], weights: dict[str, float]) -> float:
     return sum(weights[word] * number for word, number in words.items())
 
 
+def shared_within(groups: Sequence[Sequence[str]]) -> float:
+    """How much neighbouring sentences of a group share, from 0 to 1, on average; rare words weigh more."""
+    words = [[_words(text) for text in group] for group in groups]
+    found_in = Counter(word for group in words for one in group for word in one)
+    lines = sum(map(len, words))
+    weights = {word: math.log(1 + lines / number) for word, number in found_in.items()}
+    shares = [_share(one, other, weights) for group in words for one, other in pairwise(group)]
+    return sum(shares) / len(shares) if shares else 0.0
+
+
 def words_of(text: str) -> frozenset[str]:
     """The words of a sentence, in small letters."""
     return frozenset(_words(text))

@@ -58,6 +58,8 @@ _NO_REGIONS = frozenset(
     | {"rating"}
 )
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?\Z")
+_NUMBERED = re.compile(r"(\D*?)[ _.-]?(\d{1,3})")
+_ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _END = re.compile(r"[.?!…。？！]*\Z")
 
 
@@ -127,6 +129,9 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
     notes = [f"regions: {', '.join(header[column] for column in regions)}"]
     notes += attribute_notes((header[column] for column in columns.extra), items)
     notes += _open_notes(source, header, body, columns.extra, regions)
+    if list(regions) != sorted(regions):
+        in_order = ", ".join(header[column] for column in regions)
+        notes.append(f"the columns of regions stand in another order in the file; they are put in this one: {in_order}")
     own = {fold(name) for name in source.options.regions}
     said = all(fold(header[column]) in own for column in regions)
     taken = Assumption(
@@ -229,7 +234,76 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: l
         )
     if not regions:
         source.refuse(top.line, "there is no column with the words of a region", hint=f"Found: {', '.join(header)}.")
+    if len(said := _asked_in_order(header, source.options.regions)) == len(regions):
+        regions = said
+    else:
+        regions = _by_number(source, top, header, regions)
+        _expect_order_of_words(source, top, header, body, regions)
     return replace(found, header=header).columns(*regions), regions
+
+
+def _asked_in_order(header: tuple[str, ...], names: tuple[str, ...]) -> tuple[int, ...]:
+    """The columns that somebody named as regions, in the order in which they are named: where these are all, it is that of the words."""
+    folded = [fold(heading) for heading in header]
+    return tuple(dict.fromkeys(folded.index(fold(name)) for name in names))
+
+
+def _by_number(source: SourceFile, top: TableRow, header: tuple[str, ...], regions: tuple[int, ...]) -> tuple[int, ...]:
+    """The regions in the order of the numbers in their headings, where each has one. Refuses columns of which some have numbers that
+    say another order than the columns: where the others belong is then not said."""
+    found = {column: match for column in regions if (match := _NUMBERED.fullmatch(header[column]))}
+    stems: dict[str, list[int]] = {}
+    for column, match in found.items():
+        stems.setdefault(match[1].casefold(), []).append(column)
+    for own in stems.values():
+        numbers = [int(found[column][2]) for column in own]
+        if len(own) < 3 or len(set(numbers)) < len(numbers) or numbers == sorted(numbers):
+            continue
+        ordered = tuple(sorted(own, key=lambda column: int(found[column][2])))
+        if len(own) == len(regions):
+            return ordered
+        others = ", ".join(header[column] for column in regions if column not in own)
+        source.refuse(
+            top.line,
+            f"the columns {', '.join(header[column] for column in own[:4])} … do not stand in the order of their numbers, and where "
+            f"{others} belong among them is not said",
+            hint=f"Name all regions in the order of the words: {_named_in_order(header, regions)}.\n{source.head}\n",
+        )
+    return regions
+
+
+def _expect_order_of_words(
+    source: SourceFile, top: TableRow, header: tuple[str, ...], body: list[TableRow], regions: tuple[int, ...]
+) -> None:
+    """Refuse regions of which one that ends the sentence stands before others in most rows: their columns are in another order than
+    the words."""
+    if len(regions) < 3 or source.known.get("format") or source.options.regions:
+        return
+    odd = 0
+    for row in body:
+        words = [row.cells[column].strip() for column in regions if row.cells[column].strip()]
+        odd += any(_ENDED.search(cell) for cell in words[:-1]) and not (words and _ENDED.search(words[-1]))
+    begun = next((c for c in regions[1:] if all(row.cells[c].strip()[:1].isupper() for row in body)), None)
+    if begun is not None and all(row.cells[regions[0]].strip()[:1].islower() for row in body):
+        source.refuse(
+            top.line,
+            f"the columns do not seem to stand in the order of the words: {header[begun]!r} begins with a capital everywhere, and "
+            f"{header[regions[0]]!r} does not",
+            hint=f"Name all regions in the order of the words (this is the order of the columns): {_named_in_order(header, regions)}.\n"
+            f"{source.head}\n",
+        )
+    if odd * 2 > len(body):
+        source.refuse(
+            top.line,
+            f"a column that ends the sentence stands before others in {odd:,} of {len(body):,} rows: either these are no regions, or "
+            "the columns do not stand in the order of the words",
+            hint=f"Say which columns are no regions, such as --attribute {shlex.quote(header[regions[-1]])}; or name all regions in the "
+            f"order of the words (this is the order of the columns): {_named_in_order(header, regions)}.\n{source.head}\n",
+        )
+
+
+def _named_in_order(header: tuple[str, ...], regions: tuple[int, ...]) -> str:
+    return " ".join(f"--region {shlex.quote(header[column])}" for column in regions)
 
 
 def _ends_sentences(body: list[TableRow], column: int) -> bool:

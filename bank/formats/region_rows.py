@@ -68,7 +68,7 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
         )
     places = [other[role] for role in _ROLES if role in other]
     columns = replace(said, header=header).columns(*places)
-    labels = RowLabels(source, columns)
+    labels = RowLabels(source, columns, of_regions=True)
     found = _rows_of_sentences(source, rows, columns, labels, progress)
     if not found:
         source.refuse(0, "there is nothing below the headings")

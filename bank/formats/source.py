@@ -21,8 +21,9 @@ from typing import Any, Literal, NoReturn
 
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, UndecidedError, flags_of
 from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.rewriting import Rewritten, rewritten
 from gapsmith.bank.formats.style import style_of
-from gapsmith.bank.formats.xlsx import read_xlsx
+from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
 from gapsmith.templates import DocumentError, FormatError, read_json
 
 Progress = Callable[[int], None]
@@ -70,6 +71,16 @@ class ReadOptions:
     """Whether rows are taken as they are, for whoever looks for what is wrong with them."""
     only: tuple[str, ...] = ()
     """``COLUMN=VALUE``: only rows with that value are read."""
+    missing: tuple[str, ...] = ()
+    """What cells hold where there is no sentence, such as ``n/a``."""
+    comment: str | None = None
+    """What lines begin with that are comments, such as ``#``."""
+    transpose: bool = False
+    """Whether the rows of the table are its columns."""
+    headings: str | None = None
+    """The headings of a table that has none, with commas between them."""
+    header_rows: int | None = None
+    """How many rows of headings there are; those above the last say what several columns share."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -88,6 +99,11 @@ class ReadOptions:
             "region_mark": self.region_mark,
             "only": list(self.only),
             "header_row": self.header_row,
+            "missing": list(self.missing),
+            "comment": self.comment,
+            "transpose": self.transpose,
+            "headings": self.headings,
+            "header_rows": self.header_rows,
         }
 
     def said(self) -> dict[str, Any]:
@@ -133,8 +149,28 @@ class SourceFile:
 
     @cached_property
     def text(self) -> str:
-        """The whole text, line ends as ``\\n``. Raises `FormatError` naming the first line that is none."""
-        return self._decoded[0].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        """The text that is read, line ends as ``\\n``: a Markdown or HTML table as rows with tabs, comments as blank lines. Raises
+        `FormatError` naming the first line that is no text."""
+        return self._plain.replace("\r\n", "\n").replace("\r", "\n")
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether what is read is not what stands in the file, but the table or the lines in it."""
+        return bool(self.how_rewritten)
+
+    @cached_property
+    def rewritten(self) -> Rewritten:
+        """The text as rows or lines of its own, where it stands in something else."""
+        return rewritten(self._decoded[0].removeprefix("\ufeff"), self.path.suffix.casefold(), self.options.comment)
+
+    @property
+    def how_rewritten(self) -> tuple[str, ...]:
+        """In words, what was done to the text; empty for a spreadsheet."""
+        return () if self.is_spreadsheet else self.rewritten.how
+
+    @property
+    def _plain(self) -> str:
+        return self.rewritten.text
 
     @cached_property
     def digest(self) -> str:
@@ -146,7 +182,9 @@ class SourceFile:
         if self.is_spreadsheet:
             return {}
         delimiter = self.delimiter if is_table and not self._quotes_are_text else None
-        return style_of(self._decoded[0], delimiter=delimiter, suffix=self.path.suffix.casefold())
+        return style_of(
+            self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.path.suffix.casefold()
+        )
 
     @property
     def encoding(self) -> str:
@@ -208,6 +246,8 @@ class SourceFile:
         that makes known headings of it; else the one that can separate the cells of every row; else the more frequent."""
         if "\t" in self.start:
             return "\t"
+        if self._is_barred:
+            return "|"
         bare = re.sub(r'"[^"]*"', "", self.start)
         usual = ";" if bare.count(";") > bare.count(",") else ","
         if not ("," in bare and ";" in bare):
@@ -217,6 +257,13 @@ class SourceFile:
             return max(known, key=lambda sign: known[sign])
         able = [sign for sign in ",;" if self._separates(sign)]
         return able[0] if len(able) == 1 else usual
+
+    @cached_property
+    def _is_barred(self) -> bool:
+        """Whether bars part the cells: every line has as many, and what stands between those of the first one are headings."""
+        bars = self.start.count("|")
+        filled = (line for line in self.lines if line.strip())
+        return bars > 0 and len(roles_of(self.start.split("|"))) > 1 and all(line.count("|") == bars for line in filled)
 
     @cached_property
     def first_row(self) -> tuple[str, ...]:
@@ -234,8 +281,8 @@ class SourceFile:
         empty = self._empty_columns
         wanted: list[tuple[int, str]] | None = None
         begin = self.options.header_row
-        for row in self._all_rows():
-            if begin is not None and row.line < begin:
+        for row in self._in_shape(self._all_rows()):
+            if begin is not None and 0 < row.line < begin:
                 continue
             own = TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
             if wanted is None:
@@ -243,6 +290,41 @@ class SourceFile:
             elif wanted and any(own.cells[n].strip() != value for n, value in wanted if n < len(own.cells)):
                 continue
             yield own
+
+    def _in_shape(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
+        """The rows as they were said to be meant: turned, under headings that were said, with several rows of headings as one."""
+        if self.options.transpose:
+            found = list(rows)
+            width = max((len(row.cells) for row in found), default=0)
+            whole = [row.cells + ("",) * (width - len(row.cells)) for row in found]
+            turned = [TableRow(number, tuple(cells)) for number, cells in enumerate(zip(*whole, strict=True), 1)]
+            if turned and "condition" in roles_of(turned[0].cells[:1]):
+                # It was the heading of the row of conditions, and stands above the items now.
+                turned[0] = TableRow(1, ("item", *turned[0].cells[1:]))
+            rows = iter(turned)
+        if self.options.headings is not None:
+            yield TableRow(0, tuple(name.strip() for name in self.options.headings.split(",")))
+        if self.options.header_rows is not None:
+            yield from self.under_one(list(islice(rows, self.options.header_rows)))
+        yield from rows
+
+    @staticmethod
+    def under_one(rows: Sequence[TableRow]) -> Iterator[TableRow]:
+        """Several rows of headings as one: what stands above holds for the columns to its right, too."""
+        if not rows:
+            return
+        width = max(len(row.cells) for row in rows)
+        found: list[list[str]] = [[] for _ in range(width)]
+        for row in rows[:-1]:
+            held = ""
+            for column, cell in enumerate(row.cells + ("",) * (width - len(row.cells))):
+                held = cell.strip() or held
+                if held:
+                    found[column].append(held)
+        for column, cell in enumerate(rows[-1].cells):
+            if cell.strip():
+                found[column].append(cell.strip())
+        yield TableRow(rows[-1].line, tuple("_".join(parts) for parts in found))
 
     def _wanted(self, top: TableRow) -> list[tuple[int, str]]:
         """The columns, by number, with the values that rows have to have. Raises `FormatError` for one that is not there."""
@@ -267,7 +349,7 @@ class SourceFile:
     @cached_property
     def _empty_columns(self) -> frozenset[int]:
         """The columns without a heading and without any cell that stand before others."""
-        rows = self._all_rows()
+        rows = self._in_shape(self._all_rows())
         top = next(rows, None)
         filled = [n for n, cell in enumerate(top.cells) if cell.strip()] if top is not None else [0]
         empty = set(range(filled[-1])) - set(filled)
@@ -281,7 +363,7 @@ class SourceFile:
             return
         quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
         # As it was decoded: a line end within a cell stays what it is.
-        text = self._decoded[0].removeprefix("\ufeff")
+        text = self._plain
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
         line = 1
         try:
@@ -362,7 +444,17 @@ class SourceFile:
     @cached_property
     def _spreadsheet(self) -> tuple[TableRow, ...]:
         # Kept, since opening a workbook again costs as much as reading it.
-        return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
+        try:
+            return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
+        except SeveralSheetsError as error:
+            answers = [FileAnswer(name, f"the sheet {name}", {"sheet": name}) for name in error.sheets]
+            ways = "\n".join(f"  {self.typed(answer)}   ({answer.means})" for answer in answers)
+            raise UndecidedError(
+                error.message,
+                hint=f"{error.hint}\nWhat would take it:\n{ways}\n{self.unchanged}",
+                question=f"{error.message}. Which one is to be read?",
+                answers=answers,
+            ) from None
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:
@@ -384,7 +476,7 @@ class SourceFile:
 
     def _split(self, delimiter: str) -> Iterator[list[str]]:
         """The rows with something in them if that sign separates the cells. Raises `csv.Error` where the quoting is broken."""
-        text = self._decoded[0].removeprefix("\ufeff")
+        text = self._plain
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         return (row for row in rows if any(cell.strip() for cell in row))
 
@@ -412,7 +504,7 @@ class SourceFile:
         """Whether quotation marks at the beginning of a cell belong to it: in files of tabs where they do not close."""
         if self.delimiter != "\t":
             return False
-        text = self._decoded[0].removeprefix("\ufeff")
+        text = self._plain
         try:
             for _ in csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True):
                 pass

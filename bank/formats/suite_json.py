@@ -28,7 +28,7 @@ def recognise_suite(source: SourceFile) -> str | None:
     if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
         return None
     head = source.text[:200_000]
-    if '"items"' in head and any(f'"{key}"' in head for key in ("conditions", "region_meta", "predictions")):
+    if '"items"' in head and any(f'"{key}"' in head for key in ("condition_name", "item_number", "region_meta", "predictions")):
         return "a SyntaxGym suite (JSON)"
     return None
 

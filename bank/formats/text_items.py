@@ -51,8 +51,13 @@ def recognise_blocks(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if not _is_text(source) or not source.start.startswith("#"):
         return None
-    heads = [line for _, line in _filled(source)[:200] if line.startswith("#")]
+    filled = [line for _, line in _filled(source)[:200]]
+    heads = [line for line in filled if line.startswith("#")]
+    if any(one.startswith("#") and other.startswith("#") for one, other in pairwise(filled)):
+        return None  # a block has a sentence
     found = [_BLOCK.fullmatch(line) for line in heads]
+    if len({match["experiment"] for match in found if match is not None}) == len(heads):
+        return None  # comments of three words
     return "blocks of an item and condition each, with questions" if len(heads) > 1 and all(found) else None
 
 
@@ -307,7 +312,20 @@ def recognise_item_lines(source: SourceFile) -> str | None:
                 "conditions is missing or too many, its lines do not say",
                 hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
             )
-        return f"plain lines, {usual} an item, with blank lines between items" if usual > 2 else None
+        read_item_lines(source)  # which refuses an item whose words say that its lines stand in another order
+        source.ask(
+            0,
+            f"{len(blocks):,} blocks of {usual} lines, and no line says which condition it is",
+            f"There are {len(blocks):,} blocks of {usual} lines. Is a block an item, with its conditions in the same order everywhere?",
+            [
+                FileAnswer(
+                    "yes",
+                    f"a block is an item; its conditions are called line_1 to line_{usual}, by their place",
+                    {"per_item": usual},
+                )
+            ],
+            hint=f"To name the conditions, write the name of each before its sentence: {_labelled(blocks[0])}",
+        )
     lines = [text for _, text in _filled(source)]
     if len(blocks) == 1 and not _is_a_table(source) and (size := _size(source, lines)):
         message = f"neighbouring lines are alike in groups of {size}, as if an item had {size} sentences"
@@ -319,6 +337,11 @@ def recognise_item_lines(source: SourceFile) -> str | None:
             hint="If two lines are a pair all the same, say --format pair_lines.",
         )
     return None
+
+
+def _labelled(block: Sequence[tuple[int, str]]) -> str:
+    """The first sentences of an item with a name before each, for a message."""
+    return " / ".join(f"condition_{n}: {text.strip()[:40]}" for n, (_, text) in enumerate(block[:2], 1))
 
 
 def _are_alike(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
@@ -341,7 +364,11 @@ def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
             blocks[-1].append((number, text))
         elif blocks[-1]:
             blocks.append([])
-    return [block for block in blocks if block]
+    found = [block for block in blocks if block]
+    if len(found) > 1 and all(len(block) > 1 and _HEAD.fullmatch(block[0][1]) for block in found):
+        # The number of the item stands above its lines.
+        return [block[1:] for block in found]
+    return found
 
 
 def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> int | None:
@@ -373,7 +400,7 @@ def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> in
 def read_item_lines(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the lines: the first of every item is of one condition, the second of another. Raises `FormatError` with the line where
     lines are left over, and where the words of an item say that its lines stand in another order."""
-    filled = _filled(source)
+    filled = [line for block in _parted(source) for line in block]
     per_item = source.options.per_item or len(_parted(source)[0])
     if len(filled) % per_item:
         source.refuse(
@@ -381,10 +408,14 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             f"{len(filled)} lines are not so many times {per_item}",
             hint="Every item has as many lines, or no line says which of its conditions is missing.",
         )
+    lines_of_items = {line for line, _ in filled}
     layout: list[Place] = []
     items: list[ForeignItem] = []
     held: list[ForeignSentence] = []
     for line, text in enumerate(source.lines, 1):
+        if text.strip() and line not in lines_of_items:
+            layout.append((None, -1, text, ""))
+            continue
         if not text.strip():
             if held and source.options.per_item is None:
                 source.refuse(line, "a blank line stands within an item")

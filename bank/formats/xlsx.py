@@ -6,6 +6,7 @@ Word for word: ``NA`` and ``null`` are words, a number is its shortest text, a c
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
@@ -99,6 +100,17 @@ def _damage(place: str) -> Iterator[None]:
         ) from error
 
 
+class SeveralSheetsError(FormatError):
+    """Several sheets of a workbook hold something, and nobody said which one is meant."""
+
+    def __init__(self, path: Path, sheets: list[str]) -> None:
+        super().__init__(
+            f"{path}: several sheets hold something: {', '.join(sheets)}",
+            hint=f"Say which one: {' or '.join(f'--sheet {shlex.quote(name)}' for name in sheets)}.",
+        )
+        self.sheets = tuple(sheets)
+
+
 def _sheet_name(path: Path, book: StoredWorkbook, wanted: str | None) -> str:
     names = list(book.sheets)
     if wanted is not None:
@@ -106,9 +118,10 @@ def _sheet_name(path: Path, book: StoredWorkbook, wanted: str | None) -> str:
             raise FormatError(f"{path}: there is no sheet {wanted!r}", hint=f"Sheets: {', '.join(names)}.")
         return wanted
     filled = [name for name in names if _holds_something(path, book, name)]
-    if len(filled) != 1:
-        what = "there is nothing in it" if not filled else f"several sheets hold something: {', '.join(filled)}"
-        raise FormatError(f"{path}: {what}", hint="" if not filled else f"Say which one: --sheet '{filled[0]}'.")
+    if not filled:
+        raise FormatError(f"{path}: there is nothing in it")
+    if len(filled) > 1:
+        raise SeveralSheetsError(path, filled)
     return filled[0]
 
 

@@ -78,6 +78,7 @@ def sentence_frame(
     by = MEASURES.find((wish.measures[:1] or (DEFAULT_MEASURE,))[0])
     chance = unigrams(taken) if by.needs_unigrams and unigrams is not None else None
     items = list(bank.items.iterate(selection))
+    paradigm = bank.datasets.measured_together(paradigm, source.datasets)
     table = observe(bank, items, paradigm, taken, unigrams=chance)
     notes += unigrams.notes if unigrams is not None else ()
     measured = [own for own in paradigm.conditions if own.name in conditions and own.critical is not None]

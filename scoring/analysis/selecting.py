@@ -62,7 +62,8 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     found = bank.items.iterate(selection)
     items = tuple(found) if options.all_items else _unnamed(found, hidden & ids)
     picked = tuple(item for item in items if item.id in ids and _is_wanted(item, options.where))
-    contrasts, criteria = chosen_predictions(current.paradigm, options)
+    measured = bank.datasets.measured_together(current.paradigm, (item.dataset for item in items))
+    contrasts, criteria = chosen_predictions(measured, options)
     if options.measure is not None:
         contrasts = [contrast_by(options.measure, one) for one in contrasts]
         criteria = [criterion_by(options.measure, one) for one in criteria]
@@ -72,7 +73,7 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    return Chosen(current.paradigm, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms, hidden)
+    return Chosen(measured, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms, hidden)
 
 
 def _unnamed(items: Iterable[StoredItem], hidden: frozenset[int]) -> tuple[StoredItem, ...]:

@@ -112,6 +112,7 @@ def read_outcomes(
         at: Cell = (cell.name, cell.step.target or 0, cell.step.draw)
         for name, every in by_paradigm.items():
             paradigm, wanted = chosen[name]
+            paradigm = bank.datasets.measured_together(paradigm, (item.dataset for item in every))
             behind = [item for item in every if item.id in cell.contexts]
             # Behind an empty context of a set there is nothing that a length could be said of.
             some = [item for item in behind if not cell.step.number or cell.contexts[item.id] != NO_CONTEXT]

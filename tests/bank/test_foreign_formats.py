@@ -721,7 +721,9 @@ def test_answers_beside_regions_are_no_pairs(tmp_path: Path) -> None:
     found = read_foreign(SourceFile(path, answers))
     assert [s.text for s in found.items[0].sentences] == ["He came.", "He come."]
     assert dict(found.items[0].attributes) == {"question": "Who?", "correct": "the dog", "incorrect": "the cat"}
-    assert read_foreign(SourceFile(path)).shape == "region_columns"
+    with pytest.raises(FormatError, match="ends the sentence stands before others") as unsaid:
+        read_foreign(SourceFile(path))
+    assert "--attribute incorrect" in unsaid.value.hint
     # With one row for each item it is open.
     message = _refusal(path, top + one)
     assert "line 1: cannot tell whether 'correct' and 'incorrect' are the sentences of pairs, or 'np' is" in message

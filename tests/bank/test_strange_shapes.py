@@ -288,3 +288,225 @@ def test_numbers_of_items_are_known_in_spanish_too(tmp_path: Path) -> None:
     found = read_foreign(_file(tmp_path, text, "own.txt"))
     assert [len(item.sentences) for item in found.items] == [2, 2, 2]
     assert texts(found)["a"] == "La casa 1 es grande."
+
+
+def _refused(tmp_path: Path, name: str, text: str, match: str, options: ReadOptions | None = None) -> str:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=match) as error:
+        read_foreign(SourceFile(path, options or ReadOptions()))
+    return error.value.hint
+
+
+def _read(tmp_path: Path, name: str, text: str, options: ReadOptions | None = None, format: str | None = None) -> ForeignSet:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return read_foreign(SourceFile(path, options or ReadOptions()), format=format)
+
+
+def test_columns_of_words_go_by_their_numbers(tmp_path: Path) -> None:
+    table = "item,cond,w1,w10,w2,w9\n1,a,He,home.,came,quietly\n1,b,He,home.,ran,quietly\n"
+    found = _read(tmp_path, "a.csv", table)
+    assert [s.text for s in found.items[0].sentences] == ["He came quietly home.", "He ran quietly home."]
+    assert any("another order" in note for note in found.notes)
+    assert written(found).content.decode() == table
+    mixed = table.replace("w1,", "end,", 1)
+    assert "--region" in _refused(tmp_path, "b.csv", mixed.replace("w9", "w3").replace("w10,w2", "w10,w2"), "order of")
+
+
+def test_regions_in_another_order_are_refused_until_all_are_named_in_theirs(tmp_path: Path) -> None:
+    table = "item,cond,end,subj,verb\n1,a,at dawn.,The cook,left\n1,b,at dawn.,The cooks,left\n"
+    assert "--region end --region subj --region verb" in _refused(tmp_path, "a.csv", table, "order of the words")
+    said = _read(tmp_path, "a.csv", table, ReadOptions(regions=("subj", "verb", "end")))
+    assert said.items[0].sentences[0].text == "The cook left at dawn."
+
+
+def test_lists_of_an_experiment_are_no_conditions_unless_said(tmp_path: Path) -> None:
+    table = "item,List A,List B\n1,The cook left.,The cooks left.\n2,The maids sang.,The maid sang.\n"
+    assert "--sentence-column 'List A' --sentence-column 'List B'" in _refused(tmp_path, "a.csv", table, "lists of an experiment")
+    said = _read(tmp_path, "a.csv", table, ReadOptions(sentence_columns=("List A", "List B")))
+    assert said.conditions == ("List A", "List B")
+
+
+def test_columns_of_sentences_that_few_rows_have_are_asked_for(tmp_path: Path) -> None:
+    table = "no,act,pass,mid\n1,The cat ate the fish.,The fish was eaten by the cat.,The fish eats well.\n"
+    table += "".join(f"{n},The cat saw the dog{n}.,The dog{n} was seen by the cat.,\n" for n in range(2, 6))
+    hint = _refused(tmp_path, "a.csv", table, "cannot tell what its columns are")
+    assert "--sentence-column act --sentence-column pass --sentence-column mid --item-column no" in hint
+    said = _read(tmp_path, "a.csv", table, ReadOptions(sentence_columns=("act", "pass", "mid"), item_columns=("no",)))
+    assert any("4 of 5 items lack a condition (item 2: mid" in note for note in said.notes)
+
+
+def test_cells_that_hold_no_sentence_are_asked_for(tmp_path: Path) -> None:
+    table = "item,condition,sentence\n1,a,He came.\n1,b,n/a\n2,a,TODO\n2,b,They came.\n"
+    assert "--missing n/a --missing TODO" in _refused(tmp_path, "a.csv", table, "are no sentences")
+    said = _read(tmp_path, "a.csv", table, ReadOptions(missing=("n/a", "todo")))
+    assert [s.text for item in said.items for s in item.sentences] == ["He came.", "They came."]
+    assert any("2 cells (line 3, line 4)" in str(taken) for taken in said.assumptions)
+
+
+@pytest.mark.parametrize("label", ["43862", "01-Feb", "2020-02-01"])
+def test_labels_that_a_spreadsheet_made_are_refused_with_their_line(tmp_path: Path, label: str) -> None:
+    rows = "".join(f"{n},a,He came{n}.\n{n},b,They came{n}.\n" for n in range(1, 4)).replace("3,a", f"3,{label}")
+    hint = _refused(tmp_path, "a.csv", f"item,condition,sentence\n{rows}", f"line 6: the condition '{label}' looks like a date")
+    assert "--format csv" in hint
+    assert label in _read(tmp_path, "a.csv", f"item,condition,sentence\n{rows}", format="csv").conditions
+
+
+def test_a_label_that_one_item_has_instead_of_that_of_all_others_is_refused(tmp_path: Path) -> None:
+    rows = "".join(f"{n},long,He came{n}.\n{n},short,They came{n}.\n" for n in range(1, 5)).replace("3,long", "3,lnog")
+    _refused(
+        tmp_path, "a.csv", f"item,condition,sentence\n{rows}", "line 6: item 3 alone has a condition 'lnog', and lacks 'long'"
+    )
+
+
+MARKDOWN = """# Stimuli
+
+Some words about them.
+
+| # | cond | sentence | ok? |
+|---|:----:|----------|-----|
+| 1 | near | The **cook** left. | yes |
+| 1 | far | The *cook* had left \\| gone. | no |
+| 2 | near | The maid sang. | yes |
+| 2 | far | The maid had sung. | no |
+
+Said at the end.
+"""
+HTML = """<html><body><p>Saved from a text program.</p><table><tr><th>item</th><th>condition</th><th>sentence</th></tr>
+<tr><td rowspan="2">1</td><td>a</td><td>Tea &amp; cake <i>came</i>.</td></tr><tr><td>b</td><td>Tea &amp; cake come.</td></tr>
+<tr><td rowspan=2>2</td><td>a</td><td>The bus came.</td></tr><tr><td>b</td><td>The bus come.</td></tr></table></body></html>
+"""
+
+
+def test_a_table_in_markdown_or_html_is_read_without_what_stands_around_it(tmp_path: Path) -> None:
+    found = _read(tmp_path, "a.md", MARKDOWN)
+    assert [s.text for s in found.items[0].sentences] == ["The cook left.", "The *cook* had left | gone."]
+    assert found.items[1].sentences[0].line == 9
+    assert found.notes[0] == "read as a Markdown table, without what stands around it"
+    web = _read(tmp_path, "a.html", HTML)
+    assert [(i.label, s.condition, s.text) for i in web.items for s in i.sentences] == [
+        ("1", "a", "Tea & cake came."),
+        ("1", "b", "Tea & cake come."),
+        ("2", "a", "The bus came."),
+        ("2", "b", "The bus come."),
+    ]
+    for one in (found, web):
+        again = tmp_path / f"again{one.name}.csv"
+        again.write_bytes(written(one).content)
+        assert read_foreign(SourceFile(again)).items[0].sentences[0].text == one.items[0].sentences[0].text
+
+
+@pytest.mark.parametrize("mark", ["#", "%", ";", "//"])
+def test_comments_are_asked_for_and_left_out_where_they_stand(tmp_path: Path, mark: str) -> None:
+    table = f"{mark} made in May\nitem,condition,sentence\n1,a,He came.\n{mark} not sure of this\n1,b,He come.\n"
+    hint = _refused(tmp_path, "a.csv", table, "line 1: 2 lines that begin with")
+    assert f"--comment {shlex.quote(mark)} " in hint
+    said = _read(tmp_path, "a.csv", table, ReadOptions(comment=mark))
+    assert [(s.line, s.text) for s in said.items[0].sentences] == [(3, "He came."), (5, "He come.")]
+
+
+def test_a_mark_before_sentences_is_no_comment(tmp_path: Path) -> None:
+    found = _read(tmp_path, "a.csv", "item,condition,sentence\n1,a,He came.\n1,b,#He come.\n2,a,They came.\n2,b,#They comes.\n")
+    assert found.items[0].sentences[1].text == "He come."
+
+
+def test_two_rows_of_headings_and_turned_tables_are_asked_for(tmp_path: Path) -> None:
+    two = ",Active,,Passive,\nItem,near,far,near,far\n1,He saw it.,He saw that.,It was seen.,That was seen.\n"
+    two += "2,We saw it.,We saw that.,It was seen then.,That was seen then.\n"
+    assert "--header-rows 2" in _refused(tmp_path, "two.csv", two, "two rows of headings")
+    columns = ("Active_near", "Active_far", "Passive_near", "Passive_far")
+    said = _read(tmp_path, "two.csv", two, ReadOptions(header_rows=2, sentence_columns=columns))
+    assert [(s.condition, s.text) for s in said.items[0].sentences][2] == ("Passive_near", "It was seen.")
+    turned = "Condition,Item 1,Item 2,Item 3\na,The cat saw him.,The dog saw him.,The ox saw him.\n"
+    turned += "b,The cat sees him.,The dog sees him.,The ox sees him.\n"
+    assert "--transpose" in _refused(tmp_path, "turned.csv", turned, "columns seem to be items")
+    said = _read(tmp_path, "turned.csv", turned, ReadOptions(transpose=True, sentence_columns=("a", "b")))
+    assert [(i.label, s.text) for i in said.items for s in i.sentences][:2] == [
+        ("Item 1", "The cat saw him."),
+        ("Item 1", "The cat sees him."),
+    ]
+
+
+def test_headings_of_a_table_without_any_are_asked_for(tmp_path: Path) -> None:
+    table = "1\tsr\tThe man that saw him left early.\n1\tor\tThe man that he saw left early.\n"
+    table += "2\tsr\tThe aunt that met him sang loudly.\n2\tor\tThe aunt that he met sang loudly.\n"
+    assert "--headings item,condition,sentence" in _refused(tmp_path, "a.tsv", table, "first row seems to be no headings")
+    said = _read(tmp_path, "a.tsv", table, ReadOptions(headings="item,condition,sentence"))
+    assert (len(said.items), said.conditions) == (2, ("sr", "or"))
+
+
+def test_spaces_and_bars_part_columns_under_known_headings(tmp_path: Path) -> None:
+    spaced = "item   cond \tsentence\n1 \ta   He came  home.\n1   b\t\tHe come home.\n2   a   They came.\n2  b   They comes.\n"
+    found = _read(tmp_path, "a.txt", spaced)
+    assert [s.text for s in found.items[0].sentences] == ["He came home.", "He come home."]
+    barred = "ID|cond|sentence\n1|a|He came, late.\n1|b|He come, late.\n"
+    found = _read(tmp_path, "b.txt", barred)
+    assert found.items[0].sentences[0].text == "He came, late."
+    assert written(found).content.decode() == barred
+
+
+def test_a_number_and_a_condition_before_a_sentence_are_no_part_of_it(tmp_path: Path) -> None:
+    lines = "1 a The hawk that he fed left.\n1 b The hawk that fed him left.\n2 a The ox that he saw slept.\n2 b The ox that saw him slept.\n"
+    found = _read(tmp_path, "a.txt", lines)
+    assert [(i.label, s.condition, s.text) for i in found.items for s in i.sentences][1] == (
+        "1",
+        "b",
+        "The hawk that fed him left.",
+    )
+    joined = (
+        lines.replace("he fed", "he_fed").replace("fed him", "fed_him").replace("he saw", "he_saw").replace("saw him", "saw_him")
+    )
+    _refused(tmp_path, "b.txt", joined, "underscores stand between the words")
+
+
+def test_rows_without_a_condition_are_asked_for_by_the_column_that_says_what_they_are(tmp_path: Path) -> None:
+    table = "trial,kind,item,condition,sentence\n1,practice,9,,Welcome here.\n2,main,1,a,He came.\n3,main,1,b,He come.\n"
+    assert "--only kind=main" in _refused(tmp_path, "a.csv", table, "is empty where kind is practice")
+    assert len(_read(tmp_path, "a.csv", table, ReadOptions(only=("kind=main",))).items) == 1
+
+
+def test_proposed_columns_are_those_whose_items_are_about_one_thing(tmp_path: Path) -> None:
+    table = "pair,version,list,text\n" + "".join(
+        f"{n},{version},{1 + (n + side) % 2},The {noun} {verb} the door of the barn.\n"
+        for n, noun in enumerate(("cook", "maid", "monk", "king"))
+        for side, (version, verb) in enumerate((("x", "opens"), ("y", "open")))
+    )
+    hint = _refused(tmp_path, "a.csv", table, "cannot tell what its columns are")
+    assert hint.count("gapsmith import") == 1
+    assert "--condition-column version --item-column pair" in hint
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("a.tex", "\\begin{exe}\n\\ex He came.\n\\ex[*]{He come.}\n\\end{exe}\n", "LaTeX"),
+        ("a.yaml", "items:\n  - id: 1\n    a: He came.\n    b: He come.\n", "YAML"),
+        ("a.js", 'var items = [\n[["a", 1], "DashedSentence", {s: "He came."}],\n];\n', "JavaScript"),
+        ("a.conll", "# sent_id = 1\n# text = He came.\n1\tHe\tPRON\n2\tcame\tVERB\n", "CoNLL"),
+    ],
+)
+def test_what_no_program_for_items_wrote_is_called_by_its_name(tmp_path: Path, name: str, text: str, kind: str) -> None:
+    hint = _refused(tmp_path, name, text, f"is {kind}, and not read")
+    assert "item,condition,sentence" in hint
+
+
+def test_a_question_beside_the_sentences_is_no_condition(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{number},{verb},The label on the {noun}{'s' if number == 'pl' else ''} {verb} peeling off.,Did the {noun} smell?"
+        for n, noun in enumerate(("bottle", "basket", "barrel"), 1)
+        for number in ("sg", "pl")
+        for verb in ("was", "were")
+    ]
+    hint = _refused(
+        tmp_path, "a.csv", "frame,noun,verb,trial text,probe\n" + "\n".join(rows) + "\n", "cannot tell what its columns are"
+    )
+    assert "--condition-column noun --condition-column verb --item-column frame --sentence-column 'trial text' " in hint
+    assert "--sentence-column 'trial text' --sentence-column probe" not in hint
+
+
+def test_a_heading_over_one_sentence_is_no_slip_of_a_label(tmp_path: Path) -> None:
+    table = "no,act,pass,mid,end\n1,The cat ate.,The fish was eaten.,Fish eats well.,\n2,The maid sang.,It was sung.,,It sings well.\n"
+    table += "3,The cook left.,It was left.,It leaves well.,\n4,The king fell.,It was felled.,It falls well.,\n"
+    said = ReadOptions(sentence_columns=("act", "pass", "mid", "end"), item_columns=("no",))
+    assert len(_read(tmp_path, "a.csv", table, said).items) == 4

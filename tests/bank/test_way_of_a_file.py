@@ -13,8 +13,8 @@ import pytest
 
 from gapsmith.bank import Bank, Brought, ImportOrder, ImportPlace, ImportServices, ParadigmChoice, bring_in
 from gapsmith.bank.choosing import ParadigmOrigin
-from gapsmith.bank.formats import ForeignSet, OrderUnknownError, ReadOptions
-from gapsmith.templates import FormatError, load_paradigm, sample
+from gapsmith.bank.formats import ForeignSet, OrderUnknownError, ReadOptions, UndecidedError
+from gapsmith.templates import ConfigError, FormatError, load_paradigm, realise, sample
 
 CELLS = "item,condition,sentence\n1,a,One came.\n1,b,One come.\n2,a,Two came.\n2,b,Two come.\n"
 PAIRS = "The keys is here.\nThe keys are here.\n"
@@ -104,3 +104,51 @@ def test_the_answer_to_a_question_is_kept_with_the_import_and_without_one_nothin
     with pytest.raises(FormatError, match="has no condition"):
         bring_in(place, replace(order, paradigm="subject_pg", options=ReadOptions(first="bad")))
     assert made == ["bank"]
+
+
+def _half_read(folder: Path, odd: int) -> Path:
+    """Four items of subject_pg as a table without `sentence_type`; in `odd` of them one sentence is another one."""
+    paradigm = load_paradigm("subject_pg")
+    rows = ["item,condition,sentence"]
+    for number, slots in enumerate(islice(sample(paradigm, 1), 4), 1):
+        for place, sentence in enumerate(realise(paradigm, slots)):
+            text = "Quite another sentence ." if number <= odd and not place else sentence.text
+            rows.append(f'{number},{sentence.condition},"{text}"')
+    return written(folder / "read.csv", "\n".join(rows) + "\n")
+
+
+def test_words_decide_only_where_all_items_read_as_sentences_of_one_paradigm(tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        place = ImportPlace.of(tmp_path, bank)
+        sure = bring_in(place, ImportOrder(_half_read(tmp_path, 0), dataset="sure"))
+        assert (sure.choice.way, sure.paradigm.name) == (ParadigmOrigin.BY_WORDS, "subject_pg")
+        odd = _half_read(tmp_path, 1)
+        with pytest.raises(UndecidedError, match="3 of 4 items read as sentences of it") as asked:
+            bring_in(place, ImportOrder(odd))
+        assert f"gapsmith import {odd} --paradigm subject_pg " in asked.value.hint
+        assert f"gapsmith import {odd} --own-paradigm " in asked.value.hint
+        assert [dataset.name for dataset in bank.datasets.all()] == ["sure"]
+        said = bring_in(place, ImportOrder(odd, "subject_pg", dataset="said"))
+        assert (said.paradigm.name, len(said.unread)) == ("subject_pg", 1)
+        own = bring_in(place, ImportOrder(odd, own_paradigm=True, dataset="own"))
+        assert own.choice.way is ParadigmOrigin.DRAFTED
+
+        def answered(word: str) -> ImportServices:
+            return ImportServices(ask=lambda asked, _: next(one for one in asked.answers if one.word == word))
+
+        chosen = bring_in(place, ImportOrder(odd, dataset="chosen"), answered("subject_pg"))
+        assert chosen.choice.way is ParadigmOrigin.NAMED
+        with pytest.raises(ConfigError, match="and of no paradigm that is here"):
+            bring_in(place, ImportOrder(odd, "subject_pg", own_paradigm=True))
+
+
+def test_several_paradigms_that_make_the_sentences_are_asked_for(tmp_path: Path) -> None:
+    shipped = Path(load_paradigm("subject_pg").path).read_text(encoding="utf-8")
+    (tmp_path / "paradigms").mkdir()
+    written(tmp_path / "paradigms" / "mine.toml", shipped.replace('name = "subject_pg"', 'name = "mine"', 1))
+    with (
+        Bank.open(tmp_path / "bank.sqlite", create=True) as bank,
+        pytest.raises(UndecidedError, match="several paradigms make its sentences") as asked,
+    ):
+        bring_in(ImportPlace.of(tmp_path, bank), ImportOrder(_half_read(tmp_path, 0)))
+    assert [answer.options.get("paradigm") for answer in asked.value.answers] == ["mine", "subject_pg", None]

@@ -587,13 +587,13 @@ def test_an_update_says_where_attributes_stay_as_they_were(gapsmith: Run, tmp_pa
 
 def test_a_spreadsheet_comes_in_as_text_and_goes_out_as_one(gapsmith: Run, tmp_path: Path) -> None:
     rows = list(csv.reader(io.StringIO(TABLE)))
-    rows[1][2], rows[2][2], rows[1][3], rows[2][3] = "=1+1", "NA", "null", "null"
+    rows[1][2], rows[2][2], rows[1][3], rows[2][3] = "=1+1", "NA came", "null", "null"
     write_xlsx(tmp_path / "mine.xlsx", rows)
     done = gapsmith("import", "mine.xlsx", "-p", "subject_pg")
     assert done.code == 0, done.err
     assert "in a spreadsheet" in done.err
     assert "item 1, pf_pg1_pg2 (row 2): " in done.err
-    assert [s.text for s in items_of(tmp_path, "mine")[0].sentences][:2] == ["=1+1", "NA"]
+    assert [s.text for s in items_of(tmp_path, "mine")[0].sentences][:2] == ["=1+1", "NA came"]
     rows[3][1] = "+filler -hole"
     write_xlsx(tmp_path / "odd.xlsx", rows)
     done = gapsmith("import", "odd.xlsx", "-p", "subject_pg")

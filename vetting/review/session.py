@@ -194,7 +194,8 @@ class Session:
         item = self.bank.items.get(item_id)
         if version is not None and version != item.revision_id:
             item = self.bank.items.at(item_id, version)
-        paradigm = self.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
+        form = self.bank.paradigms.reading(item.paradigm_id)
+        paradigm = self.bank.datasets.measured(form, item.dataset).variant(item.slots)
         queue_row = self.row(item_id)
         judgements = self.bank.decisions.judgements(item_id)
         edits = tuple(self.bank.review.edits(item_id))

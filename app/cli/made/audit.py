@@ -97,6 +97,31 @@ def audit(
             show_default=False,
         ),
     ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing", help="What a cell holds where there is no sentence, such as n/a (repeatable).", show_default=False
+        ),
+    ] = None,
+    comment: Annotated[
+        str | None, typer.Option("--comment", help="What lines begin with that are comments, such as #.", show_default=False)
+    ] = None,
+    transpose: Annotated[bool, typer.Option("--transpose", help="Rows are columns and columns are rows.")] = False,
+    headings: Annotated[
+        str | None,
+        typer.Option(
+            "--headings",
+            metavar="NAME,NAME",
+            help="The headings of a table that has none, such as item,condition,sentence.",
+            show_default=False,
+        ),
+    ] = None,
+    header_rows: Annotated[
+        int | None,
+        typer.Option(
+            "--header-rows", parser=given(COUNT), help="How many rows of headings there are, if several.", show_default=False
+        ),
+    ] = None,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -28,6 +28,18 @@ def import_(
             show_default=False,
         ),
     ] = None,
+    own_paradigm: Annotated[
+        bool, typer.Option("--own-paradigm", help="They are of no paradigm that is here: one is drafted for them.")
+    ] = False,
+    critical: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--critical",
+            metavar="REGION",
+            help="In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     dataset: Annotated[
         str | None,
         typer.Option("--dataset", "-d", help="The data set they go into (default: the file's name).", show_default=False),
@@ -116,6 +128,31 @@ def import_(
             parser=given(COUNT),
             help="The row of the headings, where something stands above it.",
             show_default=False,
+        ),
+    ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing", help="What a cell holds where there is no sentence, such as n/a (repeatable).", show_default=False
+        ),
+    ] = None,
+    comment: Annotated[
+        str | None, typer.Option("--comment", help="What lines begin with that are comments, such as #.", show_default=False)
+    ] = None,
+    transpose: Annotated[bool, typer.Option("--transpose", help="Rows are columns and columns are rows.")] = False,
+    headings: Annotated[
+        str | None,
+        typer.Option(
+            "--headings",
+            metavar="NAME,NAME",
+            help="The headings of a table that has none, such as item,condition,sentence.",
+            show_default=False,
+        ),
+    ] = None,
+    header_rows: Annotated[
+        int | None,
+        typer.Option(
+            "--header-rows", parser=given(COUNT), help="How many rows of headings there are, if several.", show_default=False
         ),
     ] = None,
     mapping: Annotated[

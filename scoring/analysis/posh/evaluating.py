@@ -257,6 +257,7 @@ def _phenomenon(item: StoredItem, _: str) -> Part | None:
 
 def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer) -> Result:
     """How many different pairs are right, of those items that have both perplexities."""
+    paradigm = bank.datasets.measured_together(paradigm, (item.dataset for item in items))
     table = observe(bank, items, paradigm, scorer)
     result = analyze_criterion(table, criterion, AnalysisOptions(all_items=True))
     truths = {result.evidence[key]: truth for key, truth in result.holds.items()}

@@ -1,0 +1,154 @@
+"""What shows in a set that was read that a person has to look at before it comes in: labels that a program or a slip made of others,
+cells that say that a sentence is missing. The only place that knows such."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.formats.source import SourceFile
+
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fev|avr|mei|maj|ene|abr|ago|dic|gen|mag|giu|lug|set|ott"
+_DATE = re.compile(
+    rf"\d{{1,2}}[-./ ]?(?:{_MONTH})[a-z]*\.?(?:[-./ ]\d{{2,4}})?|(?:{_MONTH})[a-z]*\.?[-./ ]\d{{1,4}}"
+    r"|\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00)?)?|\d{1,2}[./]\d{1,2}[./](?:19|20)\d{2}",
+    re.IGNORECASE,
+)
+"""What spreadsheets write where somebody typed something like 1-2 or 2/3."""
+_SERIAL = re.compile(r"[34]\d{4}(?:\.0)?")
+"""A date as the number that spreadsheets keep, from 1982 to 2036."""
+_NOT_THERE = frozenset(
+    {"n/a", "na", "n.a.", "#n/a", "nan", "none", "null", "missing", "fehlt", "leer", "todo", "tbd", "tba", "x", "xx", "xxx"}
+    | {"-", "--", "–", "—", ".", "…", "...", "?", "??", "//", "*", "**"}
+)
+"""What people write where there is no sentence."""
+_JOINED = re.compile(r"[^\W_]_[^\W_]")
+_LIST = re.compile(
+    r"(?:presentation|experimental|latin|stimulus)?[ _.-]*(?:list|liste|lista|lijst|group|gruppe|version)"
+    r"[ _.-]*(?:[a-z]|\d{1,2}|[ivx]{1,4})"
+)
+
+
+def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set without cells that were said to hold no sentence, and with a note of items that lack a condition. Raises `FormatError`
+    for labels that are damaged, and asks about cells that seem to hold no sentence."""
+    found = _without_missing(found, source)
+    if source.known.get("format") is None and not source.options.as_it_is:
+        _expect_no_dates(found, source)
+        _expect_no_slip(found, source)
+        _expect_spaces(found, source)
+    lacking = [(item, names) for item in found.items if (names := _lacking(found, item))]
+    if lacking and len(found.conditions) > 1 and all(item.slots is None for item in found.items):
+        some = "; ".join(f"item {item.label}: {', '.join(names[:4])}" for item, names in lacking[:3])
+        more = " …" if len(lacking) > 3 else ""
+        note = f"{len(lacking):,} of {len(found.items):,} items lack a condition ({some}{more})"
+        return replace(found, notes=(*found.notes, note))
+    return found
+
+
+def _lacking(found: ForeignSet, item: ForeignItem) -> list[str]:
+    own = {sentence.condition for sentence in item.sentences}
+    return [condition for condition in found.conditions if condition not in own]
+
+
+def _without_missing(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    said = {cell.strip().casefold() for cell in source.options.missing}
+    seen: dict[str, list[tuple[ForeignItem, ForeignSentence]]] = {}
+    for item in found.items:
+        for sentence in item.sentences:
+            cell = sentence.text.strip()
+            if len(cell) < 12 and (cell.casefold() in said or cell.casefold() in _NOT_THERE):
+                seen.setdefault(cell, []).append((item, sentence))
+    open_ones = [cell for cell in seen if cell.casefold() not in said]
+    # Where most cells are such, they are what the file has.
+    most = sum(map(len, seen.values())) * 2 > sum(len(item.sentences) for item in found.items)
+    if open_ones and not most and not source.options.as_it_is and source.known.get("format") is None:
+        item, sentence = seen[open_ones[0]][0]
+        options = {"missing": (*source.options.missing, *open_ones)}
+        times = sum(len(seen[cell]) for cell in open_ones)
+        listed = ", ".join(map(repr, open_ones))
+        is_are = "is no sentence" if len(open_ones) == 1 else "are no sentences"
+        message = f"item {item.label} holds {sentence.text.strip()!r} for {sentence.condition}, and {listed} {is_are}"
+        source.ask(
+            sentence.line,
+            message,
+            f"{listed} {is_are}, it seems. Are {times} sentences missing there?",
+            [FileAnswer("yes", f"{times} sentences are missing there, and their items lack a condition", options)],
+            hint="Or put the sentences in.",
+        )
+    if not said:
+        return found
+    gone = [sentence for cell, own in seen.items() if cell.casefold() in said for _, sentence in own]
+    ours = {id(sentence) for sentence in gone}
+    items = (replace(item, sentences=tuple(s for s in item.sentences if id(s) not in ours)) for item in found.items)
+    lines = ", ".join(dict.fromkeys(source.place(s.line) for s in gone[:4] if s.line))
+    taken = Assumption("missing sentences", f"{len(gone)} cells{f' ({lines})' if lines else ''}", "as said", "said", "--missing")
+    return replace(found, items=tuple(item for item in items if item.sentences), assumptions=(*found.assumptions, taken))
+
+
+def _expect_no_dates(found: ForeignSet, source: SourceFile) -> None:
+    """Refuse labels of conditions that a spreadsheet made dates of: two labels may have become one, or one two."""
+    dates = [label for label in found.conditions if _DATE.fullmatch(label)]
+    numbers = [label for label in found.conditions if _SERIAL.fullmatch(label)]
+    if not dates and not (numbers and len(numbers) < len(found.conditions)):
+        return
+    odd = numbers[0] if numbers else dates[0]
+    _refuse_label(
+        found,
+        source,
+        odd,
+        f"the condition {odd!r} looks like a date that a spreadsheet made of another label",
+        f"All labels: {', '.join(found.conditions)}. Write in the file what they were",
+    )
+
+
+def _expect_no_slip(found: ForeignSet, source: SourceFile) -> None:
+    """Refuse a label that one item has instead of the one that all others have."""
+    if len(found.items) < 3 or len(found.conditions) < 3 or found.shape == "condition_columns":
+        return  # a heading is one label for all items
+    times = Counter(condition for item in found.items for condition in {s.condition for s in item.sentences})
+    usual = [condition for condition in found.conditions if times[condition] >= len(found.items) - 1]
+    for condition in found.conditions:
+        if times[condition] != 1:
+            continue
+        item = next(item for item in found.items if any(s.condition == condition for s in item.sentences))
+        own = {s.condition for s in item.sentences}
+        lacks = [name for name in usual if name not in own]
+        if len(lacks) == 1 and times[lacks[0]] == len(found.items) - 1 and own - {condition} <= set(usual):
+            _refuse_label(
+                found,
+                source,
+                condition,
+                f"item {item.label} alone has a condition {condition!r}, and lacks {lacks[0]!r}, which all others have",
+                f"If it is that one, write {lacks[0]!r} there",
+            )
+
+
+def _expect_spaces(found: ForeignSet, source: SourceFile) -> None:
+    """Refuse sentences whose words underscores part, as presentation programs write regions of several words."""
+    texts = [sentence for item in found.items for sentence in item.sentences]
+    odd = [sentence for sentence in texts if _JOINED.search(sentence.text)]
+    if texts and len(odd) * 2 > len(texts) and found.shape != "tuples":
+        source.refuse(
+            odd[0].line,
+            f"underscores stand between the words of {len(odd):,} of {len(texts):,} sentences: {odd[0].text[:60]}",
+            hint="Write spaces for them, and put / between regions. To take the sentences as they are, say --format "
+            f"{found.shape}.\n{source.head}\n",
+        )
+
+
+def _refuse_label(found: ForeignSet, source: SourceFile, label: str, message: str, hint: str) -> NoReturn:
+    line = found.line_of(label)
+    options = {**source.options.said(), "format": found.shape}
+    command = source.typed(FileAnswer("", "", options))
+    source.refuse(line, message, hint=f"{hint}; or take the labels as they are:\n  {command}\n{source.head}\n")
+
+
+def listed_columns(headings: Sequence[str]) -> bool:
+    """Whether columns are called as the lists of an experiment are (List A, List B): on a list conditions change from row to row."""
+    return len(headings) > 1 and all(_LIST.fullmatch(heading.strip().casefold()) for heading in headings)

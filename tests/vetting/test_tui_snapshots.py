@@ -83,7 +83,7 @@ async def seen(pilot: Pilot[None], name: str) -> None:
 async def test_the_screens_of_one_annotator_look_as_they_did(fixed: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(fixed)
     async with app.run_test(size=size) as pilot:
-        await press(pilot, "j", "o", "*", "3", "?", "down")
+        await press(pilot, "j", "o", "*", "3", "m", "down")
         await seen(pilot, "item")
         await press(pilot, *["down"] * 4, "x", "down", "space")
         await seen(pilot, "reasons")

@@ -429,7 +429,7 @@ def _expect_no_comments(source: SourceFile) -> None:
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
     mark, numbers = comments_of(source.lines)
-    if numbers:
+    if numbers and _reads_without(source, mark):
         first = source.lines[numbers[0] - 1].strip()
         what = (
             f"{len(numbers)} lines that begin with {mark} seem to be comments"
@@ -442,6 +442,16 @@ def _expect_no_comments(source: SourceFile) -> None:
             f"{what[0].upper()}{what[1:]}, such as: {first[:80]}. Are they left out?",
             [FileAnswer("yes", f"lines that begin with {mark} are left out", {"comment": mark})],
         )
+
+
+def _reads_without(source: SourceFile, mark: str) -> bool:
+    """Whether what is left without the lines that begin so is of a known format, or would be asked about."""
+    rest = SourceFile(source.path, replace(source.options, comment=mark), source.unchanged, source.command)
+    try:
+        recognise(rest)
+    except FormatError as error:
+        return isinstance(error, UndecidedError)
+    return True
 
 
 def _foreign_kind(source: SourceFile) -> str:

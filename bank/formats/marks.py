@@ -78,7 +78,9 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
     """Ask about sentences that nearly all begin with a label, such as ``A:``, or nearly all with the same mark. `as_they_are` is
     the format whose name says that they belong to the sentences."""
     texts = [without_prefix(text, source.options.strip_prefixes) for text in texts if text.strip()]
-    marks = [mark for mark in marks_of(texts) if not (set(mark) <= set("*?#%") and not _all_alike(texts, mark))]
+    # What one sentence begins with is no habit of a file.
+    found = marks_of(texts) if len(texts) > 1 else ()
+    marks = [mark for mark in found if not (set(mark) <= set("*?#%") and not _all_alike(texts, mark))]
     if not marks:
         return
     shown = ", ".join(marks[:4]) + (" …" if len(marks) > 4 else "")

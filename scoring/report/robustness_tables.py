@@ -167,7 +167,11 @@ def _coding_notes(names: Sequence[str]) -> list[str]:
     """What coefficients of coded factors say, for the codings that there are: of single factors and of their interactions."""
     found = []
     for coded, main, twice in (
-        (_SUM_CODED, "the level against the mean of its factor's levels; of two levels half the difference", "a quarter of the"),
+        (
+            _SUM_CODED,
+            "the level against the average of its factor's levels; of two levels half the difference",
+            "a quarter of the",
+        ),
         (_CODED, "the difference between its first and its last level, coded +1/2 and -1/2", "the"),
     ):
         parts = [[*name.split(":")] for name in names]

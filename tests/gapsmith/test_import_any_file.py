@@ -753,7 +753,7 @@ COMES_IN: Mapping[str, tuple[str, ...]] = {
     "two_lines_bad_good.txt": ("--first", "bad"),
     "factor_columns.csv": (),
     "four_lines_an_item.txt": ("--per-item", "4"),
-    "prefixed_pairs.tsv": ("--strip-prefix", "B:", "--strip-prefix", "A:"),
+    "prefixed_pairs.tsv": ("--strip-prefix", "B:", "--strip-prefix", "A:", "--own-paradigm"),
     "suite_odd_prediction.json": (),
     "tuples.json": (),
 }

@@ -244,7 +244,7 @@ def test_what_stands_below_a_model_is_true_of_its_coefficients() -> None:
     assert of["filler[who]"] == pytest.approx(filler / 2)
     assert of["filler[who]:gap[gap]"] == pytest.approx(both / 4)
     said = " ".join(model_text(sums).split())
-    assert "factor[level]: the level against the mean of its factor's levels; of two levels half the difference" in said
+    assert "factor[level]: the level against the average of its factor's levels; of two levels half the difference" in said
     assert "factor[level]:factor[level]: of two levels each, a quarter of the difference in differences" in said
     assert "_code" not in said
     codes = fit_mixed("y ~ filler_code * gap_code + (1 | item)", frame)

@@ -29,13 +29,18 @@ class Rewritten:
 
 
 def rewritten(text: str, suffix: str, comment: str | None) -> Rewritten:
-    """The text as rows or lines of its own. `comment` is what lines begin with that are left out."""
+    """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines."""
     how: list[str] = []
     if comment:
         lines = text.split("\n")
         kept = ["" if line.lstrip().startswith(comment) else line for line in lines]
         how.append(f"{sum(one != other for one, other in zip(lines, kept, strict=True))} lines that begin with {comment}")
-        text = "\n".join(kept)
+        # A sign within a sentence has one space before it: 50 % of them.
+        behind = re.compile(rf"(?<=\S)(?:\s{{2,}}|\t){re.escape(comment)}.*$")
+        whole = [behind.sub("", line) for line in kept]
+        if n := sum(one != other for one, other in zip(whole, kept, strict=True)):
+            how.append(f"what stands behind {comment} at the end of {n} line{'s' if n > 1 else ''}")
+        text = "\n".join(whole)
     if "<table" in text[:200_000].casefold() and (suffix in (".html", ".htm") or text.lstrip().startswith("<")):
         found = _html(text)
         return Rewritten(found.text, (*how, *found.how), found.tables)

@@ -404,6 +404,12 @@ def test_comments_are_asked_for_and_left_out_where_they_stand(tmp_path: Path, ma
     assert f"--comment {shlex.quote(mark)} " in hint
     said = _read(tmp_path, "a.csv", table, ReadOptions(comment=mark))
     assert [(s.line, s.text) for s in said.items[0].sentences] == [(3, "He came."), (5, "He come.")]
+    # Slashes within a sentence would part regions.
+    within = "" if mark == "//" else f" {mark}"
+    lines = f"{mark} two lines each\nHe came for 5{within} more.\nHe come for 5{within} more.   {mark} bad, 50{within} say\n"
+    said = _read(tmp_path, "a.txt", lines, ReadOptions(comment=mark, per_item=2))
+    assert [s.text for s in said.items[0].sentences] == [f"He came for 5{within} more.", f"He come for 5{within} more."]
+    assert f"read as what stands behind {mark} at the end of 1 line" in said.notes
 
 
 def test_a_mark_before_sentences_is_no_comment(tmp_path: Path) -> None:

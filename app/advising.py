@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -87,6 +89,21 @@ _TEMPTING: Mapping[str, tuple[_Temptation, ...]] = {
 paradigm, and why, is for the rules to say."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What advice depends on. The adviser keeps the lists alive, whose number is compared."""
+
+    paradigm: tuple[str, str]
+    rules: RuleSelection
+    knowledge: int
+    adviser: Adviser = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _worked_out(question: _Question) -> Advice:
+    return question.adviser._advice()
+
+
 class Adviser:
     """Asks the linter about words of a paradigm. Making one reads the word lists of the linter and of the workspace."""
 
@@ -102,7 +119,12 @@ class Adviser:
         return [Fault(f.code, f.message, f.remedy, serious=f.severity is Severity.ERROR) for f in self._findings(slots)]
 
     def advice(self) -> Advice:
-        """What a prompt for the paradigm should offer, and what it should warn of."""
+        """What a prompt for the paradigm should offer, and what it should warn of. A process works it out once for the same words,
+        lists and rules."""
+        said = (self._paradigm.digest, self._paradigm.words_digest)
+        return _worked_out(_Question(said, self._rules, id(self._knowledge), self)) if all(said) else self._advice()
+
+    def _advice(self) -> Advice:
         base = self._sound_filling()
         if base is None:
             return Advice()

@@ -34,7 +34,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 gc.disable()
 
 # A busy machine is no fault of what is tested.
-settings.register_profile("suite", settings.default, deadline=None, max_examples=50)
+settings.register_profile("suite", settings.default, deadline=None, max_examples=30)
 settings.load_profile("suite")
 
 

@@ -28,6 +28,18 @@ def trees_of(*folders: str) -> Iterator[tuple[str, ast.Module]]:
         yield name, _tree(file)
 
 
+def walked(tree: ast.AST) -> list[ast.AST]:
+    """All that is in a tree, as `ast.walk` has it; of a whole module found once."""
+    if not isinstance(tree, ast.Module):
+        return list(ast.walk(tree))
+    if tree not in _WALKED:
+        _WALKED[tree] = list(ast.walk(tree))
+    return _WALKED[tree]
+
+
+_WALKED: dict[ast.Module, list[ast.AST]] = {}
+
+
 @cache
 def _tree(file: Path) -> ast.Module:
     # A dozen tests walk all of the code; nobody changes a tree.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.rooms import ROOMS, ROOT, trees_of
+from tests.rooms import ROOMS, ROOT, trees_of, walked
 
 NUMBERS = ("app/studies", "scoring/analysis", "scoring/context_study", "scoring/report", "stats")
 """Where numbers are worked out, shown and drawn."""
@@ -74,7 +74,7 @@ def _is_number(node: ast.expr) -> bool:
 def expressions(*folders: str) -> Iterator[tuple[str, ast.expr]]:
     """File and expression, of all code of ours in these folders."""
     for name, tree in trees_of(*folders):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.expr):
                 yield name, node
 

@@ -15,7 +15,7 @@ from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates import realise
 from tests.bank.test_merging import PG, Copy, bank, copy, fill, renamed  # noqa: F401 - fixtures
-from tests.rooms import trees_of
+from tests.rooms import trees_of, walked
 
 ROOMS = ("app", "bank", "parsing", "prompts", "scoring", "stats", "templates", "training", "vetting")
 _SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE FROM|PRAGMA|CREATE|DROP|ALTER|ATTACH|VACUUM|WITH \w+ AS)\b(?!:)")
@@ -29,8 +29,8 @@ NO_SQL = {
 
 
 def sql_in(tree: ast.Module) -> Iterator[str]:
-    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docs = {id(node.value) for node in walked(tree) if isinstance(node, ast.Expr)}
+    for node in walked(tree):
         if isinstance(node, ast.Attribute):
             of = node.value
             if node.attr == "db":
@@ -79,7 +79,7 @@ FROZEN = {"bank/upgrade.py": "brings the events of release 0.1.0 over, once"}
 
 
 def calls_of(tree: ast.Module, *names: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
             if name in names:
@@ -91,7 +91,7 @@ def test_events_are_added_in_one_place_and_those_of_a_kind_in_one_too() -> None:
     writing: dict[str, set[str]] = {}
     kinds: dict[str, set[str]] = {}
     for name, tree in trees_of(*ROOMS):
-        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        texts = [node.value for node in walked(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         if any(re.search(r"INTO event\b", text) for text in texts):
             inserting.add(name)
         for call in calls_of(tree, "add_event", "add_events", "insert_event"):

@@ -23,7 +23,7 @@ from gapsmith.templates import load_paradigm
 from tests.conftest import CommandOutcome
 from tests.parts import first_of
 from tests.prompts.generating import ENVIRONMENT
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
 Facts = dict[str, set[tuple[Any, ...]]]
@@ -104,7 +104,7 @@ open. `checking` makes a bank in memory; the END of `sums` is that of a trigger.
 
 
 def _uses(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("sqlite3.connect", "Db"):
             yield ast.unparse(node.func)
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith((".commit", ".executescript")):

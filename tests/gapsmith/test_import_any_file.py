@@ -703,6 +703,7 @@ def test_folders_for_the_hub_and_for_lm_eval(gapsmith: Run, tmp_path: Path) -> N
     assert pairs.code == 0, pairs.err
 
 
+@pytest.mark.full
 def test_reading_making_and_storing_tell_how_far_they_are(tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
     path.write_text("".join(f"Boys sleeps {n}.\nBoys sleep {n}.\n" for n in range(5500)))

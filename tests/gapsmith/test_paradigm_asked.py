@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 from gapsmith.app.paradigm_check import check_paradigm
 from gapsmith.templates import load_paradigm_file, realise, sample
 from tests.processes import PATIENCE_S, Program
@@ -34,6 +36,7 @@ def _asked(folder: Path, command: Sequence[str], answers: Sequence[tuple[str, st
         os.close(follower)
 
 
+@pytest.mark.full
 def test_what_somebody_answers_at_a_terminal_makes_a_file_that_checks(tmp_path: Path) -> None:
     answers = (
         ("Factors, one a line", "number: sg, pl\nform: right, wrong\n\n"),

@@ -17,7 +17,7 @@ from gapsmith.bank import Verdict
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_results_name_their_request import STORES, WRITES
 from tests.printed import results
-from tests.rooms import ROOT, trees_of
+from tests.rooms import ROOT, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
 
@@ -137,7 +137,7 @@ def test_json_is_printed_in_one_place() -> None:
     callers = {
         name
         for name, tree in trees_of("app")
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print_json"
     }
     assert callers == {"app/cli/door.py"}

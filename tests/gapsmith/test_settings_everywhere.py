@@ -27,7 +27,7 @@ from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands, functions
 from tests.prompts.generating import KEY
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 from tests.scoring.conftest import save_tiny_gpt2
 
 Run = Callable[..., CommandOutcome]
@@ -658,7 +658,7 @@ def test_only_one_module_reads_the_fields_of_the_settings() -> None:
     for name, tree in trees_of(*ROOMS):
         if name in ("app/chosen.py", "app/settings.py"):
             continue
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if (
                 isinstance(node, ast.Attribute)
                 and node.attr in {*names, "with_flags"}

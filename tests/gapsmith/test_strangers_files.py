@@ -30,7 +30,7 @@ from tests.gapsmith.walking import commands
 from tests.making import made_tokens
 from tests.printed import result, results
 from tests.processes import PATIENCE_S, Program
-from tests.rooms import ROOMS, ROOT, trees_of
+from tests.rooms import ROOMS, ROOT, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
 SAMPLES = ROOT.parent / "shared" / "data" / "formats"
@@ -382,7 +382,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
 def test_every_step_of_a_files_way_is_taken_behind_a_door() -> None:
     found: dict[str, set[str]] = {step: set() for step in STEPS}
     for name, tree in trees_of(*ROOMS, "tools"):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in STEPS:
                 found[node.func.id].add(name)
     assert found == STEPS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from thinc.backends.numpy_ops import NumpyOps
 
 from gapsmith.parsing.distinct_rows import DistinctRowOps
@@ -39,6 +40,7 @@ def test_rows_that_look_alike_and_are_not() -> None:
     assert np.allclose(DistinctRowOps().gemm(rows, weights), rows)
 
 
+@pytest.mark.full
 def test_a_sentence_is_parsed_alike_alone_and_among_others(embedded: Path) -> None:
     """Items differ in a word or two, which must not be lost among what is equal."""
     paradigm = load_paradigm("subject_pg")

@@ -68,6 +68,7 @@ def test_embedded(embedded: Path, ud_sentences: list[Parse]) -> None:
     assert parser.identity == open_embedded(embedded).identity
 
 
+@pytest.mark.full
 def test_stanza(stanza_models: Path, ud_sentences: list[Parse]) -> None:
     parser = open_parser(f"stanza:{stanza_models}")
     check(parser, ud_sentences)

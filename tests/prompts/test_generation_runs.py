@@ -96,6 +96,7 @@ def test_a_new_run_adds_items_that_are_not_there_yet(bank: Bank, subject_pg: Par
     assert bank.items.count() == 12
 
 
+@pytest.mark.full
 def test_everything_of_an_exhaustive_paradigm_is_everything(bank: Bank, lan_pg: Paradigm) -> None:
     everything = Order(lan_pg, everything=True)
     assert prepare(everything, bank, workspace=None, environment={}).estimate(bank).calls == 17

@@ -22,6 +22,7 @@ from tests.prompts.generating import Notes, SmallDisk, generate, stored, texts
 from tests.prompts.test_generation_killed import count_items, started
 
 
+@pytest.mark.full
 def test_the_same_command_in_two_terminals_pays_once(tmp_path: Path, lan_pg: Paradigm) -> None:
     other_is_done = threading.Event()
 

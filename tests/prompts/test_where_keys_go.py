@@ -14,7 +14,7 @@ from gapsmith.prompts.providers import Destination, may_send_key
 from gapsmith.prompts.providers.access import Service, open_access
 from gapsmith.prompts.providers.base import ProviderOptions
 from gapsmith.templates import ConfigError, load_paradigm
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 
 HERE = "http://here.example:8000/v1"
 
@@ -84,7 +84,7 @@ ASKS = {"app/chosen.py"}
 def test_no_other_place_decides_it() -> None:
     asking, handing, stripping, foreign = set(), set(), set(), set()
     for name, tree in trees_of(*ROOMS):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "may_send_key":
                 asking.add(name)
             elif isinstance(node, ast.keyword) and node.arg == "send_key":

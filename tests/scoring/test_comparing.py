@@ -326,6 +326,7 @@ def _by_words(_: int, sentence: Sentence, region: str) -> float:
     return 5.0 + crc32(sentence.text[:end].encode()) % 1_000 / 250
 
 
+@pytest.mark.full
 def test_numbers_go_out_as_tables_of_a_paper(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     score(bank, CONTROL, control_bits)
     ids = bank.items.ids()

@@ -24,7 +24,7 @@ from gapsmith.scoring.score_run import FailedScoresError, score_selected, select
 from gapsmith.templates.measures import corrected_bits
 from tests.conftest import CommandOutcome
 from tests.printed import result
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 from tests.scoring.analysing import filled_bank
 from tests.scoring.conftest import save_tiny_gpt2
 
@@ -133,7 +133,7 @@ def callers(name: str) -> set[str]:
     """The modules of ours that call a function of that name."""
     found = set()
     for module, tree in trees_of(*ROOMS, "tools"):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             called = node.func if isinstance(node, ast.Call) else None
             if name in (getattr(called, "id", ""), getattr(called, "attr", "")):
                 found.add(module)

@@ -22,7 +22,7 @@ from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.context_study.context_effects import changes
 from gapsmith.scoring.context_study.outcomes import distinct_outcomes, read_outcomes
 from gapsmith.scoring.score_run import missing_requests, select_texts
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 from tests.scoring.conftest import save_tiny_gpt2
 from tests.scoring.consumers import (
     ANALYSERS,
@@ -174,7 +174,7 @@ def modules_calling(*names: str) -> set[str]:
     last = {name.rpartition(".")[2] for name in names}
     found = set()
     for module, tree in trees_of(*ROOMS):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             # What a whole name ends with is asked only of those that end with its last word, which is quick.
             if not isinstance(node, ast.Call) or getattr(node.func, "attr", getattr(node.func, "id", "")) not in last:
                 continue

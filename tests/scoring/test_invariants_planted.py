@@ -83,7 +83,7 @@ from gapsmith.templates import (
 )
 from tests.making import made_scorer, made_tokens, registered
 from tests.printed import results
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 from tests.scoring.analysing import SCORER, add_items
 from tests.scoring.consumers import CHECKS, PLANTED_IN
 
@@ -735,7 +735,7 @@ def _using(wanted: Callable[[ast.AST], bool]) -> set[str]:
     return {
         module
         for module, tree in trees_of(*ROOMS)
-        if not module.startswith(outside) and any(wanted(node) for node in ast.walk(tree))
+        if not module.startswith(outside) and any(wanted(node) for node in walked(tree))
     }
 
 
@@ -763,7 +763,7 @@ def test_every_engine_that_reads_from_left_to_right_is_known_to_do_so() -> None:
     """Their values of one beginning are never compared to learn whether they read on."""
     names = set()
     for _, tree in trees_of("scoring/lm"):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if isinstance(node, ast.ClassDef):
                 names |= {
                     own.value.value

@@ -158,6 +158,7 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
         read_construction_counts([counts])
 
 
+@pytest.mark.full
 def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> None:
     other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
     page = write_licensing([known, other], correlations([known, other], read_construction_counts([shipped_counts()])), tmp_path)

@@ -235,6 +235,7 @@ def test_markdown_tables_keep_their_columns(report: Report) -> None:
     assert markdown_text("1. not a list") == r"\1. not a list" or markdown_text("1. not a list") == r"1\. not a list"
 
 
+@pytest.mark.full
 def test_equal_banks_give_equal_reports_but_for_the_date(tmp_path: Path, analysis: Analysis) -> None:
     again = first_contrast(analysed(tmp_path / "bank.sqlite", -2.0, -3.0, 1.0, 4.0))
     runs = [replace(run, started_at="", finished_at="") for run, _ in again.account.runs]

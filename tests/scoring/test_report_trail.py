@@ -135,6 +135,7 @@ def test_every_condition_stands_word_by_word(tmp_path: Path) -> None:
         assert text in figure
 
 
+@pytest.mark.full
 def test_the_words_below_a_panel_are_those_of_its_condition(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 5, published_bits) as bank:
         analysis = analyze(bank, "subject_pg", options=AnalysisOptions(by_word=True))

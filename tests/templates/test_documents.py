@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gapsmith.templates.documents import DocumentError, read_json, read_toml, whole
-from tests.rooms import ROOMS, trees_of
+from tests.rooms import ROOMS, trees_of, walked
 
 pytestmark = pytest.mark.fast
 
@@ -65,7 +65,7 @@ OUR_OWN = {
 def test_documents_of_others_are_read_in_one_place() -> None:
     found = set()
     for file, tree in trees_of(*ROOMS):
-        for node in ast.walk(tree):
+        for node in walked(tree):
             if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
                 continue
             called = f"{node.value.id}.{node.attr}"

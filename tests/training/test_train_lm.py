@@ -114,6 +114,7 @@ def entries_so_far(log: Path) -> list[bytes]:
     return [line for line in log.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
 
+@pytest.mark.full
 def test_the_same_command_gives_the_same_model_and_another_seed_another(
     corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
 ) -> None:
@@ -149,6 +150,7 @@ def test_training_stops_when_the_validation_loss_no_longer_falls(
     assert (out / "model.safetensors").read_bytes() == best.read_bytes()
 
 
+@pytest.mark.full
 def test_a_run_can_be_given_more_steps_only_while_the_rate_is_constant(
     corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ async def _painted(page: Page) -> bytes:
     return shown
 
 
+@pytest.mark.full
 async def test_a_decision_made_in_a_browser_is_in_the_bank(workspace: Path, link: str, tmp_path: Path) -> None:
     async with browse(tmp_path / "profile") as page:
         await page.open(link)

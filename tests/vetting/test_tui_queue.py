@@ -20,11 +20,12 @@ from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.keymap import collisions
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.queue_screen import QueueScreen
+from tests.parts import first_of
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
 async def test_the_queue_lists_moves_decides_and_opens(session: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=size) as pilot:

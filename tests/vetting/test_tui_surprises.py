@@ -137,6 +137,7 @@ def test_a_session_tells_its_pace_when_it_ends_and_when_a_break_is_due() -> None
     assert pace.lines(3)[-1] == "Median 2.0 s per decision: the rest takes less than a minute."
 
 
+@pytest.mark.full
 async def test_the_loop_itself_writes_nothing_and_a_full_disk_is_said(clean: Session) -> None:
     clean.bank.db.execute("PRAGMA query_only = 1")
     app = ReviewApp(clean)
@@ -201,6 +202,7 @@ def strange(make_bank: Callable[[int], Bank]) -> Session:
     return Session(bank, "ann")
 
 
+@pytest.mark.full
 async def test_a_strange_item_can_be_read_decided_and_edited(strange: Session) -> None:
     size = (60, 20)
     app = ReviewApp(strange, query=parse_query("item:2"))

@@ -16,6 +16,7 @@ from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.group_screen import GroupScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.triage_screen import TriageScreen
+from tests.parts import first_of
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import post, settle
@@ -62,7 +63,7 @@ def test_what_is_not_clean_says_why(clean: Session) -> None:
     assert any("+F -G1 +G2" in one or "cannot be aligned" in one or "not what the slots give" in one for one in found[1:])
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE, (60, 20)])
+@pytest.mark.parametrize("size", first_of([SMALL, LARGE, (60, 20)]))
 async def test_cards_are_decided_on_one_after_the_other(clean: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=size) as pilot:
@@ -253,7 +254,7 @@ async def test_no_group_is_decided_on_before_its_preview_was_on_screen(clean: Se
         assert len(decided) <= 1, "one verdict for all"
 
 
-@pytest.mark.parametrize("place", ["item", "queue", "triage"])
+@pytest.mark.parametrize("place", first_of(["item", "queue", "triage"]))
 async def test_a_group_by_finding_asks_for_a_reason_and_can_be_left(clean: Session, place: str) -> None:
     warning = Finding("L501", Severity.WARNING, "a short name", place=FindingPlace(slot="name1"))
     clean.bank.findings.replace("subject_pg", {1: [warning], 2: [warning], 3: []}, ruleset="test")

@@ -86,7 +86,7 @@ def first_paragraph(module: ast.Module) -> str:
     return " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
 
 
-QUICK = {"analysis.md", "bank.md", "data.md", "formulas.md", "review.md", "rules.md"}
+QUICK = {"analysis.md", "bank.md", "data.md", "formulas.md", "review.md"}
 """Pages that `make test` tries out; `make test-full` tries all."""
 SHOWN = [
     pytest.param(page, id=page.name, marks=() if page.name in QUICK else pytest.mark.full)

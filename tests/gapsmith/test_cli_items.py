@@ -124,6 +124,7 @@ def test_what_is_no_bank_is_refused_and_stays(gapsmith: Run, tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["bank.sqlite"]
 
 
+@pytest.mark.full
 def test_a_bad_command_beside_a_good_one_takes_nothing_from_it(tmp_path: Path) -> None:
     for number in range(3):
         folder = tmp_path / str(number)

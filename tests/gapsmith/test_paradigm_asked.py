@@ -71,6 +71,7 @@ def test_what_somebody_answers_at_a_terminal_makes_a_file_that_checks(tmp_path: 
     assert texts["pl_wrong"].startswith(f"The {drawn[0]['head_pl']} is late")
 
 
+@pytest.mark.full
 def test_an_answer_that_makes_no_paradigm_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     answers = (
         ("Factors, one a line", "form: right, wrong\n\n"),

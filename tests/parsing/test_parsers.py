@@ -166,6 +166,7 @@ def test_stanza_models_that_are_not_there_are_named(tmp_path: Path, monkeypatch:
         open_parser("stanza")
 
 
+@pytest.mark.full
 def test_damaged_stanza_models_are_no_traceback(stanza_models: Path, tmp_path: Path) -> None:
     (tmp_path / "pos.pt").write_bytes(b"no model")
     with pytest.raises(ParserError, match=r"depparse\.pt"):

@@ -284,6 +284,7 @@ def test_an_item_that_is_not_there_or_not_the_only_one_is_said(gapsmith: Run) ->
     assert gapsmith("runs", "item", "1", "-p", "subject_pg").code == 0
 
 
+@pytest.mark.full
 def test_runs_list_keeps_its_words_and_numbers_on_a_small_terminal(
     gapsmith: Run, fake: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_a_paradigm_whose_file_is_gone_or_no_longer_reads_is_still_analysed(bank
     assert found.contrasts[0].n_items == 4
 
 
+@pytest.mark.full
 def test_a_scorer_that_stopped_half_way_does_not_replace_a_complete_one(
     bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -538,6 +538,7 @@ def test_sensitivity_finds_the_item_that_carries_the_result(bank: Bank) -> None:
     assert "without item one/3" in sensitivity_text(found)
 
 
+@pytest.mark.full
 def test_a_report_shows_mixed_models_and_what_contrasts_hang_on(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     score(bank, CONTROL, lambda p, s, r: control_bits(p, s, r) + (p * 7 % 5) / 3 + (len(s.text) * (p + 3) % 7) / 2)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")

@@ -225,6 +225,7 @@ def test_texts_of_a_file(bank: Bank, tmp_path: Path) -> None:
         read_running(file)
 
 
+@pytest.mark.full
 def test_values_are_those_of_context_space_and_text(bank: Bank, wide_gpt2: Path) -> None:
     drawn(bank, lengths=(12, 25))
     engine = open_engine(str(wide_gpt2))

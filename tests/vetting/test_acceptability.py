@@ -511,6 +511,16 @@ async def test_who_has_locked_is_told_before_a_sentence_is_shown(place: Path, ga
             assert ("ann has locked" in page) is locked
             assert ("/answer" in Forms(page).forms) is not locked
             assert first not in page
+    for words in (
+        ["review", "--judge", "study.toml", "--web"],
+        ["packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml"],
+    ):
+        done = gapsmith(*words)
+        assert done.code == 2
+        assert "ann has locked the decisions on" in " ".join(done.err.split())
+        assert "judged before anybody locks" in " ".join(done.err.split())
+        assert ("--for ben --for cy" in " ".join(done.err.split())) is ("--web" in words)
+    assert not (place / "a.xlsx").exists()
     told = gapsmith("judge", "new", "again.toml", "--to", "ann", "--to", "ben").err
     assert "ann has locked these items" in " ".join(told.split())
     with Bank.open(place / "bank.sqlite") as bank:

@@ -86,7 +86,8 @@ def expect_unlocked(session: Session, waiting: Sequence[SheetTrial]) -> None:
     except LockedError as error:
         raise ConfigError(
             f"{error.message}, and no answer of theirs would be kept",
-            hint=f"Take the lock back first, which is recorded: `gapsmith review --by {session.author}`, then L. Lock again afterwards.",
+            hint="Studies are judged before anybody locks. Take the lock back first, which is recorded:"
+            f" `gapsmith review --by {session.author}`, then L. Lock again afterwards.",
         ) from None
 
 

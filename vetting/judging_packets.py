@@ -58,7 +58,8 @@ def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, p
         key = f"{packet}-{item.uid.hex()}-{one.place}-{_signature(bank, item, packet, study, annotator, one)}"
         meaning = legend[number] if number < len(legend) else ""
         rows.append((str(one.place), one.text, one.other_text, "", meaning, annotator, key))
-    write_xlsx(path, rows, sheet="judging")
+    widths = {"place": 7, "sentence": 70, "second sentence": 70 if study.task == "choice" else 4, "what answers mean": 40}
+    write_xlsx(path, rows, sheet="judging", widths=widths, choices={"answer": study.values})
     return len(rows) - 1
 
 

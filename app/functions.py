@@ -906,6 +906,7 @@ def take_packet(
     *,
     annotator: str | Unset = UNSET,
     judge: str | PathLike[str] | Unset = UNSET,
+    lock: bool = False,
     skip_changed: bool = False,
     services: Services | None = None,
 ) -> PacketTaken:
@@ -919,10 +920,14 @@ def take_packet(
         file: The spreadsheet that came back.
         annotator: Whose it is; needed only for packets that release 0.1 made.
         judge: The file of the acceptability study that the packet is of.
+        lock: Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.
         skip_changed: Leave out items that have other texts here than the file is about.
     """
     found: PacketTaken = _carried_out(
-        "packet take", source, services, {"file": file, "annotator": annotator, "judge": judge, "skip_changed": skip_changed}
+        "packet take",
+        source,
+        services,
+        {"file": file, "annotator": annotator, "judge": judge, "lock": lock, "skip_changed": skip_changed},
     )
     return found
 
@@ -1144,7 +1149,7 @@ def new_judging(
         question: What is asked of every sentence (default: how natural it is).
         seed: Of the orders (default: 0).
         shown: one (default): each item in one condition, by Latin square; all: in every condition.
-        status: Only items that are approved, pending, …, as far as you may see (repeatable).
+        status: Only items that are approved, pending, …, as far as you may see (repeatable; default: approved as soon as some are).
         task: scale (default), categories (ok, questionable, bad) or choice (the better one of two).
     """
     found: JudgingMade = _carried_out(

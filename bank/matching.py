@@ -119,7 +119,7 @@ class Matcher:
             raise self._refuse(
                 said,
                 f"{len(fitting)} items are called {said.label!r}: {places}",
-                "Say which with --paradigm and --dataset.",
+                "Say which in columns `dataset` and `paradigm` of the file, or with --dataset and --paradigm for all of it.",
             )
         return fitting[0]
 

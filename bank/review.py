@@ -123,6 +123,10 @@ class Label(NamedTuple):
     condition: str | None
     """For ratings."""
     event_id: int
+    points: int | None = None
+    """For ratings on a scale: how many points that has."""
+    study: str | None = None
+    """For ratings in an acceptability study: its digest."""
 
 
 class Norm(NamedTuple):
@@ -388,13 +392,18 @@ class ReviewTable:
         """How each person judges each sentence of the current texts of a scope, by item and author."""
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.checked(
-            "judgement_state",
-            f"SELECT j.* FROM {self._gate.items} AS item"
-            f" JOIN {self._gate.judgements} j ON j.item_id = item.id"
-            f" AND j.texts = item.texts{clause} ORDER BY item.id, j.author",
+            ("judgement_state", "event"),
+            "SELECT j.*, event.*, event.payload ->> 'points' AS points, event.payload ->> 'study' AS study"
+            f" FROM {self._gate.items} AS item JOIN {self._gate.judgements} j ON j.item_id = item.id"
+            f" AND j.texts = item.texts JOIN event ON event.id = j.event_id{clause} ORDER BY item.id, j.author",
             values,
         )
-        return [Label(row["item_id"], row["author"], row["rating"], None, row["condition"], row["event_id"]) for row in rows]
+        return [
+            Label(
+                row["item_id"], row["author"], row["rating"], None, row["condition"], row["event_id"], row["points"], row["study"]
+            )
+            for row in rows
+        ]
 
     def norms(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Norm]:
         """The judgements of sentences that were shown alone, on the current texts of a scope, by item and author."""

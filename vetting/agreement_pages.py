@@ -31,7 +31,8 @@ class Agreement:
     """How far people agree on one thing."""
 
     about: str
-    """``decisions``, ``reason: …`` or ``sentences: <condition>``."""
+    """``decisions``, ``reason: …`` or ``sentences: <condition>``, of a scale ``sentences: <condition>, 1 to 7``, of a study with its
+    digest after that."""
     raters: tuple[str, ...]
     raw: Proportion
     """Units on which all agree."""
@@ -176,7 +177,8 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:
-        lines.append(f"{len(standing.disputed):,} disputed: gapsmith review --adjudicate")
+        command = ": gapsmith review --adjudicate" if standing.disputed else ""
+        lines.append(f"{len(standing.disputed):,} disputed{command}")
     return lines
 
 
@@ -241,8 +243,12 @@ def drift_lines(blocks: Sequence[DriftBlock]) -> list[str]:
     lines = ["", "Over time, the earliest calibration decisions first:"]
     for author in sorted(people):
         own = [block for block in blocks if block.author == author]
+        # Two stretches of one day are told apart by the time.
+        days = {block.first_at[:10] for block in own}
+        shown = 10 if len(days) == len(own) else 16
         told = " · ".join(
-            f"{block.first_at[:10]} {block.hits} of {block.decided} [{block.low:.2f}, {block.high:.2f}]" for block in own
+            f"{block.first_at[:shown].replace('T', ' ')} {block.hits} of {block.decided} [{block.low:.2f}, {block.high:.2f}]"
+            for block in own
         )
         lines.append(f"    {author}: {told}")
     return lines

@@ -179,11 +179,15 @@ def reason_table(labels: Sequence[Label], reason: str) -> RatingTable:
 
 
 def rating_tables(labels: Sequence[Label]) -> dict[str, RatingTable]:
-    """Sentence judgements by item and person, for every condition that has some."""
+    """Sentence judgements by item and person, for every condition that has some: on every scale, and in every study, by themselves,
+    because a point of one scale is no point of another."""
     by_condition: dict[str, dict[tuple[Hashable, str], str]] = defaultdict(dict)
     for label in labels:
         if label.condition is not None:
-            by_condition[label.condition][label.item_id, label.author] = label.value
+            name = label.condition
+            name += f", 1 to {label.points}" if label.points is not None else ""
+            name += f", study {label.study[:8]}" if label.study is not None else ""
+            by_condition[name][label.item_id, label.author] = label.value
     return {condition: _table(values) for condition, values in by_condition.items()}
 
 

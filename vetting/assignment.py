@@ -74,6 +74,11 @@ def no_share(bank: Bank, author: str) -> str:
         return ""
     readers = {name for names in bank.assignments.readers().values() for name in names}
     other = like_name(author, readers)
+    if author == bank.gate.lead:
+        return (
+            f"{author} leads this bank and has no share: the items here are assigned to others. What they dispute or have flagged:"
+            " gapsmith review --adjudicate, and gapsmith review --adjudicate --show status:flagged."
+        )
     meant = f" Are you {other}? Then say --by {other}." if other is not None else ""
     return f"{author} has no share: the items here are assigned to others.{meant} The lead shares them out: gapsmith assign --to NAME."
 

@@ -18,7 +18,7 @@ from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
 from gapsmith.templates import ConfigError
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial
 from gapsmith.vetting.review.answer_quality import answered, waiting_trials
-from gapsmith.vetting.review.norming import Scale, judge_trial
+from gapsmith.vetting.review.norming import Scale, expect_unlocked, judge_trial
 from gapsmith.vetting.review.session import Session
 
 _COLUMNS = ("place", "sentence", "second sentence", "answer", "what answers mean", "annotator", "key")
@@ -40,12 +40,13 @@ class AnswersTaken:
 
 def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, path: Path) -> int:
     """Write what somebody has still to judge; how many sentences (pairs, for a choice). Raises `ConfigError` where the file is there
-    already or nothing is left, and as `sheet` does."""
+    already, nothing is left, or they have locked what it would hold, and as `sheet` does."""
     if path.suffix.casefold() != ".xlsx":
         raise ConfigError(f"{path}: a packet is a spreadsheet", hint=f"Call it {path.stem}.xlsx.")
     if path.exists():
         raise ConfigError(f"{path}: is there already", hint="Take another name; somebody may be filling it in.")
     trials = waiting_trials(study, bank, annotator)
+    expect_unlocked(Session(bank, annotator), trials)
     if not trials:
         raise ConfigError(f"{annotator} has answered all of the study {study.name!r}")
     items = {item.id: item for item in bank.items.iterate(ItemFilter(ids=tuple({one.item_id for one in trials})))}
@@ -57,7 +58,8 @@ def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, p
         key = f"{packet}-{item.uid.hex()}-{one.place}-{_signature(bank, item, packet, study, annotator, one)}"
         meaning = legend[number] if number < len(legend) else ""
         rows.append((str(one.place), one.text, one.other_text, "", meaning, annotator, key))
-    write_xlsx(path, rows, sheet="judging")
+    widths = {"place": 7, "sentence": 70, "second sentence": 70 if study.task == "choice" else 4, "what answers mean": 40}
+    write_xlsx(path, rows, sheet="judging", widths=widths, choices={"answer": study.values})
     return len(rows) - 1
 
 

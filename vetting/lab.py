@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import html
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from statistics import median
 
-from gapsmith.bank import Bank, Decision, ItemFilter
-from gapsmith.templates import count
+from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus
+from gapsmith.templates import count, first_of
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
 from gapsmith.vetting.annotators import Adjudication, adjudication, may_see_others, progress
 from gapsmith.vetting.review.answer_quality import too_fast
@@ -90,6 +90,8 @@ class LabPage:
     standing: Adjudication | None
     steps: tuple[tuple[str, str], ...]
     """What to do next, and what to type for it."""
+    statuses: tuple[tuple[str, int], ...] = ()
+    """How many items are approved, excluded, flagged, …, for whom it is shown."""
 
 
 def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, seed: int = 0) -> LabPage:
@@ -100,6 +102,12 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     report = agreement_report(bank, paradigm=paradigm, dataset=dataset, seed=seed) if whole else None
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
+    statuses = tuple(
+        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,))))
+        for status in (ItemStatus if whole else ())
+    )
+    flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
+    after_lock = _after_lock(bank, ids, people)
     return LabPage(
         reader=bank.reader,
         lead=bank.gate.lead,
@@ -110,8 +118,31 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
         overlaps=_overlaps(bank, ids, people, report),
         report=report,
         standing=standing,
-        steps=tuple(_steps(people, standing, shared_out=shared_out, whole=whole, items=len(ids))),
+        steps=tuple(_steps(people, standing, after_lock, flagged, shared_out=shared_out, whole=whole, items=len(ids))),
+        statuses=statuses,
     )
+
+
+def _after_lock(bank: Bank, ids: set[int], people: Sequence[LabPerson]) -> dict[str, str]:
+    """Which items wait again for people who have locked, because they were edited since, and by whom, in words by name."""
+    waiting = [one for one in people if one.locked and one.left > 0]
+    if not waiting:
+        return {}
+    shares, decided = bank.assignments.shares(), defaultdict(set)
+    for label in bank.review.verdicts():
+        decided[label.author].add(label.item_id)
+    place_of, locks = bank.review.order(), [lock for lock in bank.review.locks() if lock.locked]
+    found = {}
+    for one in waiting:
+        at = max(place_of[lock.event_id] for lock in locks if lock.author == one.name)
+        told = []
+        for item_id in sorted((shares.get(one.name, frozenset()) & ids if shares else ids) - decided[one.name]):
+            since = [edit for edit in bank.review.edits(item_id) if not edit.undone and place_of[edit.event_id] > at]
+            if since:
+                told.append(f"item {bank.items.get(item_id).label} was edited by {since[-1].author}")
+        if told:
+            found[one.name] = first_of(told, 3)
+    return found
 
 
 def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None, *, only: str | None) -> tuple[LabPerson, ...]:
@@ -186,23 +217,47 @@ def _overlaps(
 
 
 def _steps(
-    people: Sequence[LabPerson], standing: Adjudication | None, *, shared_out: bool, whole: bool, items: int
+    people: Sequence[LabPerson],
+    standing: Adjudication | None,
+    after_lock: Mapping[str, str],
+    flagged: int,
+    *,
+    shared_out: bool,
+    whole: bool,
+    items: int,
 ) -> list[tuple[str, str]]:
     steps = []
     if whole and not shared_out and items:
         steps.append(("Nothing is assigned: everybody reads everything.", "gapsmith assign --to NAME --to NAME --overlap 0.2"))
     for one in people:
-        if "annotator" in one.roles and one.left > 0:
+        if "annotator" in one.roles and one.left > 0 and one.locked:
+            why = after_lock.get(one.name)
+            since = f"; since then {why}" if why else ""
+            steps.append(
+                (
+                    f"{one.name} has locked and has {count(one.left, 'item')} left{since}: unlock (L), decide, lock again.",
+                    f"gapsmith review --by {one.name}",
+                )
+            )
+        elif "annotator" in one.roles and one.left > 0:
             steps.append((f"{one.name} has {count(one.left, 'item')} left.", f"gapsmith review --by {one.name}"))
         elif "annotator" in one.roles and not one.locked and one.decided:
-            steps.append((f"{one.name} has decided on all and can lock (L).", f"gapsmith review --by {one.name}"))
+            steps.append(
+                (
+                    f"{one.name} has decided on all and can lock (L; who answers by packet: gapsmith packet take FILE --lock).",
+                    f"gapsmith review --by {one.name}",
+                )
+            )
+    ready = sorted(one.name for one in people if "adjudicator" in one.roles)
+    who = ready[0] if ready else "NAME"
     if standing is not None and standing.disputed:
-        ready = sorted(name for one in people if "adjudicator" in one.roles for name in [one.name])
-        who = ready[0] if ready else "NAME"
         waiting = f" Not locked yet: {', '.join(standing.unlocked)}." if standing.unlocked else ""
         steps.append((f"{count(len(standing.disputed), 'item')} disputed.{waiting}", f"gapsmith review --adjudicate --by {who}"))
+    if flagged:
+        why = f"{count(flagged, 'item')} {'is' if flagged == 1 else 'are'} flagged."
+        steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who}"))
     if standing is not None and not standing.disputed and not standing.undecided and items:
-        steps.append(("Everything is decided.", "gapsmith score"))
+        steps.append(("Everything else is decided." if flagged else "Everything is decided.", "gapsmith score"))
     return steps
 
 
@@ -279,6 +334,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                 [
                     f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody",
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
+                    "in all " + ", ".join(f"{n:,} {status}" for status, n in page.statuses),
                 ],
             )
         )

@@ -15,7 +15,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gapsmith.bank import (
@@ -27,15 +27,18 @@ from gapsmith.bank import (
     StoredItem,
     Verdict,
     digest_of,
+    is_locked,
     naming,
     texts_digest,
 )
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
 from gapsmith.templates import ConfigError, first_of
+from gapsmith.vetting.reasons import REASON_SEPARATOR, reasons_of
 from gapsmith.vetting.review.session import Session
 
 _FILLED = ("decision", "reason", "comment")
 _COLUMNS = ("item", "condition", "expected", "sentence", *_FILLED, "annotator", "key")
+_WIDTHS = {"item": 8, "condition": 14, "expected": 9, "sentence": 70, "reason": 24, "comment": 32}
 _KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-(?:([0-9a-f]{32})-)?([0-9]+)")
 """Packet, uid of the item, digest of its texts, signature, place of the sentence. Packets of 0.1 have no signature."""
 _NOTHING = "Nothing was taken in."
@@ -60,6 +63,8 @@ class Taken:
     """Items on which nothing was decided."""
     changed: tuple[str, ...]
     """Labels of items whose texts were edited since; their decisions were left out."""
+    locked: tuple[str, ...] = ()
+    """What was locked: ``paradigm/data set``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +102,27 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
             known = paradigm.condition_by_name.get(sentence.condition)
             expected = known.expected if known is not None else ""
             rows.append((item.label, sentence.condition, expected, sentence.text, "", "", "", session.author, f"{key}-{place}"))
-    write_xlsx(path, rows, sheet="review")
+    choices = {"decision": [verdict.value for verdict in Verdict], "reason": session.guide.reasons}
+    write_xlsx(path, rows, sheet="review", widths=_WIDTHS, choices=choices)
     return len(rows) - 1
 
 
-def take_packet(bank: Bank, path: Path, *, annotator: str | None = None, skip_changed: bool = False) -> Taken:
+def take_packet(
+    bank: Bank,
+    path: Path,
+    *,
+    annotator: str | None = None,
+    skip_changed: bool = False,
+    lock: bool = False,
+    reasons: Sequence[str] = (),
+) -> Taken:
     """Take in the decisions of a packet, all or none, under the name that it was made for.
 
     `annotator` says again whose it is; a packet of 0.1 does not say it in a way that could not be a slip, so that it has to be
-    said. Raises `FormatError` with the line for what is not filled in as it should be, and `ConfigError` for a name that the
-    packet was not made for, naming the items whose texts have changed since (unless they are to be skipped), that are not in
-    this bank, or that the annotator has locked."""
+    said. `lock` locks their data sets, `reasons` are those that there are (none: any). Raises `FormatError` with the line for what is
+    not filled in as it should be, and `ConfigError` for a reason that there is not, a name that the packet was not made for, naming
+    the items whose texts have changed since (unless they are to be skipped), that are not in this bank, or that the annotator has
+    locked."""
     forms = list(_forms(path))
     authors = {form.author for form in forms}
     if len(authors) != 1:
@@ -122,6 +137,7 @@ def take_packet(bank: Bank, path: Path, *, annotator: str | None = None, skip_ch
         )
     with bank.transaction():
         by_uid = {item.uid.hex(): item for item in bank.items.iterate(ItemFilter())}
+        forms = [_with_known_reasons(path, form, reasons) for form in forms]
         decided = [form for form in forms if form.verdict is not None]
         if missing := [form.label for form in decided if form.uid not in by_uid]:
             raise ConfigError(f"{path}: not in this bank: {_named(missing)}", hint=_NOTHING)
@@ -152,13 +168,34 @@ def take_packet(bank: Bank, path: Path, *, annotator: str | None = None, skip_ch
                 raise ConfigError(
                     f"{path}: {refused.message}", hint=f"Take the lock back in the review (L). {_NOTHING}"
                 ) from None
+        places = dict.fromkeys((by_uid[one.uid].paradigm, by_uid[one.uid].dataset) for one in forms if one.uid in by_uid)
+        known_locks = bank.review.locks()
+        for place in places if lock else ():
+            if not is_locked(known_locks, author, *place):
+                bank.review.lock(author, paradigm=place[0], dataset=place[1], locked=True)
     return Taken(
         author,
         dict(Counter(form.verdict for form in new if form.verdict is not None)),
         len(decided) - len(fresh),
         len(forms) - len(decided),
         tuple(form.label for form in changed),
+        tuple("/".join(place) for place in places) if lock else (),
     )
+
+
+def _with_known_reasons(path: Path, form: _Form, reasons: Sequence[str]) -> _Form:
+    """The form with its reasons spelt as they are known."""
+    if form.verdict is not Verdict.EXCLUDE or not reasons:
+        return form
+    known = {one.casefold(): one for one in reasons}
+    said = [one.strip() for one in reasons_of(form.reason)]
+    if unknown := [one for one in said if one.casefold() not in known]:
+        raise ConfigError(
+            f"{path}, line {form.line}: item {form.label}: {unknown[0]!r} is no reason for an exclusion here",
+            hint=f"There are: {', '.join(reasons)}. Write other and the words as a comment, or add it to `reasons` in review.toml."
+            f" {_NOTHING}",
+        )
+    return replace(form, reason=REASON_SEPARATOR.join(known[one.casefold()] for one in said))
 
 
 def _signature(revision: str, packet: str, author: str, texts: str) -> str:

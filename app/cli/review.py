@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -243,7 +244,7 @@ def _serve_judging(
     workspace: Path | None,
 ) -> None:
     """Give each annotator a link to pages on which they judge."""
-    from gapsmith.app.cli.console import note, print_text, warning
+    from gapsmith.app.cli.console import note, print_text
     from gapsmith.app.workspace import open_workspace
     from gapsmith.vetting.review import (
         CATEGORIES,
@@ -273,13 +274,20 @@ def _serve_judging(
             # Who has no sheet, and items that are not there, are told before anybody has a link.
             for name in names:
                 sheet(study, ws.bank, name)
+        refused: dict[str, ConfigError] = {}
         for name in names:
             session = Session(ws.bank, name, scope=Scope(*scope), seed=seed)
             try:
                 expect_unlocked(session, waiting_trials(study, session.bank, name) if study is not None else stimuli(session))
             except ConfigError as error:
-                # The others can begin.
-                warning(f"{error.message}. {error.hint}")
+                refused[name] = error
+        if refused:
+            # A link that nobody can answer by is worse than none.
+            others = " ".join(f"--for {shlex.quote(name)}" for name in names if name not in refused)
+            raise ConfigError(
+                "; ".join(one.message for one in refused.values()),
+                hint=f"{next(iter(refused.values())).hint}{f' The others can begin: {others}.' if others else ''}",
+            )
         bank = ws.bank.path
     scale = Scale.of(study) if study is not None else Scale.likert(points) if points is not None else CATEGORIES
     desk = JudgingDesk(bank, scale, study=study, scope=Scope(*scope), seed=seed)

@@ -116,6 +116,13 @@ class PacketTake(SkipChanged):
     file: Path = needed("The spreadsheet that came back.", argument=True)
     annotator: str | Unset = option("Whose it is; needed only for packets that release 0.1 made.", "--for")
     judge: Path | Unset = option("The file of the acceptability study that the packet is of.")
+    lock: bool = option(
+        "Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.", default=False
+    )
+
+    def check(self) -> None:
+        if self.lock and not isinstance(self.judge, Unset):
+            raise ConfigError("--lock is about decisions, and a study has none", hint="Leave out --lock or --judge.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,7 +54,7 @@ class NewJudging(Selection, Acting):
     fillers: tuple[str, ...] = option("Data sets whose items are fillers (repeatable).", default=())
     practice: tuple[str, ...] = option("A sentence to practise on, in the place of ours (repeatable).", default=())
     status: tuple[str, ...] = option(
-        "Only items that are approved, pending, …, as far as you may see (repeatable).",
+        "Only items that are approved, pending, …, as far as you may see (repeatable; default: approved as soon as some are).",
         default=(),
         words=tuple(map(str, ItemStatus)),
     )

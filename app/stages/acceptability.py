@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from gapsmith.app.requests.norming import JudgingResults, NewJudging
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, is_locked
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem, is_locked
 from gapsmith.bank.formats import defuse
 from gapsmith.templates import ConfigError, GapsmithError, count, listed
 from gapsmith.vetting import look_at_others
@@ -68,6 +68,7 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
         for item in bank.items.iterate(ItemFilter(paradigms=chosen.paradigms, datasets=chosen.datasets, statuses=statuses))
         if item.dataset not in request.fillers
     ]
+    items = _left_in(bank, items, by_status=bool(statuses), services=services)
     fillers = list(bank.items.iterate(ItemFilter(datasets=request.fillers))) if request.fillers else []
     conditions = request.condition or tuple(dict.fromkeys(s.condition for item in items for s in item.sentences))
     expect_conditions(items, conditions)
@@ -121,6 +122,26 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
     return JudgingMade(request.file, study.digest, len(items), len(fillers), sheets)
 
 
+def _left_in(bank: Bank, items: Sequence[StoredItem], *, by_status: bool, services: Services) -> list[StoredItem]:
+    """What is judged where nothing more is said: the approved items as soon as there are some, and no calibration items among
+    others."""
+    chosen = list(items)
+    # To others, leaving them out would tell which these are.
+    known = bank.assignments.known_verdicts() if bank.reader == bank.gate.lead else {}
+    drawn = [item for item in chosen if item.id not in known]
+    if drawn and len(drawn) < len(chosen):
+        services.note(f"{count(len(chosen) - len(drawn), 'calibration item')} left out; -d with their data set alone takes them.")
+        chosen = drawn
+    approved = [item for item in chosen if item.status is ItemStatus.APPROVED]
+    if not by_status and approved and len(approved) < len(chosen):
+        services.note(
+            f"{count(len(approved), 'approved item')}; {len(chosen) - len(approved):,} that are not approved left out"
+            " (--status approved --status pending takes those that nobody has decided on, too)."
+        )
+        chosen = approved
+    return chosen
+
+
 @dataclass(frozen=True, slots=True)
 class PersonsAnswers:
     """How one person answered."""
@@ -147,6 +168,8 @@ class Judged:
     study: AcceptabilityStudy
     answers: tuple[GivenAnswer, ...]
     people: tuple[PersonsAnswers, ...]
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What each condition is called in its paradigm, with what is expected of its sentences; none where that is not known."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Each answer as plain values, by the columns of the CSV; None for what is not defined."""
@@ -209,7 +232,8 @@ class Judged:
         what = "chosen" if self.study.task == "choice" else "mean"
         for name, n, mean, z in self.conditions():
             value = "no answer" if mean is None else f"{what} {mean:.2f}"
-            lines.append(f"    {name}: {value}" + (f", z {z:+.2f}" if z is not None else "") + f" (n = {n})")
+            title = f" ({self.titles[name]})" if name in self.titles else ""
+            lines.append(f"    {name}{title}: {value}" + (f", z {z:+.2f}" if z is not None else "") + f" (n = {n})")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -231,7 +255,7 @@ def judge_results(workspace: Workspace, request: JudgingResults, services: Servi
         _expect_seen(bank, study, look=request.look)
     answers = tuple(answers_of(study, bank, only))
     people = tuple(_person(study, bank, name, answers) for name in study.annotators if only in (None, name))
-    found = Judged(study, answers, people)
+    found = Judged(study, answers, people, _titles(study, bank))
     if not isinstance(request.csv, Unset):
         try:
             request.csv.write_text(defuse(found.to_csv())[0], encoding="utf-8")
@@ -239,6 +263,18 @@ def judge_results(workspace: Workspace, request: JudgingResults, services: Servi
             raise GapsmithError(f"{request.csv}: cannot be written ({error.strerror})") from None
         services.note(f"{request.csv}: {count(len(answers), 'answer')}")
     return found
+
+
+def _titles(study: AcceptabilityStudy, bank: Bank) -> dict[str, str]:
+    wanted = {one.uid for one in study.items}
+    said: dict[str, str] = {}
+    for paradigm_id in dict.fromkeys(i.paradigm_id for i in bank.items.iterate(ItemFilter()) if i.uid.hex() in wanted):
+        known = bank.paradigms.load(paradigm_id).condition_by_name
+        for name in study.conditions:
+            if name in known and name not in said:
+                expected = f", expected {known[name].expected}" if known[name].status is not None else ""
+                said[name] = f"{known[name].label}{expected}"
+    return said
 
 
 def _expect_seen(bank: Bank, study: AcceptabilityStudy, *, look: bool) -> None:

@@ -14,7 +14,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, Matcher, Verdict
 from gapsmith.bank.formats import read_annotations
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, count
 from gapsmith.vetting import ShareChange, like_name, share_changes, share_out
 
 _NOTHING = "Nothing was assigned."
@@ -58,6 +58,9 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if later or any(change.empty for change in changes):
             for change in changes:
                 services.note(_told(change))
+        dropped = sum(item_id in given and item_id not in verdicts for item_id in bank.assignments.known_verdicts())
+        if dropped:
+            services.note(f"{count(dropped, 'calibration item')} would calibrate no more: name their file with --known again.")
         for line in _alike(bank, request):
             services.note(line)
         counted = Counter(name for names in given.values() for name in names)
@@ -68,7 +71,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found
         if later:
-            _expect_agreed(bank, request, changes, services)
+            _expect_agreed(bank, request, changes, dropped, services)
         bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
     _say_loads(found, services)
     return found
@@ -100,10 +103,10 @@ def _told(change: ShareChange) -> str:
     return f"{text}; has nothing to read then, an empty queue" if change.empty else text
 
 
-def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], services: Services) -> None:
-    """Refuse to take items away from people without a word of who leads."""
+def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], dropped: int, services: Services) -> None:
+    """Refuse to take items away from people, or to forget what is known of calibration items, without a word of who leads."""
     losing = [change for change in changes if change.taken]
-    if not losing:
+    if not losing and not dropped:
         return
     lead = bank.gate.lead
     if lead not in (None, bank.reader):
@@ -113,6 +116,11 @@ def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], 
         )
     if request.replace or services.ask("Assign them so?", ("yes", "no")) == "yes":
         return
+    if dropped and not losing:
+        raise ConfigError(
+            f"this forgets what is known of {count(dropped, 'calibration item')}",
+            hint=f"Name their file with --known, or say --replace to do so. {_NOTHING}",
+        )
     taken = ", ".join(f"{change.name} {change.taken:,}" for change in losing)
     raise ConfigError(
         f"this takes {'an item' if sum(change.taken for change in losing) == 1 else 'items'} away: {taken}",

@@ -184,6 +184,19 @@ class _Looking:
             yield from self._of_share(bank.assignments.of(bank.reader) or frozenset())
         disputed = {name: self._count(name, statuses=(ItemStatus.DISPUTED,)) for name in self._names}
         yield from self._step("adjudicate", _some(disputed), _are("disputed", disputed), "review", "--adjudicate")
+        yield from self._flagged()
+
+    def _flagged(self) -> Iterator[NeededStep]:
+        """Items that count as decided, of which somebody has still to say what becomes of them: for the lead, and who adjudicates."""
+        bank = self._bank
+        several = bool(bank.assignments.readers()) or len(bank.review.annotators()) > 1
+        named = {name for names in bank.assignments.adjudicators().values() for name in names}
+        if several and bank.reader != bank.gate.lead and bank.reader not in named:
+            return
+        flagged = {name: self._count(name, statuses=(ItemStatus.FLAGGED,)) for name in self._names}
+        more = ("--adjudicate",) if several else ()
+        kind = "adjudicate" if several else "decide"
+        yield from self._step(kind, _some(flagged), _are("flagged", flagged), "review", *more, "--show", "status:flagged")
 
     def _of_share(self, mine: frozenset[int]) -> Iterator[NeededStep]:
         """What somebody has to do who has a share, and has decided on it, or has none."""

@@ -55,6 +55,7 @@ def lab(workspace: Workspace, request: AskLab, services: Services = QUIET) -> La
         "lead": page.lead,
         "whole": page.whole,
         "items": page.items,
+        "statuses": dict(page.statuses),
         "people": [{**asdict(one), "left": one.left} for one in page.people],
         "overlaps": [asdict(one) for one in page.overlaps],
         "agreement": as_data(bank, page.report) if page.report is not None else None,

@@ -16,7 +16,7 @@ from gapsmith.templates import ConfigError, count
 from gapsmith.vetting import AnswersTaken, Taken, is_judging_packet, make_judging_packet, no_share, take_judging_packet
 from gapsmith.vetting import make_packet as write_packet
 from gapsmith.vetting import take_packet as read_packet
-from gapsmith.vetting.review import Scope, Session, load_study, parse_query
+from gapsmith.vetting.review import Scope, Session, load_guide, load_study, parse_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
         return PacketMade(request.file, request.annotator, written, written)
     chosen = selection_of(workspace.bank, request)
     scope = Scope(chosen.paradigm, chosen.dataset, said_or_none(request.run))
-    session = Session(workspace.bank, request.annotator, scope=scope, seed=request.seed)
+    session = Session(workspace.bank, request.annotator, scope=scope, guide=load_guide(workspace.root), seed=request.seed)
     rows = session.rows(parse_query(request.show), request.order)
     if not rows:
         raise ConfigError(
@@ -73,13 +73,20 @@ def take_packet(workspace: Workspace, request: PacketTake, services: Services = 
             hint=f"Name the study's file: gapsmith packet take {request.file} --judge STUDY.toml",
         )
     taken = read_packet(
-        workspace.bank, request.file, annotator=said_or_none(request.annotator), skip_changed=request.skip_changed
+        workspace.bank,
+        request.file,
+        annotator=said_or_none(request.annotator),
+        skip_changed=request.skip_changed,
+        lock=request.lock,
+        reasons=load_guide(workspace.root).reasons,
     )
     services.note(
         f"{taken.author}: approved {taken.decided.get(Verdict.APPROVE, 0):,}, excluded"
         f" {taken.decided.get(Verdict.EXCLUDE, 0):,}, flagged {taken.decided.get(Verdict.FLAG, 0):,};"
         f" {taken.known:,} taken in before, {taken.empty:,} not decided"
     )
+    if taken.locked:
+        services.note(f"{taken.author} has locked {', '.join(taken.locked)}")
     if taken.changed:
         services.warn(f"left out, because their texts were changed: {', '.join(taken.changed)}")
     return taken

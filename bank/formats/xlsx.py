@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from pathlib import Path
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_CELL = 32_767
+_LONGEST_LIST = 255
 _SAVE_AGAIN = "Open it in a spreadsheet program and save it again as .xlsx, or as CSV UTF-8."
 _NO_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")
 # A carriage return gets an underscore behind it only when it is escaped.
@@ -51,13 +52,27 @@ def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple
         book.close()
 
 
-def write_xlsx(target: Path | BinaryIO, rows: Iterable[Sequence[str]], *, sheet: str = "items", name: str | None = None) -> int:
+def write_xlsx(
+    target: Path | BinaryIO,
+    rows: Iterable[Sequence[str]],
+    *,
+    sheet: str = "items",
+    name: str | None = None,
+    widths: Mapping[str, int] | None = None,
+    choices: Mapping[str, Sequence[str]] | None = None,
+) -> int:
     """Write rows of text as a workbook; how many. Every cell is a text cell, whatever it looks like.
+
+    With `widths`, the workbook is a form for people: columns so many characters wide by their names, sentences wrapped, and the row
+    of names bold and always in sight. `choices` are offered in the cells of a column, and do not hinder who writes something else.
 
     Raises `FormatError` naming the cell for a control character or a text that no cell can hold, with `name` as the file's; no
     file is left then."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Alignment, Font, PatternFill
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
 
     checked = list(rows)
     for number, cells in enumerate(checked, 1):
@@ -65,13 +80,30 @@ def write_xlsx(target: Path | BinaryIO, rows: Iterable[Sequence[str]], *, sheet:
             _check_cell(name or str(target), sheet, number, column, text)
     book = Workbook(write_only=True)
     table = book.create_sheet(sheet)
-    for cells in checked:
+    heads = list(checked[0]) if checked else []
+    if widths is not None:
+        table.freeze_panes = "A2"
+        for column, head in enumerate(heads, 1):
+            table.column_dimensions[get_column_letter(column)].width = widths.get(head, 12)
+    for head, words in (choices or {}).items():
+        said = ",".join(words)
+        # A longer list, or a word with a comma, cannot be in a cell's list.
+        if head in heads and len(said) <= _LONGEST_LIST and not any("," in word or '"' in word for word in words):
+            letter = get_column_letter(heads.index(head) + 1)
+            offered = DataValidation("list", formula1=f'"{said}"', allow_blank=True, showErrorMessage=False)
+            offered.add(f"{letter}2:{letter}{max(2, len(checked))}")
+            table.data_validations.append(offered)
+    for number, cells in enumerate(checked):
         made = []
         for text in cells:
             cell = WriteOnlyCell(table)
             if text:
                 cell.value = _escaped(text)
                 cell.data_type = "s"  # a text that begins with = would else be a formula
+            if widths is not None:
+                cell.alignment = Alignment(wrap_text=True, vertical="top")
+                if not number:
+                    cell.font, cell.fill = Font(bold=True), PatternFill("solid", fgColor="FFDDDDDD")
             made.append(cell)
         table.append(made)
     book.save(target)

@@ -441,9 +441,9 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
             assert (kept.author, kept.rating, kept.seconds, kept.place) == ("ann", "6", 2.5, 1)
             # A second tap on the page of before is about a sentence that is answered.
             page = await send("answer", {**said, "value": "1"})
-            assert "about another sentence and was not kept" in page
+            assert "What was answered first stays as it was. This is the next sentence." in page
             page = await send("answer", {**Forms(page).forms["/answer"], "value": "11"})
-            assert "not on the scale" in page
+            assert "not on the scale. The scale has 1, 2" in page
             assert len(bank.decisions.judgements()) == 1
             page = await send("answer", {**Forms(page).forms["/answer"], "value": "2"})
             assert "A break" in page
@@ -511,6 +511,16 @@ async def test_who_has_locked_is_told_before_a_sentence_is_shown(place: Path, ga
             assert ("ann has locked" in page) is locked
             assert ("/answer" in Forms(page).forms) is not locked
             assert first not in page
+    for words in (
+        ["review", "--judge", "study.toml", "--web"],
+        ["packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml"],
+    ):
+        done = gapsmith(*words)
+        assert done.code == 2
+        assert "ann has locked the decisions on" in " ".join(done.err.split())
+        assert "judged before anybody locks" in " ".join(done.err.split())
+        assert ("--for ben --for cy" in " ".join(done.err.split())) is ("--web" in words)
+    assert not (place / "a.xlsx").exists()
     told = gapsmith("judge", "new", "again.toml", "--to", "ann", "--to", "ben").err
     assert "ann has locked these items" in " ".join(told.split())
     with Bank.open(place / "bank.sqlite") as bank:
@@ -525,6 +535,20 @@ def test_a_new_study_says_that_excluded_items_are_in_it_and_how_all_begin(place:
     assert "in a browser, for all: gapsmith review --judge study.toml --web" in told
     gapsmith("decide", "approve", 5)
     assert "excluded" not in gapsmith("judge", "new", "good.toml", "--to", "ann", "--status", "approved").err
+
+
+def test_a_new_study_takes_what_is_approved_and_no_calibration_items_unasked(place: Path, gapsmith: Run) -> None:
+    (place / "known.csv").write_text("item,decision\n7,approve\n", encoding="utf-8")
+    assert gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv", "--our-ids").code == 0
+    assert len(made(gapsmith).items) == 40
+    gapsmith("decide", "approve", 5, 6, 7)
+    gapsmith("decide", "exclude", 8, "--reason", "other")
+    done = gapsmith("judge", "new", "some.toml", "--to", "ann")
+    assert [one.item for one in load_study(Path("some.toml")).items] == ["5", "6"]
+    assert "1 calibration item left out" in " ".join(done.err.split())
+    assert "2 approved items; 38 that are not approved left out" in " ".join(done.err.split())
+    gapsmith("judge", "new", "more.toml", "--to", "ann", "--status", "approved", "--status", "excluded")
+    assert [one.item for one in load_study(Path("more.toml")).items] == ["5", "6", "8"]
 
 
 # What came of it
@@ -562,6 +586,8 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
     refused = gapsmith("judge", "results", "study.toml", "--by", "ann")
     assert refused.code == 2
     assert "has not locked" in refused.err
+    told = gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine").out
+    assert "mf_pg1_pg2 (-F +G1 +G2, expected *): mean" in told
     mine = results(gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine", "--json").out)
     assert {row["annotator"] for row in mine} == {"ann"}
     shown = gapsmith("judge", "results", "study.toml", "--by", "zoe", "--look", "--csv", "out.csv")

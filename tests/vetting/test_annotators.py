@@ -9,11 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from gapsmith.app.critical_values import critical_values
-from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.bank import Bank, ItemStatus, Label, Verdict
 from gapsmith.bank.locks import is_locked
 from gapsmith.templates.errors import ConfigError
-from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, progress_lines
-from gapsmith.vetting.annotators import adjudication, progress
+from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, drift_lines, progress_lines
+from gapsmith.vetting.annotators import adjudication, progress, rating_tables
+from gapsmith.vetting.assignment import DriftBlock
 from gapsmith.vetting.review import Scope, Session, parse_query
 from tests.making import made_tokens
 from tests.printed import result
@@ -203,3 +204,29 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "terminal" in str(no_terminal.exception)
     nothing = run.invoke(app, ["review", "-w", str(tmp_path / "ws"), "-p", "lan_pg"])
     assert "nothing to review" in str(nothing.exception)
+
+
+def test_ratings_on_different_scales_are_never_one_table() -> None:
+    said = [
+        Label(1, "ann", "ok", None, "c", 1),
+        Label(1, "ben", "4", None, "c", 2, 7),
+        Label(1, "cy", "4", None, "c", 3, 5),
+        Label(1, "dee", "6", None, "c", 4, 7, "0123456789abcdef"),
+    ]
+    tables = rating_tables(said)
+    assert {name: table.raters for name, table in tables.items()} == {
+        "c": ("ann",),
+        "c, 1 to 7": ("ben",),
+        "c, 1 to 5": ("cy",),
+        "c, 1 to 7, study 01234567": ("dee",),
+    }
+
+
+def test_stretches_of_one_day_are_told_apart() -> None:
+    def block(number: int, at: str) -> DriftBlock:
+        return DriftBlock("ann", number, at, at, 3, 3, 0.4, 1.0)
+
+    one_day = drift_lines([block(1, "2026-01-02T10:00:00+00:00"), block(2, "2026-01-02T11:30:00+00:00")])
+    assert "2026-01-02 10:00 3 of 3" in one_day[-1]
+    assert "2026-01-02 11:30 3 of 3" in one_day[-1]
+    assert "2026-01-02 3 of 3" in drift_lines([block(1, "2026-01-02T10:00:00+00:00"), block(2, "2026-01-03T11:30:00+00:00")])[-1]

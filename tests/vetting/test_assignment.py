@@ -294,3 +294,29 @@ def test_assignments_travel_with_a_copy_of_the_bank(place: Path, tmp_path: Path,
     assert done.code == 0, done.err
     with Bank.open(place / "bank.sqlite") as bank:
         assert bank.assignments.of("ann") == frozenset({1})
+
+
+def test_calibration_items_of_a_data_set_of_their_own_as_the_docs_have_it(place: Path, gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", 2, "--seed", 9, "-d", "calibration").code == 0
+    text = "item,decision,reason\n1,approve,\n"
+    (place / "known.csv").write_text(text, encoding="utf-8")
+    asked = ("assign", "--to", "ann", "--to", "ben", "--overlap", "0")
+    refused = gapsmith(*asked, "--known", "known.csv", "--our-ids")
+    assert refused.code == 2
+    assert "columns `dataset` and `paradigm` of the file" in " ".join(refused.err.split())
+    page = Path(__file__).parents[2] / "docs" / "review.md"
+    known = page.read_text(encoding="utf-8").split("```csv known.csv\n")[1].split("```")[0]
+    (place / "known.csv").write_text(known, encoding="utf-8")
+    done = gapsmith(*asked, "--known", "known.csv", "--our-ids")
+    assert "14 items; 0 of them have several readers, 2 calibrate" in " ".join(done.err.split())
+    # They calibrate until the lead says otherwise.
+    forgetting = ("assign", "--to", "ann", "--to", "ben", "--overlap", "1")
+    for words in (forgetting, (*forgetting, "--dry-run")):
+        told = gapsmith(*words)
+        assert told.code == (0 if "--dry-run" in words else 2)
+        assert "2 calibration items would calibrate no more" in " ".join(told.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert len(bank.assignments.known_verdicts()) == 2
+    assert gapsmith(*forgetting, "--replace").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert bank.assignments.known_verdicts() == {}

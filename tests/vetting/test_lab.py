@@ -17,7 +17,7 @@ from gapsmith.vetting.lab import lab_page, lab_text
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.web import LabDesk
 from tests.conftest import CommandOutcome
-from tests.printed import result
+from tests.printed import result, results
 from tests.vetting.reviewing import fill_bank
 from tests.vetting.test_acceptability import serving
 
@@ -166,3 +166,35 @@ async def test_the_page_in_a_browser_is_made_anew_and_shows_only(place: Path) ->
             page = await answer.text()
         assert "<td>ann</td>" not in page
         assert "kappa" not in page
+
+
+def test_flagged_items_are_counted_and_come_before_scoring(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "cy", adjudicating=True)
+        session.decide({row.id: row.revision_id for row in session.rows()}, Verdict.APPROVE)
+        session.decide({row.id: row.revision_id for row in session.rows()[:3]}, Verdict.FLAG)
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        page = lab_page(bank)
+        assert (dict(page.statuses)["flagged"], dict(page.statuses)["approved"]) == (3, 17)
+        assert "3 flagged" in lab_text(page)
+        commands = [command for _, command in page.steps]
+        flagged = "gapsmith review --adjudicate --show status:flagged --by cy"
+        assert commands.index(flagged) < commands.index("gapsmith score")
+        assert lab_page(bank.read_by("ben")).statuses == ()
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        bank.gate.hand_on(account_name())
+    steps = [one["command"] for one in results(gapsmith("next", "--json").out)]
+    assert "gapsmith review --adjudicate --show status:flagged" in steps
+    refused = gapsmith("review", "--show", "status:flagged")
+    assert "gapsmith review --adjudicate --show status:flagged" in " ".join(refused.err.split())
+
+
+def test_what_was_edited_after_a_lock_is_told_with_who_did_it(place: Path) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        Session(bank, "ann").lock()
+        other = Session(bank, "ben")
+        view = other.view(5)
+        other.save_sentence(view, view.rows[0], "Something else stands here now.")
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        text = lab_text(lab_page(bank))
+    assert "ann has locked and has 1 item left; since then item 5 was edited by ben: unlock (L), decide, lock again." in text

@@ -65,7 +65,7 @@ def test_a_packet_comes_back_as_decisions(place: Path, packet: Path, gapsmith: R
         {
             ("1", "decision"): "Approve",
             ("2", "decision"): "exclude",
-            ("2", "reason"): "sounds odd",
+            ("2", "reason"): "unnatural",
             ("4", "decision"): "flag",
         },
     )
@@ -74,7 +74,7 @@ def test_a_packet_comes_back_as_decisions(place: Path, packet: Path, gapsmith: R
     assert "ann: approved 1, excluded 1, flagged 1; 0 taken in before, 3 not decided" in done.err
     assert _standing(place) == {
         1: ("ann", Verdict.APPROVE, None),
-        2: ("ann", Verdict.EXCLUDE, "sounds odd"),
+        2: ("ann", Verdict.EXCLUDE, "unnatural"),
         4: ("ann", Verdict.FLAG, None),
     }
     listed = gapsmith("annotations", "decisions", "--mine", "--by", "ann").out.splitlines()
@@ -293,7 +293,7 @@ def test_decisions_of_packets_are_a_kind_of_their_own_everywhere(place: Path, pa
 
 
 def test_the_report_does_not_say_that_items_of_packets_were_not_opened(place: Path, packet: Path, gapsmith: Run) -> None:
-    _fill(packet, {("1", "decision"): "approve", ("2", "decision"): "exclude", ("2", "reason"): "odd"})
+    _fill(packet, {("1", "decision"): "approve", ("2", "decision"): "exclude", ("2", "reason"): "unnatural"})
     gapsmith("packet", "take", packet)
     with Bank.open(place / "bank.sqlite") as bank:
         items = list(bank.items.iterate(ItemFilter()))
@@ -301,3 +301,35 @@ def test_the_report_does_not_say_that_items_of_packets_were_not_opened(place: Pa
     assert (account.n_by_person, account.n_elsewhere, account.n_unopened) == (0, 2, 0)
     assert account.n_by_people == 2
     assert any("ann (packet)" in row.decided_by for row in account.set_aside)
+
+
+def test_an_unknown_reason_is_named_and_a_known_one_spelt_as_it_is(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "exclude", ("1", "reason"): "weird"})
+    refused = gapsmith("packet", "take", packet)
+    assert refused.code == 2
+    assert "item 1: 'weird' is no reason for an exclusion here" in " ".join(refused.err.split())
+    assert _standing(place) == {}
+    _fill(packet, {("1", "reason"): "Unnatural; AMBIGUOUS"})
+    assert gapsmith("packet", "take", packet).code == 0
+    assert _standing(place)[1] == ("ann", Verdict.EXCLUDE, "unnatural; ambiguous")
+
+
+def test_who_answers_by_packet_can_be_locked(place: Path, packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "decision"): "approve"})
+    assert gapsmith("packet", "take", packet).code == 0
+    done = gapsmith("packet", "take", packet, "--lock")
+    assert "ann has locked subject_pg/generated" in " ".join(done.err.split())
+    assert gapsmith("packet", "take", packet, "--lock").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert [(one.author, one.locked) for one in bank.review.locks()] == [("ann", True)]
+
+
+def test_a_packet_is_a_form_that_one_can_read(packet: Path) -> None:
+    sheet = load_workbook(packet).active
+    assert sheet is not None
+    assert sheet.freeze_panes == "A2"
+    assert sheet["A1"].font.bold
+    assert sheet.column_dimensions["D"].width == 70
+    offered = {str(one.sqref)[0]: one.formula1 for one in sheet.data_validations.dataValidation}
+    assert offered["E"] == '"approve,exclude,flag"'
+    assert "unnatural" in offered["F"]

@@ -86,7 +86,8 @@ def expect_unlocked(session: Session, waiting: Sequence[SheetTrial]) -> None:
     except LockedError as error:
         raise ConfigError(
             f"{error.message}, and no answer of theirs would be kept",
-            hint=f"Take the lock back first, which is recorded: `gapsmith review --by {session.author}`, then L. Lock again afterwards.",
+            hint="Studies are judged before anybody locks. Take the lock back first, which is recorded:"
+            f" `gapsmith review --by {session.author}`, then L. Lock again afterwards.",
         ) from None
 
 
@@ -96,7 +97,8 @@ def judge_trial(
     """Keep an answer with the time it took; one of practice is not kept. Raises `StaleItemError` where the text was changed
     meanwhile, `LockedError` and `ConfigError` for a value that the scale lacks."""
     if value not in scale.values:
-        raise ConfigError(f"{value!r} is not on the scale", hint=f"It has {', '.join(scale.values)}.")
+        said = f"{value!r} is not on the scale" if value else "no answer was chosen"
+        raise ConfigError(said, hint=f"The scale has {', '.join(scale.values)}.")
     if one.practice:
         return
     if study is not None and study.task == "choice":

@@ -141,7 +141,10 @@ class JudgingDesk:
                 or (said.get("item"), said.get("condition")) != (str(one.item_id), one.condition)
                 or seat.shown != _key(one)
             ):
-                raise ConfigError("That answer was about another sentence and was not kept.", hint="This is the next one.")
+                raise ConfigError(
+                    "That was a second tap, or a page of before: it was not kept. What was answered first stays as it was.",
+                    hint="This is the next sentence.",
+                )
             judge_trial(session, one, said.get("value", ""), self._scale, self._clock() - seat.since, self._study)
         seat.shown = None
         seat.answered.append(not one.practice)

@@ -74,7 +74,7 @@ class PageServer(Guard):
             async with self._turns[link.token]:
                 await asyncio.to_thread(self._desk.take, link.author, request.match_info["action"], form)
         except GapsmithError as refused:
-            self._told[link.token] = f"{refused.message} {refused.hint or ''}".strip()
+            self._told[link.token] = f"{refused.message.rstrip('.')}. {refused.hint or ''}".strip()
         # The answer to a form is a page that can be loaded again without sending the form again.
         return web.Response(status=303, headers={"Location": f"{self.public_url}/"})
 

@@ -73,7 +73,9 @@ def judge_new(
     status: Annotated[
         list[str] | None,
         typer.Option(
-            "--status", help="Only items that are approved, pending, …, as far as you may see (repeatable).", show_default=False
+            "--status",
+            help="Only items that are approved, pending, …, as far as you may see (repeatable; default: approved as soon as some are).",
+            show_default=False,
         ),
     ] = None,
     pause_every: Annotated[

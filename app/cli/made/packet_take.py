@@ -19,6 +19,12 @@ def packet_take(
         Path | None,
         typer.Option("--judge", help="The file of the acceptability study that the packet is of.", show_default=False),
     ] = None,
+    lock: Annotated[
+        bool,
+        typer.Option(
+            "--lock", help="Lock the decisions on the packet's data sets for whom it was made for, as L does in the review."
+        ),
+    ] = False,
     skip_changed: Annotated[
         bool, typer.Option("--skip-changed", help="Leave out items that have other texts here than the file is about.")
     ] = False,

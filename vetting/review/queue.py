@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
@@ -29,6 +29,8 @@ class Queue:
         self._newest: dict[int, QueueRow] = {}
         """Every row that was ever taken, also of items that a filter leaves out now."""
         self._as_of = 0
+        self._gone_through: set[int] = set()
+        """Items decided on since the rows were read."""
         """The newest event when it was read which items there are."""
 
     def load(self, query: Query | None = None, order: str | None = None) -> None:
@@ -47,6 +49,7 @@ class Queue:
         self.sets = len({(row.paradigm, row.dataset) for row in self.rows})
         self._decided = sum(not self.session.undecided(row) for row in self.rows)
         self.position = self._places.get(here.id, 0) if here is not None else 0
+        self._gone_through.clear()
 
     def _newer(self, row: QueueRow) -> QueueRow:
         """The row, or the one we have of the item where that is newer."""
@@ -91,6 +94,24 @@ class Queue:
         for step in range(1, count + 1):
             place = (self.position + step) % count
             if self.session.undecided(self.rows[place]):
+                self.position = place
+                return True
+        return False
+
+    def went_through(self, item_ids: Iterable[int], *, back: bool = False) -> None:
+        """Note that items were decided on here, or that this was taken back."""
+        (self._gone_through.difference_update if back else self._gone_through.update)(item_ids)
+
+    def next_to_decide(self) -> bool:
+        """Move to the next item to decide on, from the start again after the end; False where there is none. Who adjudicates or
+        has asked for items by their status goes through what is shown, decided or not, once; others through what is undecided."""
+        if not (self.session.adjudicating or self.query.statuses):
+            return self.next_undecided()
+        count = len(self.rows)
+        for step in range(1, count + 1):
+            place = (self.position + step) % count
+            row = self.rows[place]
+            if row.id not in self._gone_through or self.session.undecided(row):
                 self.position = place
                 return True
         return False

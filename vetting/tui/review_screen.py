@@ -423,7 +423,13 @@ class ReviewScreen(Screen[None]):
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()
+            # With a lock, other things may be known of every row.
+            ids = [row.id for row in self.queue.rows]
+            self.queue.replace(await self.frame.patiently(self.frame.writer.run(lambda session: session.rows_by_id(ids))))
+            self.queue.put_in_order()
             self.refresh_view()
             self.say(
                 "Unlocked; that is on record." if locked else f"Locked. {self.key_of('peek')} shows what others say, and scores."
             )
+        else:
+            self.say("Not unlocked." if locked else "Not locked.")

@@ -291,19 +291,20 @@ class DecisionTable:
         payloads = (json.loads(row["payload"]) for row in rows)
         return any((said.get("packet"), said["verdict"], said["reason"], said["comment"]) == wanted for said in payloads)
 
-    def undo(self, author: str) -> list[int] | None:
-        """Take back the author's newest action that still stands; the items it touched, or None where there is none.
+    def undo(self, author: str, *, of_studies: bool = True) -> list[int] | None:
+        """Take back the author's newest action that still stands; the items it touched, or None where there is none. Without
+        `of_studies`, answers to sentences shown alone (ratings and choices) are passed over.
 
         Raises `BankError` where that is an edit on which somebody else has built."""
-        return self._step(author, "undo")
+        return self._step(author, "undo", of_studies)
 
-    def redo(self, author: str) -> list[int] | None:
+    def redo(self, author: str, *, of_studies: bool = True) -> list[int] | None:
         """Do again what the author's newest undo took back; the items it touched, or None where there is none."""
-        return self._step(author, "redo")
+        return self._step(author, "redo", of_studies)
 
-    def _step(self, author: str, kind: str) -> list[int] | None:
+    def _step(self, author: str, kind: str, of_studies: bool) -> list[int] | None:
         with self._db.write():
-            done, undone = stacks(self._db, author)
+            done, undone = stacks(self._db, author, of_studies=of_studies)
             stack = done if kind == "undo" else undone
             if not stack:
                 return None
@@ -426,12 +427,17 @@ def _refuse_if_moved_on(db: Db, action: int) -> None:
         )
 
 
-def stacks(db: Db, author: str) -> tuple[list[int], list[int]]:
-    """The author's actions that stand and those that an undo took back, each with the next one to touch at its end."""
+def stacks(db: Db, author: str, *, of_studies: bool = True) -> tuple[list[int], list[int]]:
+    """The author's actions that stand and those that an undo took back, each with the next one to touch at its end; with or
+    without answers to sentences shown alone."""
     done: list[int] = []
     undone: list[int] = []
     for row in db.execute("SELECT kind, action, payload FROM event WHERE author = ? ORDER BY at, seq, uid", (author,)):
         if row["kind"] in _UNDOABLE:
+            if not of_studies and (
+                row["kind"] == "choice" or (row["kind"] == "judgement" and "alone" in json.loads(row["payload"]))
+            ):
+                continue
             if not done or done[-1] != row["action"]:
                 done.append(row["action"])
             undone.clear()

@@ -297,15 +297,15 @@ class ReviewTable:
             )
         return edits
 
-    def next_action(self, author: str, step: str) -> UndoableAction | None:
-        """What the author's next ``undo`` or ``redo`` would touch, or None."""
-        done, undone = stacks(self._db, author)
+    def next_action(self, author: str, step: str, *, of_studies: bool = True) -> UndoableAction | None:
+        """What the author's next ``undo`` or ``redo`` would touch, or None; with or without answers to sentences shown alone."""
+        done, undone = stacks(self._db, author, of_studies=of_studies)
         stack = done if step == "undo" else undone
         return self._action(stack[-1]) if stack else None
 
-    def last_actions(self, author: str, count: int) -> list[UndoableAction]:
-        """The author's newest actions that stand, the next one to undo first."""
-        done, _ = stacks(self._db, author)
+    def last_actions(self, author: str, count: int, *, of_studies: bool = True) -> list[UndoableAction]:
+        """The author's newest actions that stand, the next one to undo first; with or without answers to sentences shown alone."""
+        done, _ = stacks(self._db, author, of_studies=of_studies)
         return [self._action(action) for action in reversed(done[-count:])]
 
     def _action(self, action: int) -> UndoableAction:

@@ -160,8 +160,10 @@ def review(
             _judge(session, scale, study)
             return
         if adjudicate:
-            _say_adjudication(ws.bank, session.author, scope.filter)
+            _begin_adjudication(ws.bank, session.author, scope.filter)
         if not session.rows(query, order or "came"):
+            if adjudicate:
+                _count_adjudication(ws.bank, session.author, scope.filter)
             note(_why_empty(ws.bank, session, line))
             return
         _need_terminal()
@@ -172,6 +174,8 @@ def review(
             for text in app.pace.lines(len(app.queue.rows) - app.queue.decided):
                 note(text)
         _say_moved(app)
+        if adjudicate:
+            _count_adjudication(ws.bank, session.author, scope.filter)
     _end_as_asked(app)
     if app.return_code:
         # The screen has fallen over and has said how: nobody should take that for the end of a review.
@@ -393,8 +397,8 @@ def _say_moved(app: ReviewApp | NormingApp) -> None:
     raise app.moved
 
 
-def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
-    from gapsmith.app.cli.console import note, warning
+def _begin_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
+    from gapsmith.app.cli.console import warning
     from gapsmith.app.cli.door import Terminal
     from gapsmith.app.stages.looking import look_or_say
     from gapsmith.vetting import adjudication
@@ -408,12 +412,22 @@ def _say_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
         )
     # Adjudicating shows what others say: that is a look like any other.
     look_or_say(bank, scope, Terminal(None, as_json=False).services, look=True)
-    note(
-        f"{len(state.agreed):,} items merged: all who decided agree. {len(state.disputed):,} disputed,"
-        f" {len(state.adjudicated):,} adjudicated, {len(state.single):,} decided by one person only."
-    )
     if state.unlocked:
         warning(f"not locked yet, may still change their minds: {', '.join(state.unlocked)}")
+
+
+def _count_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
+    """How the items stand now: after an adjudication, with what it has decided."""
+    from gapsmith.app.cli.console import note
+    from gapsmith.vetting import adjudication
+
+    state = adjudication(bank.read_by(author, everything=True), paradigm=scope.paradigm, dataset=scope.dataset)
+    # In lines that have room on a terminal, which breaks longer ones within words.
+    note(f"{len(state.agreed):,} items merged: all who decided agree.")
+    note(
+        f"{len(state.disputed):,} disputed, {len(state.adjudicated):,} adjudicated,"
+        f" {len(state.single):,} decided by one person only."
+    )
 
 
 def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:

@@ -217,7 +217,7 @@ async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Sess
         assert isinstance(app.screen, GroupScreen)
         shown = text_of(app)
         assert f"Decide on {len(ids) - 1} items with {title}" in shown
-        assert "1 more are decided already" in shown
+        assert "1 more is decided already" in shown
         for item_id in ids[:-1]:
             assert clean.row(item_id).text[:40] in shown
         await press(pilot, "a")

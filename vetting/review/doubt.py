@@ -4,6 +4,8 @@ For a reader who is still blind the linter alone counts, so that the order tells
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gapsmith.bank import ItemStatus, QueueRow, Severity
 
 _WORDS = {Severity.ERROR.rank: "error", Severity.WARNING.rank: "warning"}
@@ -18,6 +20,11 @@ def doubt_rank(row: QueueRow, *, sees_others: bool) -> tuple[int, int, int]:
     """What to sort by: the most doubtful first."""
     worst = row.worst if row.worst in _WORDS else -1
     return (-disagreement(row, sees_others=sees_others), -worst, -row.findings if worst >= 0 else 0)
+
+
+def is_doubtful(row: QueueRow, *, sees_others: Callable[[QueueRow], bool]) -> bool:
+    """Whether anything makes the item doubtful."""
+    return row.worst in _WORDS or (row.status is ItemStatus.DISPUTED and sees_others(row))
 
 
 def doubt_words(row: QueueRow, *, sees_others: bool) -> str:

@@ -17,7 +17,7 @@ class Group:
     """Items with something in common."""
 
     title: str
-    """What: ``“will”``, or ``L310 about “stun”``."""
+    """What: ``“picture”``, or ``L310 about “stun”``."""
     rows: tuple[QueueRow, ...]
     """All of them, whatever was decided, in the order in which they came."""
 
@@ -25,13 +25,16 @@ class Group:
 _FRAME_WORDS = frozenset(
     word
     for line in (
-        "a an the this that these those to of in on at by for from with about as than not no and or but if",
+        "a an the this that these those to of in on at by for from with about as than not no and or but if because although",
+        "into onto over under after before during without within against between through until upon off up down out since while",
         "am is are was were be been being have has had having do does did can could may might must shall should will would",
+        "going go gonna used about ought need dare",
         "i you he she it we they me him her us them my your his its our their who whom whose which what there",
     )
     for word in line.split()
 )
-"""Words of the closed classes of English. Within a longer value (“is likely to”) they belong to its frame."""
+"""Words of the closed classes of English, and those that only form tenses. They belong to the frame of a sentence: who decides on all items
+that have one decides on nothing that these share."""
 
 
 def groups_of(session: Session, item_id: int, query: Query) -> tuple[Group, ...]:
@@ -59,6 +62,6 @@ def _by_finding(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]
 
 def _by_word(view: ReviewedItem, query: Query) -> Iterator[tuple[str, Query]]:
     values = [value.split() for value in (view.item.slots or {}).values()]
-    words = [word for parts in values for word in parts if len(parts) == 1 or word.casefold() not in _FRAME_WORDS]
+    words = [word for parts in values for word in parts if word.casefold() not in _FRAME_WORDS]
     for word in dict.fromkeys(words):
         yield f"“{visible(word)}”", replace(query, words=(*query.words, word))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from gapsmith.bank import QueueRow
+from gapsmith.bank import ItemStatus, QueueRow
+from gapsmith.vetting.review.doubt import disagreement, is_doubtful
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
 from gapsmith.vetting.review.session import Session
 
@@ -30,6 +31,12 @@ class Queue:
         """Every row that was ever taken, also of items that a filter leaves out now."""
         self._as_of = 0
         """The newest event when it was read which items there are."""
+        self.doubtless = False
+        """Whether the order is by doubt and no row is doubtful."""
+        self._disagreed: frozenset[int] = frozenset()
+        """The items on which people disagreed, as far as the annotator may know, when the rows were put in order."""
+        self._gone_through: set[int] = set()
+        """Items decided on since the rows were read."""
 
     def load(self, query: Query | None = None, order: str | None = None) -> None:
         """Read the rows again, with another query or order if given, and stay on the same item if it is still there.
@@ -47,6 +54,43 @@ class Queue:
         self.sets = len({(row.paradigm, row.dataset) for row in self.rows})
         self._decided = sum(not self.session.undecided(row) for row in self.rows)
         self.position = self._places.get(here.id, 0) if here is not None else 0
+        self._gone_through.clear()
+        self._note_doubts()
+
+    def _note_doubts(self) -> None:
+        self._disagreed = self._disagreements()
+        self._note_doubtless()
+
+    def _note_doubtless(self) -> None:
+        sees = self.session.sees_others
+        self.doubtless = self.order == "doubt" and not any(is_doubtful(row, sees_others=sees) for row in self.rows)
+
+    def _disagreements(self) -> frozenset[int]:
+        sees = self.session.sees_others
+        disputed = (row for row in self.rows if row.status is ItemStatus.DISPUTED)
+        return frozenset(row.id for row in disputed if disagreement(row, sees_others=sees(row)))
+
+    def put_in_order(self) -> None:
+        """In the order by doubt, put the rows in their places again where decisions of others or a lock have changed on which of
+        them people disagree, and stay on the same item. Findings alone move nothing: one's own edit would."""
+        if self.order != "doubt" or self._disagreements() == self._disagreed:
+            return
+        here = self.current
+        self.rows = self._sorted(self.rows)
+        self._places = {row.id: i for i, row in enumerate(self.rows)}
+        self.position = self._places[here.id] if here is not None else 0
+        self._note_doubts()
+
+    def _sorted(self, rows: Sequence[QueueRow]) -> list[QueueRow]:
+        session = self.session
+        return sort_rows(
+            rows,
+            self.order,
+            author=session.author,
+            seed=session.seed,
+            standing=session.standing,
+            sees_others=session.sees_others,
+        )
 
     def _newer(self, row: QueueRow) -> QueueRow:
         """The row, or the one we have of the item where that is newer."""
@@ -95,6 +139,24 @@ class Queue:
                 return True
         return False
 
+    def went_through(self, item_ids: Iterable[int], *, back: bool = False) -> None:
+        """Note that items were decided on here, or that this was taken back."""
+        (self._gone_through.difference_update if back else self._gone_through.update)(item_ids)
+
+    def next_to_decide(self) -> bool:
+        """Move to the next item to decide on, from the start again after the end; False where there is none. Who adjudicates or
+        has asked for items by their status goes through what is shown, decided or not, once; others through what is undecided."""
+        if not (self.session.adjudicating or self.query.statuses):
+            return self.next_undecided()
+        count = len(self.rows)
+        for step in range(1, count + 1):
+            place = (self.position + step) % count
+            row = self.rows[place]
+            if row.id not in self._gone_through or self.session.undecided(row):
+                self.position = place
+                return True
+        return False
+
     def update(self, item_ids: Sequence[int]) -> None:
         """Read some rows again, in place."""
         self.replace(self.session.rows_by_id([item_id for item_id in item_ids if item_id in self._places]))
@@ -111,14 +173,8 @@ class Queue:
         """Take what another window changed: known rows in place, and new items where nothing is filtered out."""
         whole = max((row.as_of for row in rows.values()), default=0) >= self._as_of
         if whole and not self.query.text and any(item_id not in self._places for item_id in rows):
-            ordered = sort_rows(
-                list(rows.values()),
-                self.order,
-                author=self.session.author,
-                seed=self.session.seed,
-                standing=self.session.standing,
-                sees_others=self.session.sees_others,
-            )
-            self.take(ordered, self.query, self.order)
+            self.take(self._sorted(list(rows.values())), self.query, self.order)
             return
         self.replace(rows)
+        self.put_in_order()
+        self._note_doubtless()

@@ -292,20 +292,22 @@ class Session:
 
     # Undo and redo
 
-    def undo(self) -> ReviewStep | None:
-        """Take back the annotator's newest action; None where there is none. Raises `LockedError`."""
-        return self._step("undo")
+    def undo(self, *, of_studies: bool = True) -> ReviewStep | None:
+        """Take back the annotator's newest action; None where there is none. Without `of_studies`, answers to sentences shown
+        alone are passed over. Raises `LockedError`."""
+        return self._step("undo", of_studies)
 
-    def redo(self) -> ReviewStep | None:
+    def redo(self, *, of_studies: bool = True) -> ReviewStep | None:
         """Do again what the last undo took back; None where there is nothing. Raises `LockedError`."""
-        return self._step("redo")
+        return self._step("redo", of_studies)
 
-    def _step(self, step: str) -> ReviewStep | None:
+    def _step(self, step: str, of_studies: bool) -> ReviewStep | None:
         with self.bank.transaction():
-            action = self.bank.review.next_action(self.author, step)
+            action = self.bank.review.next_action(self.author, step, of_studies=of_studies)
             if action is None:
                 return None
-            (self.bank.decisions.undo if step == "undo" else self.bank.decisions.redo)(self.author)
+            take = self.bank.decisions.undo if step == "undo" else self.bank.decisions.redo
+            take(self.author, of_studies=of_studies)
         said = "Taken back" if step == "undo" else "Done again"
         return ReviewStep(action.item_ids, f"{said}: {self._describe(action)}")
 
@@ -320,8 +322,8 @@ class Session:
         return f"{action.kind} on {what}" + (f" ({action.detail})" if action.detail else "")
 
     def recent(self, count: int) -> tuple[str, ...]:
-        """The annotator's newest actions in a few characters each, the one that the next undo takes back first."""
-        return tuple(self._short(action) for action in self.bank.review.last_actions(self.author, count))
+        """The annotator's newest actions of the review in a few characters each, the one that its next undo takes back first."""
+        return tuple(self._short(action) for action in self.bank.review.last_actions(self.author, count, of_studies=False))
 
     def _short(self, action: UndoableAction) -> str:
         labels = [row.label for row in self.bank.review.rows(ItemFilter(ids=action.item_ids[:1]), author=self.author)]

@@ -93,9 +93,9 @@ class KeyBar(Widget):
     """The most wanted keys of a screen, always in the same order; what cannot be done is dim. A click presses the key. `lines`
     is how many lines it may take where one is too short."""
 
-    def __init__(self, place: str, *, lines: int = 1) -> None:
+    def __init__(self, place: str, *, lines: int = 1, adjudicating: bool = False) -> None:
         super().__init__(id="keys")
-        self._place, self._most = place, lines
+        self._place, self._most, self._adjudicating = place, lines, adjudicating
         self._broken: tuple[int, list[list[tuple[KeyCommand, str]]]] = (0, [])
         """The keys by line, and the width for which they were chosen."""
         self._can: tuple[bool, ...] = ()
@@ -131,12 +131,13 @@ class KeyBar(Widget):
     def _chosen(self) -> list[list[tuple[KeyCommand, str]]]:
         """The keys by line. Where there is no room for all, help and the way out stay to the last."""
         keys = self.app.keys  # type: ignore[attr-defined]  # a ReviewFrame
-        wanted = [c for c in COMMANDS if self._place in c.footer and keys[c.name]]
+        here = [c for c in COMMANDS if self._place in c.places and keys[c.name]]
+        wanted = [c for c in here if self._place in c.footer or (c.adjudicators and self._adjudicating)]
         shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]
         width = max(self.app.size.width - 2, 20)
         if width >= _ROOMY:
             # Where there is room, more of them, in the order of the help.
-            others = [c for c in COMMANDS if self._place in c.places and c.name not in _MOVES and keys[c.name]]
+            others = [c for c in here if c.name not in _MOVES]
             for command in others:
                 more = sorted([*wanted, command], key=COMMANDS.index) if command not in wanted else wanted
                 if len(_broken([(c, f"{key_label(keys[c.name][0])} {c.title}") for c in more], width)) <= self._most:

@@ -58,6 +58,9 @@ class Dialog(OneAnswer[Answer], ModalScreen[Answer], Generic[Answer]):
         self.query_one(".dialog").border_subtitle = visible(message)
 
 
+_TAKE_ONE = "digit: take it · space: mark several, ⏎: take them · tab: words · esc: back"
+_TAKE_MARKED = "digit: mark or unmark · ⏎: take them · tab: words · esc: back"
+"""What the keys of `ReasonScreen` do while nothing is marked, and once something is."""
 _DIGITS = "123456789abcdefghi"
 """What takes each reason of the list."""
 
@@ -139,10 +142,7 @@ class ReasonScreen(Dialog[Reason]):
             options = [Option(self._line(i), id=str(i)) for i in range(len(self._reasons))]
             yield OptionList(*options, id="reasons", compact=True)
             yield DraftInput(self._draft, placeholder="in your own words (needed for “other”)", id="words")
-            yield Label(
-                Text("digit: take it · space: mark several, ⏎: take them · tab: words · esc: back"),
-                classes="hint",
-            )
+            yield Label(Text(_TAKE_ONE), classes="hint")
 
     def _line(self, index: int) -> Text:
         mark = "●" if index in self._marked else " "
@@ -170,6 +170,7 @@ class ReasonScreen(Dialog[Reason]):
     def _toggle(self, index: int) -> None:
         self._marked ^= {index}
         self.query_one(OptionList).replace_option_prompt(str(index), self._line(index))
+        self.query_one(".hint", Label).update(Text(_TAKE_MARKED if self._marked else _TAKE_ONE))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

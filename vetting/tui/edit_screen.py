@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -80,13 +80,26 @@ class EditScreen(OneAnswer[Edited]):
             for name in self._slots or {}:
                 slot = self.view.paradigm.slot_by_name[name]
                 with Horizontal(classes="field"):
-                    yield Label(Text(visible(name)), classes="name")
+                    yield Label(self._label_of(name, at=False), classes="name")
                     yield DraftInput(self._slot_key(name), placeholder=slot.example, id=f"slot-{name}")
                     yield Label(Text(""), classes="doubt")
         with VerticalScroll(id="preview", can_focus=False):
             yield Static()
         yield StatusLine(id="status")
         yield Label(Text("ctrl+s save · esc later · ctrl+d discard · ↓ next field · f1 help"), classes="hint")
+
+    @staticmethod
+    def _label_of(name: str, *, at: bool) -> Text:
+        return Text(f"{'▸' if at else ' '} {visible(name)}")
+
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def _mark_field(self) -> None:
+        """Show by a shape, not by colour alone, in which field one types."""
+        for name in self._slots or {}:
+            field = self.query_one(f"#slot-{name}")
+            if field.parent is not None:
+                field.parent.query_one(".name", Label).update(self._label_of(name, at=field.has_focus))
 
     def _slot_key(self, name: str) -> DraftKey:
         item = self.view.item

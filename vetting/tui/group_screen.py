@@ -54,7 +54,9 @@ class GroupScreen(Dialog[Verdict]):
         count, left = len(self._group.rows), len(self._rows)
         text = f"Decide on {left:,} items with {self._group.title}"
         if count > left:
-            text += f" ({count - left:,} more are decided already and stay as they are)"
+            more = count - left
+            stay = "is decided already and stays as it is" if more == 1 else "are decided already and stay as they are"
+            text += f" ({more:,} more {stay})"
         errors = sum(row.worst >= Severity.ERROR.rank for row in self._rows)
         if errors:
             text += f". {errors:,} of them {'has an error' if errors == 1 else 'have errors'} ✗"

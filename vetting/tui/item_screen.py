@@ -102,7 +102,9 @@ class ItemScreen(ItemReading):
                 yield OriginPanel(id="origin")
                 yield ProtocolPanel(id="protocol")
         yield StatusLine(id="status")
-        yield KeyBar("item")
+        # Adjudication has keys of its own, which want a line more.
+        judging = self.session.adjudicating
+        yield KeyBar("item", lines=2 if judging else 1, adjudicating=judging)
 
     def on_mount(self) -> None:
         """Show the first item."""
@@ -288,6 +290,8 @@ class ItemScreen(ItemReading):
         )
         if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_others(row))):
             left.append(f"  {why}", styles["warning"])
+        elif self.queue.doubtless:
+            left.append("  nothing is doubtful", styles["warning"])
         queue = self.queue
         self.query_one(TitleBar).show(
             left,

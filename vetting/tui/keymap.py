@@ -30,6 +30,8 @@ class KeyCommand:
     """Where it works, see `PLACES`."""
     footer: tuple[str, ...] = ()
     """Where the line at the bottom names it."""
+    adjudicators: bool = False
+    """Whether that line names it for whoever adjudicates, wherever it works."""
 
 
 PLACES: Mapping[str, str] = {
@@ -93,17 +95,22 @@ COMMANDS: tuple[KeyCommand, ...] = (
         ("v",),
         "look at others and scores",
         "See what others say, and scores; on record before you lock.",
-        _ITEM,
+        _CARDS,
     ),
-    KeyCommand("take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM),
+    KeyCommand(
+        "take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM, adjudicators=True
+    ),
     KeyCommand(
         "other_version",
         ("V",),
         "other version",
         "When adjudicating an item that two copies of the bank edited apart: the next version. A verdict picks the one shown.",
         _ITEM,
+        adjudicators=True,
     ),
-    KeyCommand("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL, footer=_QUEUE),
+    KeyCommand(
+        "lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL, footer=("triage", "queue")
+    ),
     KeyCommand("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
     KeyCommand("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
     KeyCommand("help", ("?", "f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL, footer=_ALL),

@@ -59,6 +59,8 @@ class QueueScreen(ReviewScreen):
     def _show_title(self) -> None:
         queue, styles = self.queue, palette(self.app)
         left = Text.assemble(("queue ", styles["title"]), (f"{ORDERS[queue.order]}  ", styles["note"]))
+        if queue.doubtless:
+            left.append("(nothing is doubtful)  ", styles["warning"])
         if queue.query.text:
             left.append(f"/{visible(queue.query.text)}  ", styles["warning"])
         left.append(self.source(), styles["note"])

@@ -181,13 +181,14 @@ class ReviewScreen(Screen[None]):
         self.frame.pace.count(seen.seconds if seen is not None else None)
         said = f": {reason.reason}" + (f" “{reason.comment}”" if reason.comment else "") if reason is not None else ""
         done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
-        more = self.queue.next_undecided()
+        self.queue.went_through([row.id])
+        more = self.queue.next_to_decide()
         self.frame.show_current()
         if more:
             rest = self.frame.pace.break_line
             self.say(f"{done}. {rest}" if rest else done)
         else:
-            self.say_all_decided()
+            self.say(f"{done}. {self._all_decided()}")
 
     # Many at once
 
@@ -284,6 +285,7 @@ class ReviewScreen(Screen[None]):
 
         self.say(f"Deciding on {len(rows):,} items …")
         self.queue.replace(await self.frame.patiently(self.frame.writer.run(decide)))
+        self.queue.went_through(revisions)
         if group is not None and self.queue.current is not None and not self.session.undecided(self.queue.current):
             self.queue.next_undecided()
         self.frame.show_current()
@@ -301,16 +303,20 @@ class ReviewScreen(Screen[None]):
         self.frame.flow(self._step("redo"))
 
     async def _step(self, name: str) -> None:
-        def step(session: Session) -> tuple[ReviewStep, dict[int, QueueRow]] | None:
-            done = session.undo() if name == "undo" else session.redo()
-            return (done, session.rows_by_id(done.item_ids)) if done is not None else None
+        def step(session: Session) -> tuple[ReviewStep, dict[int, QueueRow]] | str:
+            done = (session.undo if name == "undo" else session.redo)(of_studies=False)
+            if done is not None:
+                return done, session.rows_by_id(done.item_ids)
+            answers = session.bank.review.next_action(session.author, name) is not None
+            return " The answers you gave in a study stay; they are taken back where they are given." if answers else ""
 
         found = await self.frame.patiently(self.frame.written(step))
-        if found is None:
-            self.say(f"There is nothing to {name}.")
+        if isinstance(found, str):
+            self.say(f"There is nothing to {name}.{found}")
             return
         done, rows = found
         self.queue.replace(rows)
+        self.queue.went_through(done.item_ids, back=name == "undo")
         elsewhere = len(done.item_ids) == 1 and not self.queue.find(done.item_ids[0])
         self.frame.show_current(ours=True)
         self.say(f"{done.message} (not in this queue)" if elsewhere else done.message)
@@ -370,10 +376,13 @@ class ReviewScreen(Screen[None]):
 
     def say_all_decided(self) -> None:
         """Say that nothing waits any more."""
+        self.say(self._all_decided())
+
+    def _all_decided(self) -> str:
         more = f" {self.key_of('lock')} locks them." if not self.session.adjudicating else ""
         count = len(self.queue.rows)
         what = f"All {count:,} items here are" if count > 1 else "The only item here is"
-        self.say(f"{what} decided.{more}")
+        return f"{what} decided.{more}"
 
     # Remarks, locks, help
 
@@ -414,7 +423,13 @@ class ReviewScreen(Screen[None]):
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()
+            # With a lock, other things may be known of every row.
+            ids = [row.id for row in self.queue.rows]
+            self.queue.replace(await self.frame.patiently(self.frame.writer.run(lambda session: session.rows_by_id(ids))))
+            self.queue.put_in_order()
             self.refresh_view()
             self.say(
                 "Unlocked; that is on record." if locked else f"Locked. {self.key_of('peek')} shows what others say, and scores."
             )
+        else:
+            self.say("Not unlocked." if locked else "Not locked.")

@@ -68,7 +68,7 @@ class TriageScreen(ReviewScreen):
         yield CardList(id="cards")
         yield Static(id="ribbon")
         yield StatusLine(id="status")
-        yield KeyBar("triage")
+        yield KeyBar("triage", lines=2)
 
     @property
     def cards(self) -> CardList:
@@ -95,7 +95,7 @@ class TriageScreen(ReviewScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """None greys out what cannot be done here and now."""
         row = self.queue.current
-        if action in {"approve", "exclude", "flag", "open", "skip"} and row is None:
+        if action in {"approve", "exclude", "flag", "open", "skip", "peek"} and row is None:
             return None
         if action in {"approve", "exclude", "flag"} and row is not None and self.session.locked(row):
             return None
@@ -268,6 +268,11 @@ class TriageScreen(ReviewScreen):
         """Open the item of the current card."""
         if self.queue.current is not None:
             await self.app.switch_screen("item")
+
+    async def action_peek(self) -> None:
+        """Open the item of the current card and show there what others say, and scores; before locking, ask and record it."""
+        await self.action_open()
+        await self.app.screen.run_action("peek")
 
     def action_queue(self) -> None:
         """Go to the queue."""

@@ -86,12 +86,16 @@ class ItemReading(ReviewScreen):
         try:
             words = await self.frame.parsed(view.item, view.paradigm, sentence)
         except GapsmithError as error:
+            if not self.query(ParsePanel):
+                return  # the screen was closed meanwhile
             if self._parsing:
                 self._parsing = False
                 self.set_class(False, "parsing")
                 self.say_error(error)
             self._panel.show(Text.assemble((self.frame.words_of(error), palette(self.app)["note"])))
             return
+        if not self.query(ItemGrid):
+            return  # the screen was closed meanwhile
         if self.view is None or self.view.item.revision_id != view.item.revision_id or self.grid.cursor != row.number:
             return
         if self._panel.display:

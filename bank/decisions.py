@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank import projection
-from gapsmith.bank.connection import Db
+from gapsmith.bank.connection import Db, damaged
 from gapsmith.bank.errors import BankError, LockedError, StaleItemError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import locked_place
@@ -344,7 +344,17 @@ class DecisionTable:
         return self._decisions(" WHERE d.item_id = ?", (item_id,))
 
     def current(self) -> list[Decision]:
-        """Every decision on the texts that an item has now, oldest first."""
+        """Every decision on the texts that an item has now, oldest first. Raises `BankError` where one that is left out is not what
+        was kept, so that damage does not take decisions away in silence."""
+        others = self._db.checked(
+            "decision_state",
+            "SELECT d.*, event.id IS NULL AS is_alone FROM decision_state d LEFT JOIN event ON event.id = d.event_id"
+            " LEFT JOIN current_item AS item ON item.id = d.item_id"
+            " WHERE event.id IS NULL OR item.id IS NULL OR d.texts IS NOT item.texts",
+        )
+        for row in others:
+            if row["is_alone"]:
+                raise damaged(self._db.path, "event", f"the event of a decision on item {row['item_id']} is not there")
         return self._decisions(" JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts")
 
     def all(self) -> list[Decision]:

@@ -368,3 +368,11 @@ def test_of_damaged_banks_every_changed_one_is_named(banks: int, tmp_path: Path)
     assert found.faults == []
     assert found.seen_by_check + found.harmless == banks
     assert found.seen_by_check > 0 < found.harmless
+
+
+@pytest.mark.parametrize("change_of", ["texts = zeroblob(16)", "event_id = event_id + 100000", "item_id = item_id + 100000"])
+def test_a_decision_that_points_elsewhere_is_not_left_out_in_silence(change_of: str, place: Path) -> None:
+    which = "event_id = (SELECT max(event_id) FROM decision_state)"
+    with_other_program(place / "bank.sqlite", f"UPDATE decision_state SET {change_of} WHERE {which}")
+    with Bank.open(place / "bank.sqlite", reader=LEAD) as bank, pytest.raises(BankError, match="is damaged"):
+        bank.decisions.current()

@@ -22,7 +22,9 @@ def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
         if said is not None:
             source.refuse(0, "has regions already, and --region-mark would part them anew", hint="Leave --region-mark out.")
         return found
-    mark = said or next((mark for mark in _MARKS if all(_is_between(text, mark) for text in texts)), None)
+    # One sentence with a mark in it shows no habit.
+    marks = _MARKS if len(texts) > 1 else ()
+    mark = said or next((mark for mark in marks if all(_is_between(text, mark) for text in texts)), None)
     if mark is None:
         return found
     if said is not None and not any(mark in text for text in texts):

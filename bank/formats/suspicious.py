@@ -133,7 +133,7 @@ def _expect_spaces(found: ForeignSet, source: SourceFile) -> None:
     """Refuse sentences whose words underscores part, as presentation programs write regions of several words."""
     texts = [sentence for item in found.items for sentence in item.sentences]
     odd = [sentence for sentence in texts if _JOINED.search(sentence.text)]
-    if texts and len(odd) * 2 > len(texts) and found.shape != "tuples":
+    if len(texts) > 1 and len(odd) * 2 > len(texts) and found.shape != "tuples":
         source.refuse(
             odd[0].line,
             f"underscores stand between the words of {len(odd):,} of {len(texts):,} sentences: {odd[0].text[:60]}",

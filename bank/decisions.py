@@ -344,8 +344,17 @@ class DecisionTable:
         return self._decisions(" WHERE d.item_id = ?", (item_id,))
 
     def current(self) -> list[Decision]:
-        """Every decision on the texts that an item has now, oldest first. Raises `BankError` where one that is left out is not what
-        was kept, so that damage does not take decisions away in silence."""
+        """Every decision on the texts that an item has now, oldest first. Raises `BankError` as `all` does."""
+        self._expect_none_lost()
+        return self._decisions(" JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts")
+
+    def all(self) -> list[Decision]:
+        """Every decision that counts now, one per item, author and kind, on whatever texts it was made, oldest first. Raises
+        `BankError` where one that is left out is not what was kept, so that damage takes no decision away in silence."""
+        self._expect_none_lost()
+        return self._decisions("")
+
+    def _expect_none_lost(self) -> None:
         others = self._db.checked(
             "decision_state",
             "SELECT d.*, event.id IS NULL AS is_alone FROM decision_state d LEFT JOIN event ON event.id = d.event_id"
@@ -355,11 +364,6 @@ class DecisionTable:
         for row in others:
             if row["is_alone"]:
                 raise damaged(self._db.path, "event", f"the event of a decision on item {row['item_id']} is not there")
-        return self._decisions(" JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts")
-
-    def all(self) -> list[Decision]:
-        """Every decision that counts now, one per item, author and kind, on whatever texts it was made, oldest first."""
-        return self._decisions("")
 
     def _decisions(self, clause: str, values: Sequence[int] = ()) -> list[Decision]:
         rows = self._db.checked(

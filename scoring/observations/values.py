@@ -103,12 +103,12 @@ class PredictedValues:
     def n_overlapping(self) -> int:
         """Pieces of evidence that share an observation with another one, but not all of them."""
         first = np.unique(self.evidence[self.having], return_index=True)[1]
-        own = self.used[self.having][first]
-        rows = [np.unique(row[row != 0]) for row in own]
-        if not rows:
-            return 0
-        often = Counter(np.concatenate(rows).tolist())
-        return sum(any(often[one] > 1 for one in row.tolist()) for row in rows)
+        own = np.sort(self.used[self.having][first], axis=1)
+        # What a value takes twice is one of its observations, and 0 is none.
+        own[:, 1:][own[:, 1:] == own[:, :-1]] = 0
+        ids, which, often = np.unique(own, return_inverse=True, return_counts=True)
+        shared = (ids != 0) & (often > 1)
+        return int(shared[which.reshape(own.shape)].any(axis=1).sum())
 
 
 def contrast_values(

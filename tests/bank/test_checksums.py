@@ -374,5 +374,7 @@ def test_of_damaged_banks_every_changed_one_is_named(banks: int, tmp_path: Path)
 def test_a_decision_that_points_elsewhere_is_not_left_out_in_silence(change_of: str, place: Path) -> None:
     which = "event_id = (SELECT max(event_id) FROM decision_state)"
     with_other_program(place / "bank.sqlite", f"UPDATE decision_state SET {change_of} WHERE {which}")
-    with Bank.open(place / "bank.sqlite", reader=LEAD) as bank, pytest.raises(BankError, match="is damaged"):
-        bank.decisions.current()
+    with Bank.open(place / "bank.sqlite", reader=LEAD) as bank:
+        for read in (bank.decisions.current, bank.decisions.all):
+            with pytest.raises(BankError, match="is damaged"):
+                read()

@@ -138,13 +138,14 @@ class DatasetTable:
 
     def _critical(self, paradigm: str) -> dict[str, Mapping[str, str]]:
         """The critical regions of their own that data sets of a paradigm have, by name."""
-        rows = self._db.execute(
-            f"SELECT state.name, json_extract(dataset.meta, '$.{CRITICAL}') AS own FROM dataset"
-            " JOIN dataset_state state ON state.dataset_id = dataset.id"
-            " WHERE dataset.paradigm = ? AND state.removed = 0 AND own IS NOT NULL",
+        rows = self._db.checked(
+            ("dataset", "dataset_state"),
+            "SELECT dataset.*, state.* FROM dataset JOIN dataset_state state ON state.dataset_id = dataset.id"
+            " WHERE dataset.paradigm = ? AND state.removed = 0",
             (paradigm,),
         )
-        return {row["name"]: json.loads(row["own"]) for row in rows}
+        said = {row["name"]: json.loads(row["meta"]).get(CRITICAL) for row in rows}
+        return {name: own for name, own in said.items() if own is not None}
 
     def uid(self, dataset_id: int) -> str:
         """Its uid, in hexadecimal."""

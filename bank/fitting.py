@@ -143,7 +143,7 @@ def fits_by_words(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -
     """The paradigms that make sentences of the file's items, the best first, and of those that have its conditions and do not
     why not.
 
-    One that makes sentences of slots may fit where at least half of the items read back (of the first 40); only one of which all
+    One that makes sentences of slots may fit where at least half of the first 40 items read back; only one of which all items of the file
     do is certain. One that only names conditions and regions never does: nothing tells its sentences from others, so that
     somebody has to name it."""
     fits: list[FitByWords] = []
@@ -164,8 +164,13 @@ def fits_by_words(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -
         if not found.conditions and second is None:
             fits.append(FitByWords(fit, 1.0, "all slots of the file are slots of it"))
             continue
-        tried = [item for item in found.items if item.sentences][:_TRIED]
+        every = [item for item in found.items if item.sentences]
+        tried = every[:_TRIED]
         seen, unread = _first_unread(fit, tried)
+        if not unread and len(tried) < len(every):
+            # Only what holds for all of them is certain.
+            tried = every
+            seen, unread = _first_unread(fit, tried)
         share = 1 - len(unread) / len(tried) if tried else 1.0
         if share >= _ENOUGH and second is not None:
             said = (

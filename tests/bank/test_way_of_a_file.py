@@ -106,13 +106,13 @@ def test_the_answer_to_a_question_is_kept_with_the_import_and_without_one_nothin
     assert made == ["bank"]
 
 
-def _half_read(folder: Path, odd: int) -> Path:
-    """Four items of subject_pg as a table without `sentence_type`; in `odd` of them one sentence is another one."""
+def _half_read(folder: Path, odd: int, items: int = 4) -> Path:
+    """Items of subject_pg as a table without `sentence_type`; in the last `odd` of them one sentence is another one."""
     paradigm = load_paradigm("subject_pg")
     rows = ["item,condition,sentence"]
-    for number, slots in enumerate(islice(sample(paradigm, 1), 4), 1):
+    for number, slots in enumerate(islice(sample(paradigm, 1), items), 1):
         for place, sentence in enumerate(realise(paradigm, slots)):
-            text = "Quite another sentence ." if number <= odd and not place else sentence.text
+            text = "Quite another sentence ." if number > items - odd and not place else sentence.text
             rows.append(f'{number},{sentence.condition},"{text}"')
     return written(folder / "read.csv", "\n".join(rows) + "\n")
 
@@ -140,6 +140,13 @@ def test_words_decide_only_where_all_items_read_as_sentences_of_one_paradigm(tmp
         assert chosen.choice.way is ParadigmOrigin.NAMED
         with pytest.raises(ConfigError, match="and of no paradigm that is here"):
             bring_in(place, ImportOrder(odd, "subject_pg", own_paradigm=True))
+
+
+def test_an_odd_item_after_many_that_read_is_asked_about_too(tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        with pytest.raises(UndecidedError, match="44 of 45 items read as sentences of it"):
+            bring_in(ImportPlace.of(tmp_path, bank), ImportOrder(_half_read(tmp_path, 1, 45)))
+        assert bank.datasets.all() == []
 
 
 def test_several_paradigms_that_make_the_sentences_are_asked_for(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import csv
 import io
 import json
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from gapsmith.app import functions
 from gapsmith.app.critical_values import critical_values
 from gapsmith.app.workspace import open_workspace
 from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank.datasets import CRITICAL
 from gapsmith.scoring.analysis import AnalysisOptions, analyze
 from gapsmith.templates import ConfigError, parse_paradigm
 from tests.printed import result
@@ -102,6 +105,17 @@ def test_a_data_set_is_measured_where_it_says(two: Run, tmp_path: Path) -> None:
         assert [next(iter(own.values()))["what"] for own in seen] == [5.0, 5.0, 5.0]
     shown = two("dataset", "list").out
     assert "--critical end" in shown
+
+
+def test_a_region_that_another_program_wrote_is_refused(two: Run, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "bank.sqlite", isolation_level=None)) as other:
+        changed = other.execute(
+            f"UPDATE dataset SET meta = json_set(meta, '$.{CRITICAL}.what', 'comp') WHERE meta ->> '$.{CRITICAL}' IS NOT NULL"
+        )
+        assert changed.rowcount == 1
+    refused = two("analyze", "--paradigm", "wh", "--dataset", "there", "--all")
+    assert refused.code == 2
+    assert "a row of its table 'dataset' is not what was kept" in refused.err
 
 
 def test_what_is_pooled_is_measured_in_one_region_or_refused(two: Run, tmp_path: Path) -> None:

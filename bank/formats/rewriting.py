@@ -35,8 +35,8 @@ def rewritten(text: str, suffix: str, comment: str | None) -> Rewritten:
         lines = text.split("\n")
         kept = ["" if line.lstrip().startswith(comment) else line for line in lines]
         how.append(f"{sum(one != other for one, other in zip(lines, kept, strict=True))} lines that begin with {comment}")
-        # A sign within a sentence has one space before it: 50 % of them.
-        behind = re.compile(rf"(?<=\S)(?:\s{{2,}}|\t){re.escape(comment)}.*$")
+        # A sign within a sentence has one space before it (50 % of them), and a mark of judgement none behind it (#He come).
+        behind = re.compile(rf"(?<=\S) {{2,}}(?:{re.escape(comment)})+\s.*$")
         whole = [behind.sub("", line) for line in kept]
         if n := sum(one != other for one, other in zip(whole, kept, strict=True)):
             how.append(f"what stands behind {comment} at the end of {n} line{'s' if n > 1 else ''}")

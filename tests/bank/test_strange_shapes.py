@@ -410,6 +410,10 @@ def test_comments_are_asked_for_and_left_out_where_they_stand(tmp_path: Path, ma
     said = _read(tmp_path, "a.txt", lines, ReadOptions(comment=mark, per_item=2))
     assert [s.text for s in said.items[0].sentences] == [f"He came for 5{within} more.", f"He come for 5{within} more."]
     assert f"read as what stands behind {mark} at the end of 1 line" in said.notes
+    # A cell that begins with the sign is no comment, whatever parts the cells.
+    table = f"{mark} made in May\nitem\tcondition\tsentence\tremark\n1\ta\tHe came.\t{mark} 1\n1\tb\tHe come.\t{mark}x\n"
+    said = _read(tmp_path, "a.tsv", table, ReadOptions(comment=mark))
+    assert [s.attributes["remark"] for s in said.items[0].sentences] == [f"{mark} 1", f"{mark}x"]
 
 
 def test_a_mark_before_sentences_is_no_comment(tmp_path: Path) -> None:

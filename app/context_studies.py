@@ -11,7 +11,7 @@ from gapsmith.app.predicting import ScoringEstimate, predict
 from gapsmith.app.workspace import is_folder_name
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.parsing import open_parser
-from gapsmith.scoring import Progress, ScoreReport, Selected, read_lines, read_running, score_selected, select_texts
+from gapsmith.scoring import Progress, ScoreReport, Selected, read_lines, read_running, score_selected, select_texts, wording
 from gapsmith.scoring.context_study import (
     DrawnStudy,
     StudyPlan,
@@ -24,6 +24,8 @@ from gapsmith.scoring.context_study import (
     write_contexts,
 )
 from gapsmith.scoring.lm import Engine, token_counter, tokenizer_of
+from gapsmith.scoring.observations import APPROVED
+from gapsmith.stats import Restriction
 from gapsmith.templates import ConfigError, GapsmithError
 
 LONGEST = 1_000
@@ -45,6 +47,8 @@ class ContextStudy:
     plan: StudyPlan
     items: tuple[StoredItem, ...]
     drawn: DrawnStudy
+    before: tuple[Restriction, ...] = ()
+    """Why these are not all items of the paradigms and data sets."""
 
     @classmethod
     def of(
@@ -64,7 +68,7 @@ class ContextStudy:
         from the window: the longest that fits before every sentence, at most `LONGEST`, and its half, quarter and eighth. Raises
         `GapsmithError`.
         """
-        items = _items(bank, paradigms, datasets, everything=plan.everything)
+        items, others = _items(bank, paradigms, datasets, everything=plan.everything)
         _check(plan, items)
         predictions_of(bank, (item.paradigm for item in items), plan.predictions)
         count = token_counter(model)
@@ -93,7 +97,8 @@ class ContextStudy:
             texts=sentences,
             about={"source": {"file": source.name, "texts": len(sentences)}},
         )
-        return cls(bank, engine, model, plan, tuple(item for item in items if item.id in drawn.items), drawn)
+        before = (Restriction("decision", len(drawn.items) + others, others, APPROVED),) if others else ()
+        return cls(bank, engine, model, plan, tuple(item for item in items if item.id in drawn.items), drawn, before)
 
     @property
     def selected(self) -> Selected:
@@ -112,7 +117,7 @@ class ContextStudy:
 
     def results(self, scorer_id: int) -> StudyResults:
         """What was found."""
-        return study_results(self.bank, self.plan, self.drawn, scorer_id, self.model)
+        return study_results(self.bank, self.plan, self.drawn, scorer_id, self.model, before=self.before)
 
     def write(self, results: StudyResults, folder: Path) -> Path:
         """Compare prefixes and targets, and write the page with its tables and figures; its path. Raises OSError."""
@@ -137,7 +142,10 @@ def _check(plan: StudyPlan, items: Sequence[StoredItem]) -> None:
         )
 
 
-def _items(bank: Bank, paradigms: Sequence[str], datasets: Sequence[str], *, everything: bool) -> tuple[StoredItem, ...]:
+def _items(
+    bank: Bank, paradigms: Sequence[str], datasets: Sequence[str], *, everything: bool
+) -> tuple[tuple[StoredItem, ...], int]:
+    """The items for a study, and how many others there are, of sentences of their own, that are not approved."""
     named: Mapping[str, Sequence[str]] = {"paradigm": paradigms, "data set": datasets}
     known = {
         "paradigm": bank.paradigms.names(),
@@ -147,11 +155,10 @@ def _items(bank: Bank, paradigms: Sequence[str], datasets: Sequence[str], *, eve
         for name in asked:
             if name not in known[what]:
                 raise GapsmithError(f"There is no {what} {name!r} here.", hint=f"There are: {', '.join(known[what])}.")
-    found = tuple(
-        item
-        for item in bank.items.iterate(ItemFilter(standing=() if everything else (ItemStatus.APPROVED,)))
-        if (not paradigms or item.paradigm in paradigms) and (not datasets or item.dataset in datasets)
-    )
+    every = ItemFilter(paradigms=tuple(paradigms), datasets=tuple(datasets))
+    approved = replace(every, standing=() if everything else (ItemStatus.APPROVED,))
+    found = tuple(bank.items.iterate(approved))
     if not found:
         raise GapsmithError("There are no items for a study.", hint="Approve items first, or take them undecided with --all.")
-    return found
+    others = 0 if everything else len(set(map(wording, bank.items.iterate(every))) - set(map(wording, found)))
+    return found, others

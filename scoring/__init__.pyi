@@ -8,6 +8,7 @@ from .contexts import keep_texts as keep_texts
 from .contexts import read_lines as read_lines
 from .contexts import read_running as read_running
 from .contexts import steps_of as steps_of
+from .copies import wording as wording
 from .explaining import TOOLS as TOOLS
 from .explaining import Explained as Explained
 from .explaining import explain as explain

@@ -69,6 +69,6 @@ def _accuracies(
             name = f"{paradigm} {result.contrast.name}"
             found[name] = result.accuracy.estimate
             if result.n_undefined:
-                lacking = "; ".join(str(own) for own in result.restrictions if own.kind != "where")
+                lacking = "; ".join(str(own) for own in result.restrictions if own.is_lack)
                 say(f"{checkpoint.name}, {name}: {lacking}")
     return found

@@ -24,9 +24,9 @@ ZeroRule = Literal["wilcox", "pratt"]
 """What Wilcoxon's test does with values of 0: drop them before ranking, or rank them and drop their ranks."""
 
 
-RestrictionKind = Literal["decision", "context", "where", "absent", "unscored", "window", "undefined", "complete"]
-"""Why items are left out: decisions; no context; the attributes that are asked for; no sentence; no score; too long for the model's
-window; no value; not complete."""
+RestrictionKind = Literal["decision", "where", "context", "complete", "absent", "unscored", "window", "undefined"]
+"""Why items are left out, in the order in which they are: what was decided of them; the attributes that are asked for; no context;
+not complete; no sentence; no score; too long for the model's window; no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,18 @@ class Restriction:
     phrase: str
     """Which items stay, or why the others went; in words."""
 
+    @property
+    def is_lack(self) -> bool:
+        """Whether items lack something, and were not left out by who asked."""
+        return self.kind in ("absent", "unscored", "window", "undefined")
+
+    @property
+    def n_left(self) -> int:
+        """Items that stay."""
+        return self.n_in - self.n_out
+
     def __str__(self) -> str:
-        return f"{self.n_in - self.n_out:,} of {self.n_in:,} items: {self.phrase}"
+        return f"{self.n_left:,} of {self.n_in:,} items: {self.phrase}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

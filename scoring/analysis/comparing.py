@@ -22,7 +22,7 @@ from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
-from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, in_value_order, restricted
+from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, added_up, in_value_order, restricted
 from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results
 from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
 
@@ -250,7 +250,7 @@ def _groups(chosen: Chosen, names: Sequence[str]) -> Iterator[tuple[str, Chosen]
             return _WITHOUT
         return json.dumps(value, ensure_ascii=False) if value == _WITHOUT or odd.search(value) else value
 
-    groups = grouping.split(chosen.picked, place)
+    groups, every = grouping.split(chosen.picked, place), grouping.split(chosen.items, place)
     if grouping.n_possible(groups) > _MOST_GROUPS:
         counts = ", ".join(f"{len(own)} of {name}" for name, own in zip(names, grouping.values(groups), strict=True))
         raise ConfigError(
@@ -258,8 +258,7 @@ def _groups(chosen: Chosen, names: Sequence[str]) -> Iterator[tuple[str, Chosen]
             hint="Take apart by an attribute with fewer values; `gapsmith analyze --formula` has a slope for a number.",
         )
     for group in in_value_order(groups):
-        part = tuple(groups[group])
-        yield grouping.called(group), replace(chosen, items=part, picked=part)
+        yield grouping.called(group), replace(chosen, items=tuple(every[group]), picked=tuple(groups[group]))
 
 
 def _unequal(runs: Sequence[ComparedRun]) -> list[str]:
@@ -391,19 +390,22 @@ def _over(pairing: Pairing[ItemKey], found: tuple[_Found, _Found]) -> dict[str, 
         for key in every
         if key not in partners
     )
-    # Where a run lacks items that the other has, what either leaves out for its attributes is not the same number.
-    where = [own for own in found[0].restrictions if own.kind == "where" and own.n_in - own.n_out == len(every)]
-    return {"n_given": len(partners), "restrictions": (*where, *restricted(len(every), lacking))}
+    # Behind a context there may be fewer items than behind none: the run that has all says what was left out before.
+    before = next((own for one in found if (own := _before(one)) and own[-1].n_left == len(every)), ())
+    return {"n_given": len(partners), "restrictions": (*before, *restricted(len(every), lacking))}
 
 
 def _over_sets(given: tuple[int, int], found: tuple[_Found, _Found]) -> dict[str, Any]:
     """The same, and `n_undefined`, of two data sets, each with its own items."""
     lacking = Counter(why for own in found for why in own.reasons.values())
     n = sum(given) + lacking.total()
-    wheres = [own for one in found for own in one.restrictions if own.kind == "where"]
-    n_out = sum(own.n_out for own in wheres)
-    where = [Restriction("where", n + n_out, n_out, wheres[0].phrase)] if wheres else []
-    return {"n_given": sum(given), "n_undefined": lacking.total(), "restrictions": (*where, *restricted(n, lacking))}
+    before = added_up(map(_before, found), n)
+    return {"n_given": sum(given), "n_undefined": lacking.total(), "restrictions": (*before, *restricted(n, lacking))}
+
+
+def _before(found: _Found) -> tuple[Restriction, ...]:
+    """What left out items before anything was computed of them."""
+    return tuple(own for own in found.restrictions if not own.is_lack)
 
 
 def _of_crossed(own: Result) -> Result:

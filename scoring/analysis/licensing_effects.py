@@ -16,7 +16,7 @@ a difference within items its mean over items stands beside it, with the interva
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal, NamedTuple
@@ -24,9 +24,9 @@ from typing import Any, Literal, NamedTuple
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.results import AnalysisOptions
 from gapsmith.scoring.analysis.scorers import find_scorer
-from gapsmith.scoring.analysis.selecting import choose
+from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.observations import Grouping, UnigramSource, observe, restricted
+from gapsmith.scoring.observations import NOT_APPROVED, Grouping, UnigramSource, observe, restricted
 from gapsmith.stats import ModelFormulaError, Result, fit_mixed, one_sample_t
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -290,6 +290,7 @@ def licensed_sentences(
             values = {name: float(columns[name].value[position]) if seen else None for name, seen in evidence.items()}
             seen_of = {name: seen for name, seen in evidence.items() if seen}
             found.append(_sentence(item, today, condition, values, seen_of)._replace(reasons=reasons))
+    found += _set_aside(chosen, {own.construction for own in found})
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
         what = "1 item has the very sentences" if repeated == 1 else f"{repeated:,} items have the very sentences"
@@ -300,6 +301,22 @@ def licensed_sentences(
     if unscored:
         notes = [*notes, f"{paradigm}: {unscored:,} sentences have not been scored by {scorer.model}."]
     return scorer, found, notes
+
+
+def _set_aside(chosen: Chosen, constructions: Collection[str]) -> Iterator[LicensedSentence]:
+    """The sentences of items that are not analysed for what was decided of them, without values, so that each effect knows how many
+    there would have been of its constructions."""
+    picked = {item.id for item in chosen.picked}
+    nothing = {metric.name: None for metric in METRICS}
+    why = {metric.name: NOT_APPROVED for metric in METRICS}
+    for item in chosen.items:
+        if item.id in picked:
+            continue
+        own = chosen.paradigm.variant(item.slots if item.slots is not None else item.attributes)
+        for condition in own.conditions:
+            sentence = _sentence(item, chosen.paradigm, condition, nothing, {})
+            if sentence.construction in constructions:
+                yield sentence._replace(reasons=why)
 
 
 def licensing(model: str, observations: Sequence[LicensedSentence], notes: Sequence[str] = ()) -> Licensing:
@@ -459,7 +476,8 @@ def _over(observations: Sequence[LicensedSentence], metric: Metric, *, every: bo
         if without and (every or len(without) == len(own)):
             lacking[without[0].reasons.get(metric.name, "it has no value")] += 1
     n = len(items) - lacking.total()
-    return {"n_given": n, "n_undefined": lacking.total(), "restrictions": restricted(len(items), lacking)}
+    undefined = lacking.total() - lacking[NOT_APPROVED]
+    return {"n_given": n, "n_undefined": undefined, "restrictions": restricted(len(items), lacking)}
 
 
 def _undefined(n_items: int, why: str) -> Result:

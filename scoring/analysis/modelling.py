@@ -13,6 +13,7 @@ from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
 from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.scoring.analysis.scorers import find_scorer
+from gapsmith.scoring.analysis.selecting import left_out_by_decisions
 from gapsmith.scoring.frame_wish import FrameWish
 from gapsmith.scoring.long_frame import factor_columns
 from gapsmith.scoring.observations import ItemKey, Observations, UnigramSource, WordsRead, observe, words_read
@@ -81,6 +82,7 @@ def sentence_frame(
     paradigm = bank.datasets.measured_together(paradigm, source.datasets)
     table = observe(bank, items, paradigm, taken, unigrams=chance)
     notes += unigrams.notes if unigrams is not None else ()
+    notes += [f"{own}." for own in left_out_by_decisions(bank, selection)]
     measured = [own for own in paradigm.conditions if own.name in conditions and own.critical is not None]
     if not measured:
         raise ConfigError(

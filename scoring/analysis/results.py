@@ -352,6 +352,8 @@ class ItemSelection:
     """Analysed items by data set, in the order of their names."""
     told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What people had to say of the files of data sets, by data set: which member of a pair comes first."""
+    restrictions: tuple[Restriction, ...] = ()
+    """Why the selected ones are not all."""
     n_repeated: int = 0
     """Different items that more than one data set has with the very same sentences."""
 

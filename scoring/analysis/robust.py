@@ -89,12 +89,14 @@ def sensitivity(
 def _variant(base: ContrastResult, what: str, other: ContrastResult, options: AnalysisOptions) -> Variant:
     main = other.ttest if other.crossed is None else other.crossed
     verdict = judge(other.ttest, other.contrast.expected, main.p, options)
-    return Variant(base.contrast.name, what, main, verdict, verdict is not base.verdict)
+    test = replace(main, restrictions=other.restrictions)
+    return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
 
 
 def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOptions) -> Variant:
     verdict = judge(test, base.contrast.expected, test.p, options)
-    return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
+    own = replace(test, restrictions=base.restrictions)
+    return Variant(base.contrast.name, what, own, verdict, verdict is not base.verdict)
 
 
 def _once(base: ContrastResult) -> list[ItemKey]:

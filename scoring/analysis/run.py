@@ -23,7 +23,7 @@ from gapsmith.scoring.analysis.words import word_means
 from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import Observations, ObservedSentence, observe
-from gapsmith.stats import complete_cases
+from gapsmith.stats import Restriction, complete_cases
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
 
 
@@ -63,13 +63,19 @@ def analyze_chosen(
 ) -> Analysis:
     """The analysis of items that have been chosen with the same options; of those that have a context there, where `contexts` is
     given. Raises as `analyze` does."""
+    before = chosen.restrictions
     if contexts is not None:
-        chosen = _having_context(chosen, contexts)
+        n_chosen, chosen = len(chosen.picked), _having_context(chosen, contexts)
+        if n_out := n_chosen - len(chosen.picked):
+            before = (*before, Restriction("context", n_chosen, n_out, f"with a context in {contexts.label}"))
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
     everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options.all_items)
     ids = frozenset(item.id for item in chosen.picked)
-    table = everything.subset([n for n, row in enumerate(everything.items) if row.item is not None and row.item.id in ids])
+    table = everything.subset(
+        [n for n, row in enumerate(everything.items) if row.item is not None and row.item.id in ids],
+        *before,
+    )
     if options.complete:
         table, notes = _complete(table, chosen.contrasts, options, notes)
         ids = frozenset(row.item.id for row in table.items if row.item is not None)
@@ -91,7 +97,7 @@ def analyze_chosen(
         provenance=tuple(bank.scores.provenance(scorer.id)),
         requests=tuple(bank.scores.requests(scorer.id)),
         options=options,
-        items=_describe(bank, chosen, n_unscored, options),
+        items=_describe(bank, chosen, table, n_unscored, options),
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(table, chosen.criteria, options)),
         omitted=omitted,
@@ -182,7 +188,8 @@ def _complete(
         f"Complete cases only: {kept.n_dropped:,} of {len(table):,} items lack a value for a contrast ({lacking}) and were "
         "left out of all."
     )
-    return table.subset(kept.kept), [*notes, said]
+    of_these = Restriction("complete", len(table), kept.n_dropped, "with a value for every contrast")
+    return table.subset(kept.kept, of_these), [*notes, said]
 
 
 def _example(chosen: Chosen) -> StoredItem:
@@ -227,7 +234,7 @@ def _lacks_conditions(table: Observations, contrast: Contrast) -> bool:
     return not np.logical_and.reduce(numbers).any()
 
 
-def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
+def _describe(bank: Bank, chosen: Chosen, table: Observations, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
     texts = chosen.texts
     by_dataset = dict(sorted(Counter(item.dataset for item in chosen.picked).items()))
     pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
@@ -247,5 +254,6 @@ def _describe(bank: Bank, chosen: Chosen, n_unscored: int, options: AnalysisOpti
         datasets=tuple(sorted({item.dataset for item in chosen.items})),
         by_dataset=by_dataset,
         told=told,
+        restrictions=table.before,
         n_repeated=sum(len(names) > 1 for names in homes.values()),
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import AnalysisOptions
+from gapsmith.scoring.observations import APPROVED
+from gapsmith.stats import Restriction
 from gapsmith.templates import MEASURES, ConfigError, Contrast, Criterion, GapsmithError, Paradigm, nearest, turned
 
 
@@ -32,9 +34,24 @@ class Chosen:
     """Those that are analysed."""
     forms: Mapping[int, Paradigm]
     """The form that the items were made with, by paradigm id, under today's predictions."""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """Which attributes or words were asked for."""
+    decided: frozenset[int] = frozenset()
+    """The items that may be analysed by what was decided of them: all of them, or the approved ones."""
     hidden: frozenset[int] = frozenset()
     """The items of which others have said something that the reader may not see (`gapsmith.bank.seeing`): those of them that are analysed
     go through the analysis without their names."""
+
+    @property
+    def restrictions(self) -> tuple[Restriction, ...]:
+        """Why not all of the paradigm's items, or of the data set's, are analysed: each takes over what the one before it has left."""
+        n_items, n_decided = len(self.items), sum(item.id in self.decided for item in self.items)
+        where = " and ".join(f"{name} = {value}" for name, value in self.attributes.items())
+        every = (
+            Restriction("decision", n_items, n_items - n_decided, APPROVED),
+            Restriction("where", n_decided, n_decided - len(self.picked), where),
+        )
+        return tuple(one for one in every if one.n_out)
 
     @property
     def texts(self) -> list[str]:
@@ -73,7 +90,26 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
     forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
-    return Chosen(measured, current.where, tuple(contrasts), tuple(criteria), selection, items, picked, forms, hidden)
+    return Chosen(
+        measured,
+        current.where,
+        tuple(contrasts),
+        tuple(criteria),
+        selection,
+        items,
+        picked,
+        forms,
+        options.where,
+        frozenset(ids),
+        hidden=hidden,
+    )
+
+
+def left_out_by_decisions(bank: Bank, selection: ItemFilter) -> tuple[Restriction, ...]:
+    """How many items a selection leaves out since they are not approved."""
+    n_items = bank.items.count(replace(selection, standing=(), statuses=()))
+    n_out = n_items - bank.items.count(selection)
+    return (Restriction("decision", n_items, n_out, APPROVED),) if n_out else ()
 
 
 def _unnamed(items: Iterable[StoredItem], hidden: frozenset[int]) -> tuple[StoredItem, ...]:

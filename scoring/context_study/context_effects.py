@@ -14,7 +14,7 @@ from gapsmith.scoring.context_study.outcomes import CELLS, Cell, LackingOutcome,
 from gapsmith.scoring.context_study.plan import CONDITIONS, DrawnStudy, StudyPlan
 from gapsmith.scoring.observations import NO_CONTEXT_BEFORE, Grouping, PairedSide, Pairing, restricted
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.stats import MixedFit, ModelFormulaError, Result, correlation, fit_mixed, one_sample_t
+from gapsmith.stats import MixedFit, ModelFormulaError, Restriction, Result, correlation, fit_mixed, one_sample_t
 
 N = TypeVar("N", float, Result)
 _BARE: Cell = ("", 0, 0)
@@ -81,6 +81,8 @@ class StudyResults:
     perturbed: Mapping[tuple[str, Perturbation], float]
     """Mean change over lengths and over the most affected suites, by condition and perturbation (`NONE` too)."""
     notes: tuple[str, ...] = field(default=())
+    before: tuple[Restriction, ...] = ()
+    """Why these are not all items that there are."""
 
     @property
     def longest(self) -> int:
@@ -97,8 +99,11 @@ class StudyResults:
         return {own.suite: own for own in self.suites if (own.condition, own.target) == (condition, self.longest)}
 
 
-def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, model: str) -> StudyResults:
-    """Read what was scored and work everything out but similarity. Raises `ConfigError` as `read_outcomes` does."""
+def study_results(
+    bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int, model: str, *, before: Sequence[Restriction] = ()
+) -> StudyResults:
+    """Read what was scored and work everything out but similarity. `before` says why the items that were drawn for are not all.
+    Raises `ConfigError` as `read_outcomes` does."""
     conditions = {own.made.name: name for name, own in drawn.conditions.items()}
     outcomes, lacking = read_outcomes(bank, drawn.items, list(conditions), scorer_id, predictions=plan.predictions)
     baseline = _by_suite([own for own in outcomes if own.cell == _BARE])
@@ -122,6 +127,7 @@ def study_results(bank: Bank, plan: StudyPlan, drawn: DrawnStudy, scorer_id: int
         matrix=matrix,
         perturbed=_perturbed(bank, plan, drawn, scorer_id, suites),
         notes=(*_notes(plan, drawn), *_lacking(lacking)),
+        before=tuple(before),
     )
 
 
@@ -416,4 +422,5 @@ def _over(
     reasons = {own.item: own.reason for own in reversed(results.lacking) if meant(own.cell) or own.cell == _BARE}
     lacking = Counter(reasons.get(item, NO_CONTEXT_BEFORE) for item in results.drawn.items if item not in used)
     undefined = lacking.total() - lacking[NO_CONTEXT_BEFORE]
-    return {"n_given": len(used), "n_undefined": undefined, "restrictions": restricted(len(results.drawn.items), lacking)}
+    restrictions = (*results.before, *restricted(len(results.drawn.items), lacking))
+    return {"n_given": len(used), "n_undefined": undefined, "restrictions": restrictions}

@@ -27,10 +27,13 @@ from .table import measure_name as measure_name
 from .table import measured_text as measured_text
 from .table import name_of as name_of
 from .table import value_of as value_of
+from .values import APPROVED as APPROVED
 from .values import NO_CONTEXT_BEFORE as NO_CONTEXT_BEFORE
+from .values import NOT_APPROVED as NOT_APPROVED
 from .values import Outcomes as Outcomes
 from .values import PredictedValues as PredictedValues
 from .values import Undefined as Undefined
+from .values import added_up as added_up
 from .values import contrast_values as contrast_values
 from .values import meeting as meeting
 from .values import outcomes as outcomes

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from gapsmith.bank import NATS_PER_BIT, Scorer, StoredItem, Tokens, canonical
 from gapsmith.scoring.observations.places import Spot, find
+from gapsmith.stats import Restriction
 from gapsmith.templates import (
     EMPTY,
     AttributeValue,
@@ -179,6 +180,8 @@ class Observations:
         """`numbers` maps a suite's region numbers to names."""
         self.items = tuple(items)
         self.producer = producer
+        self.before: tuple[Restriction, ...] = ()
+        """Why these are not all items: what was left out before anything was computed of them."""
         self._store = _Store(producer, numbers or {})
         self._index = {name: self._store.indexed(name, self.items) for name in _conditions(self.items)}
         self._columns: dict[_Key, Column] = {}
@@ -186,12 +189,13 @@ class Observations:
     def __len__(self) -> int:
         return len(self.items)
 
-    def subset(self, positions: Sequence[int] | NDArray[np.intp]) -> Observations:
-        """These items alone, in this order."""
+    def subset(self, positions: Sequence[int] | NDArray[np.intp], *because: Restriction) -> Observations:
+        """These items alone, in this order; `because` says why the others are left out, where that is to be said of results."""
         taken = np.asarray(positions, dtype=np.intp)
         found = object.__new__(Observations)
         found.items = tuple(self.items[position] for position in taken)
         found.producer, found._store = self.producer, self._store
+        found.before = (*self.before, *because)
         found._index = {name: (rows[taken], why[taken]) for name, (rows, why) in self._index.items()}
         found._columns = {}
         return found

@@ -7,10 +7,11 @@ the observations that it was computed from, each with its weight: items with the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ from gapsmith.templates import (
     meets,
 )
 
+_ORDER: tuple[RestrictionKind, ...] = get_args(RestrictionKind)
+APPROVED, NOT_APPROVED = "approved", "not approved"
 NO_CONTEXT_BEFORE = "no such context stands before the item, or before those of its suite"
 
 
@@ -149,7 +152,7 @@ def contrast_values(
         used=used,
         n_straddling=int((crossing & there).sum()),
         n_unlike=_unlike(given, contrast, by, there) if words else 0,
-        restrictions=(*restrictions, *restricted(len(given), _by_reason(undefined))),
+        restrictions=(*table.before, *restrictions, *restricted(len(given), _by_reason(undefined))),
     )
 
 
@@ -247,7 +250,7 @@ def outcomes(
         used=used,
         n_straddling=int((crossing & there).sum()),
         n_unlike=0,
-        restrictions=(*restrictions, *restricted(n, _by_reason(undefined))),
+        restrictions=(*table.before, *restrictions, *restricted(n, _by_reason(undefined))),
     )
     return Outcomes(values, other, lacking)
 
@@ -275,9 +278,23 @@ def meeting(table: Observations, where: Mapping[str, AttributeValue]) -> tuple[O
     return (table.subset(kept) if said else table), said
 
 
+def added_up(parts: Iterable[Iterable[Restriction]], n_left: int) -> tuple[Restriction, ...]:
+    """What leaves out items of several parts, added up over the parts, of which together `n_left` items stay: in the order of the
+    kinds, each takes over what the one before it has left."""
+    out: Counter[tuple[RestrictionKind, str]] = Counter()
+    for own in parts:
+        for one in own:
+            out[one.kind, one.phrase] += one.n_out
+    at, found = n_left + out.total(), []
+    for (kind, phrase), n_out in sorted(out.items(), key=lambda entry: (_ORDER.index(entry[0][0]), -entry[1], entry[0][1])):
+        found.append(Restriction(kind, at, n_out, phrase))
+        at -= n_out
+    return tuple(found)
+
+
 def restricted(n: int, lacking: Mapping[str, int]) -> tuple[Restriction, ...]:
     """Why of n items some have no value, by reason and their number: a restriction for each kind of reason, the most frequent first,
-    which takes over what the one before it has left."""
+    which takes over what the one before it has left; decisions come before all."""
     kinds: Counter[RestrictionKind] = Counter()
     said: dict[RestrictionKind, Counter[str]] = {}
     for why, count in lacking.items():
@@ -285,10 +302,10 @@ def restricted(n: int, lacking: Mapping[str, int]) -> tuple[Restriction, ...]:
         kinds[kind] += count
         said.setdefault(kind, Counter())[why] += count
     found = []
-    for kind, count in sorted(kinds.items(), key=lambda entry: (-entry[1], entry[0])):
+    for kind, count in sorted(kinds.items(), key=lambda entry: (entry[0] != "decision", -entry[1], entry[0])):
         reasons = sorted(said[kind].items(), key=lambda entry: (-entry[1], entry[0]))
         phrase = reasons[0][0] if len(reasons) == 1 else "; ".join(f"{why} ({n:,})" for why, n in reasons)
-        found.append(Restriction(kind, n, count, f"left out: {phrase}"))
+        found.append(Restriction(kind, n, count, APPROVED if kind == "decision" else f"left out: {phrase}"))
         n -= count
     return tuple(found)
 
@@ -308,6 +325,8 @@ def _most_often(undefined: Mapping[tuple[str, str], int]) -> tuple[Undefined, ..
 
 def _kind(why: str) -> RestrictionKind:
     """What kind of lack a reason is."""
+    if why == NOT_APPROVED:
+        return "decision"
     if why == NO_CONTEXT_BEFORE:
         return "context"
     if why in (NO_SENTENCE, NO_CONDITION, TWO_SENTENCES) or why.startswith("the item has only the conditions of"):

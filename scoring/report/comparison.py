@@ -14,6 +14,7 @@ from gapsmith.scoring.report.numbers import bits, interval, minus, p_value, perc
 from gapsmith.scoring.report.sentences import verdict_mark
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.scoring.report.tables import Table, degrees, render_text, with_links
+from gapsmith.stats import Restriction
 from gapsmith.templates import MEASURES
 
 if TYPE_CHECKING:
@@ -208,15 +209,32 @@ def _unit(found: RunComparison) -> str:
 
 
 def _restricted(found: RunComparison) -> tuple[str, ...]:
-    """Which contrasts are about some of the items only."""
-    said = dict.fromkeys(
-        f"{label(own.contrast)}: {restriction}"
-        for run in found.runs
-        for own in run.analysis.contrasts
-        for restriction in own.restrictions
-        if restriction.kind == "where"
-    )
-    return tuple(said)
+    """Why runs, or some of their contrasts and criteria, are about some of the items only: in each line the predictions, where these
+    are not all, and the runs, where these are not all."""
+    every: list[list[str]] = []
+    restricted: dict[str, dict[int, list[str]]] = {}
+    for number, run in enumerate(found.runs):
+        own: list[tuple[str, tuple[Restriction, ...]]] = []
+        own += [(label(result.contrast), result.restrictions) for result in run.analysis.contrasts]
+        own += [(result.criterion.name, result.restrictions) for result in run.analysis.criteria]
+        every.append([name for name, _ in own])
+        for name, restrictions in own:
+            for restriction in restrictions:
+                if not restriction.is_lack:
+                    restricted.setdefault(str(restriction), {}).setdefault(number, []).append(name)
+    lines = []
+    for said, having in restricted.items():
+        for names in dict.fromkeys(map(tuple, having.values())):
+            runs = [number for number, some in having.items() if tuple(some) == names]
+            which = "" if all(list(names) == every[number] for number in runs) else ", ".join(names)
+            where = "" if len(runs) == len(found.runs) else "; ".join(_called(found, found.runs[number]) for number in runs)
+            about = f"{which} ({where})" if which and where else which or where
+            lines.append(f"{about}: {said}" if about else said)
+    return tuple(lines)
+
+
+def _called(found: RunComparison, run: ComparedRun) -> str:
+    return ", ".join(filter(None, map(run.place, found.varying)))
 
 
 def _measured_by(found: RunComparison) -> tuple[str, ...]:
@@ -256,8 +274,8 @@ def _difference_table(found: RunComparison) -> Table:
         contrast = _label_of(found, own.contrast)
         rows.append((contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p, f"{own.n:,}"))
         notes.update(dict.fromkeys(own.notes))
-        # What attributes leave out stands beside the contrasts.
-        notes.update(dict.fromkeys(f"{contrast}: {one}" for one in own.restrictions if one.kind != "where"))
+        # Why items were not asked for stands beside the contrasts.
+        notes.update(dict.fromkeys(f"{contrast}: {one}" for one in own.restrictions if one.is_lack))
     columns: tuple[str, ...] = (
         "",
         "compared",

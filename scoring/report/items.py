@@ -16,18 +16,22 @@ _MOST_LABELS = 12
 def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     """How many items there are, where they stand and how many were analysed."""
     items = analysis.items
+    # Behind contexts, items that are not approved are none of the analysis; the restriction has counted them.
+    decision = next((own for own in items.restrictions if own.kind == "decision"), None)
+    n_all, decided = (items.n_total, items.n_total) if decision is None else (decision.n_in, decision.n_left)
     standing = ", ".join(f"{number:,} {status.value}" for status, number in items.by_status.items())
     others = [f"{number:,} {s.value}" for s, number in items.by_status.items() if s is not ItemStatus.APPROVED]
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
         entry = "it" if items.n_total == 1 else "them"
-        decided = _left_out(analysis) or f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
-        stand = f"{standing}; {decided}" if standing else decided
+        by = _left_out(analysis) or f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
+        stand = f"{standing}; {by}" if standing else by
         first = f"{which} analysed, whatever was decided of {entry} ({stand})."
     else:
-        was = "was" if items.n_selected == 1 else "were"
+        was = "was" if decided == 1 else "were"
         how = "; ".join(part for part in (approvals(analysis), ", ".join(others), _left_out(analysis)) if part)
-        first = f"{count(items.n_selected, 'approved item')} of {items.n_total:,} {was} analysed ({how})."
+        first = f"{count(decided, 'approved item')} of {n_all:,} {was} analysed ({how})."
+    first += "".join(f" {own}." for own in items.restrictions if own.kind != "decision")
     unlike = "all" if items.n_distinct_texts == items.n_sentences else f"{items.n_distinct_texts:,} of them"
     holds = "It holds" if items.n_selected == 1 else "They hold"
     different = f", {unlike} different" if items.n_sentences > 1 else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,8 +14,8 @@ from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from gapsmith.scoring.observations import Grouping, observe
-from gapsmith.stats import Restriction, RestrictionKind, Result, chi_square_chance, holm
+from gapsmith.scoring.observations import Grouping, added_up, observe
+from gapsmith.stats import Result, chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
 _SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
@@ -94,19 +94,9 @@ def _n_having(own: Result) -> int:
 
 
 def _given(parts: Sequence[Result]) -> dict[str, Any]:
-    """How many pairs were given in all, and what leaves some out: each restriction takes over what the one before it has left."""
-    left_out: Counter[tuple[RestrictionKind, str]] = Counter()
-    for own in parts:
-        for restriction in own.restrictions:
-            left_out[restriction.kind, restriction.phrase] += restriction.n_out
-    given = sum(map(_n_having, parts))
-    at = given + left_out.total()
-    restrictions = []
-    for (kind, phrase), n_out in left_out.items():
-        restrictions.append(Restriction(kind, at, n_out, phrase))
-        at -= n_out
-    undefined = sum(own.n_undefined for own in parts)
-    return {"n_given": given, "n_undefined": undefined, "restrictions": tuple(restrictions)}
+    """How many pairs were given in all, and what leaves some out."""
+    given, undefined = sum(map(_n_having, parts)), sum(own.n_undefined for own in parts)
+    return {"n_given": given, "n_undefined": undefined, "restrictions": added_up((own.restrictions for own in parts), given)}
 
 
 @dataclass(frozen=True)

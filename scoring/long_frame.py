@@ -291,7 +291,12 @@ class _Rows:
             at = {"region": region, "region_number": number, "critical": critical, "content": sentence.text[slice(*span)]}
             for by in self.measures:
                 column = table.column(sentence.condition, place, by, corrected=self.corrected)
-                yield at | tail | {"measure": measure_name(by, self.corrected)} | self._value(table, column, position, text, why)
+                yield (
+                    at
+                    | tail
+                    | {"measure": measure_name(by.name, scorer, corrected=self.corrected)}
+                    | self._value(table, column, position, text, why)
+                )
 
     def _value(self, table: Observations, column: Column, position: int, text: Any, why: str) -> dict[str, Any]:
         reason, observation = table.reasons[column.reason[position]], int(column.observation[position])

@@ -70,10 +70,11 @@ def accuracy(
     if tied:
         how = "left out" if ties == "excluded" else "counted as misses" if tied > 1 else "counted as a miss"
         notes.append(f"{tied:,} {'value is' if tied == 1 else 'values are'} exactly 0 and {how}.")
+    test = "share" if ties == "wrong" else "share, values of 0 left out"
     details = {"successes": successes, "ties": tied, "tie_rule": ties, "direction": direction}
     if n == 0:
         return Result(
-            test="share",
+            test=test,
             n=0,
             n_given=given.n_given,
             confidence=confidence,
@@ -83,7 +84,7 @@ def accuracy(
             interpretable=False,
         )
     return Result(
-        test="share",
+        test=test,
         n=n,
         n_given=given.n_given,
         estimate=successes / n,

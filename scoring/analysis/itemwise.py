@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gapsmith.bank import NAMING
@@ -18,6 +18,7 @@ class ItemPair:
     contrast: str
     """The name of the contrast or criterion."""
     measure: str
+    """Of both runs; with ``|`` between them where each has its own convention."""
     first: str
     """What the first run is called where it differs from the second: a model, a data set or a context."""
     second: str
@@ -119,15 +120,19 @@ def _had(run: ComparedRun, name: str) -> _Had | None:
     for result in run.analysis.contrasts:
         if result.contrast.name == name:
             own = result.contrast
-            return _Had(name, own.measure, own.expected, result.values, result.evidence, is_criterion=False)
+            return _Had(
+                name, run.analysis.measured_as(own.measure), own.expected, result.values, result.evidence, is_criterion=False
+            )
     found = criterion_of(run, name)
     if found is None:
         return None
-    return _Had(name, found.criterion.measure, 0, found.holds, found.evidence, is_criterion=True)
+    return _Had(name, run.analysis.measured_as(found.criterion.measure), 0, found.holds, found.evidence, is_criterion=True)
 
 
 def _pairs(pair: RunPair, about: tuple[tuple[str, str], ...], results: tuple[_Had, _Had]) -> Iterator[ItemPair]:
     one, two = results
+    if one.measure != two.measure:
+        one = replace(one, measure=f"{one.measure} | {two.measure}")
     texts = {**pair.other.analysis.texts, **pair.first.analysis.texts}
     left, right = (PairedSide(own.values, own.evidence) for own in results)
     pairing = Pairing(left, right, pair.on)

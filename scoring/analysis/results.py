@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.scoring.analysis.names import item_name
-from gapsmith.scoring.observations import ItemKey, Undefined
+from gapsmith.scoring.observations import ItemKey, Undefined, measure_name
 from gapsmith.stats import Alternative, Restriction, Result, SetComparison, TieRule
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
@@ -458,6 +458,10 @@ class Analysis:
     """Its tokens, on average over the items."""
     apart: bool = False
     """Whether the paradigm has analyses of other data sets beside this one."""
+
+    def measured_as(self, measure: str) -> str:
+        """What tables call a measure here: with the convention by which it was made, where that is not the usual one."""
+        return measure_name(measure, self.scorer, corrected=self.options.corrected)
 
     @property
     def part(self) -> str:

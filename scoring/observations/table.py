@@ -367,9 +367,12 @@ def name_of(observation: int) -> str:
     return f"{observation:016x}"
 
 
-def measure_name(by: Measure, corrected: bool) -> str:
-    """What a measure is called in tables: its name, and how it was made where that is not the usual way."""
-    return f"{by.name}, corrected" if corrected else by.name
+def measure_name(name: str, scorer: Scorer | None, *, corrected: bool) -> str:
+    """What a measure is called in tables: its name and, where it is not the usual one, by which convention it was made of what the
+    scorer says: with the mass of word boundaries moved (``corrected``), or without a beginning-of-sequence token (``no BOS``),
+    where the first token of a text has no value."""
+    made = ("corrected" if corrected else "", "no BOS" if scorer is not None and scorer.bos == "none" else "")
+    return ", ".join(part for part in (name, *made) if part)
 
 
 def _conditions(items: Sequence[ObservedItem]) -> list[str]:

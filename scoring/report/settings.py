@@ -118,7 +118,7 @@ def _tests(analysis: Analysis) -> Table:
         ),
         (
             "Wilcoxon",
-            "exact up to 50 items without ties; else normal with tie and continuity corrections; zeros dropped",
+            "exact up to 50 items; else normal with tie and continuity corrections; zeros dropped",
         ),
     ]
     return Table("Statistics", _COLUMNS, tuple(rows))

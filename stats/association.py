@@ -7,14 +7,20 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
-from gapsmith.stats.checks import check_probability
+from gapsmith.stats.checks import ROUNDING, beyond_computing, check_probability
 from gapsmith.stats.results import Result
 
 Coefficient = Literal["pearson", "spearman", "point-biserial"]
 
 _NAMES = {"pearson": "Pearson correlation", "spearman": "Spearman rank correlation", "point-biserial": "point-biserial"}
+
+
+def _is_rounding(values: NDArray[np.float64]) -> bool:
+    """Whether what the values vary by is lost in their last digits."""
+    return float(values.std()) <= ROUNDING * float(np.abs(values).max())
 
 
 def correlation(
@@ -43,8 +49,12 @@ def correlation(
     why = None
     if n < 3:
         why = f"{n} observation{'s' if n != 1 else ''}: a correlation needs at least three"
-    elif np.ptp(x) == 0 or np.ptp(y) == 0:
-        why = f"the {'first' if np.ptp(x) == 0 else 'second'} variable does not vary"
+    elif (x == x[0]).all() or (y == y[0]).all():
+        why = f"the {'first' if (x == x[0]).all() else 'second'} variable does not vary"
+    elif kind != "spearman":
+        why = beyond_computing(x) or beyond_computing(y)
+        if why is None and (name_of := next((which for which, own in (("first", x), ("second", y)) if _is_rounding(own)), None)):
+            why = f"the {name_of} variable varies by no more than rounding"
     if why is not None:
         return Result(test=name, n=n, undefined=why, confidence=confidence, interpretable=False)
     if kind == "spearman":

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 
 from gapsmith.stats.results import Alternative
 
+ROUNDING = 64 * float(np.finfo(np.float64).eps)
+"""A spread this small against the values themselves is rounding error, not variance."""
+_LARGEST, _SMALLEST = 1e140, 1e-140
+"""Values whose squares, and sums of millions of these, a float64 holds to its full precision."""
+
 
 def as_values(values: Iterable[float]) -> NDArray[np.float64]:
     """The values as a one-dimensional float64 array.
@@ -29,6 +34,17 @@ def as_values(values: Iterable[float]) -> NDArray[np.float64]:
         position = int(np.flatnonzero(~np.isfinite(result))[0])
         raise ValueError(f"value {position} is {result[position]}; leave undefined values out and count them")
     return result
+
+
+def beyond_computing(values: NDArray[np.float64]) -> str | None:
+    """Why nothing with a square in it can be worked out of these values: their squares, or sums of them, leave what 64 bits hold.
+    None where all is well."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > _LARGEST:
+        return f"a value of {largest:.3g} is too large to compute with"
+    if 0 < largest < _SMALLEST:
+        return f"values of at most {largest:.3g} are too small to compute with"
+    return None
 
 
 def check_alternative(alternative: str) -> Alternative:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gapsmith.stats.checks import check_probability
+from gapsmith.stats.checks import beyond_computing, check_probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,13 +158,14 @@ def fit_columns(
     said = list(notes)
     for term in random:
         said += _check_group(term, n, family)
-    kept = _independent_columns(fixed)
+    beyond = next(filter(None, map(beyond_computing, (response, *fixed.T, *(term.matrix for term in random)))), None)
+    kept = list(range(fixed.shape[1])) if beyond else _independent_columns(fixed)
     dropped = [name for position, name in enumerate(fixed_names) if position not in kept]
     if dropped:
         said.append(f"Left out because other columns determine it: {', '.join(dropped)}.")
     names = [fixed_names[position] for position in kept]
     matrix = fixed[:, kept]
-    reason = _nothing_to_fit(response, matrix, random, family)
+    reason = beyond or _nothing_to_fit(response, matrix, random, family)
     outcome = None if reason else _run(response, matrix, random, family, reml, weights, said)
     if isinstance(outcome, str):
         reason, outcome = outcome, None

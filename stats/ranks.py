@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gapsmith.stats.checks import check_alternative, check_count
+from gapsmith.stats.checks import beyond_computing, check_alternative, check_count
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Alternative, Result, ZeroRule
 
@@ -120,13 +120,14 @@ def sign_flip_test(
     if not 0 <= check_count(exact_up_to, "exact_up_to") <= 24:
         raise ValueError(f"exact_up_to must be at most 24, not {exact_up_to}")
     n = data.size
-    if n == 0:
+    beyond = beyond_computing(data)
+    if n == 0 or beyond is not None:
         return Result(
             test="sign flips",
-            n=0,
-            n_given=0,
+            n=n,
+            n_given=given.n_given,
             alternative=chosen,
-            undefined="no items",
+            undefined=beyond or "no items",
             interpretable=False,
             details={"method": "none", "n_permutations": 0},
         )

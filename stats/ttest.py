@@ -12,12 +12,10 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 from scipy import optimize, special, stats
 
-from gapsmith.stats.checks import check_alternative, check_count, check_probability
+from gapsmith.stats.checks import ROUNDING, beyond_computing, check_alternative, check_count, check_probability
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Result
 
-_ROUNDING = 64 * float(np.finfo(np.float64).eps)
-"""A spread this small against the values themselves is rounding error, not variance."""
 _NODES = 2_000
 """Points at which the noncentral t is summed."""
 
@@ -47,12 +45,15 @@ def one_sample_t(
         raise ValueError(f"null must be finite, not {null}")
     given = distinct(values, observations)
     data, n = given.values, given.n
-    mean = float(data.mean()) if n else None
-    sd = float(data.std(ddof=1)) if n > 1 else None
-    if sd is not None and sd <= _ROUNDING * float(np.abs(data).max()):
+    beyond = beyond_computing(data)
+    mean = float(data.mean()) if n and beyond is None else None
+    sd = float(data.std(ddof=1)) if n > 1 and beyond is None else None
+    if sd is not None and sd <= ROUNDING * float(np.abs(data).max()):
         sd = 0.0
     if mean is None or sd is None or sd == 0:
-        if mean is None:
+        if beyond is not None:
+            reason = beyond
+        elif mean is None:
             reason = "no items"
         elif sd is None:
             few = "one item" if given.n_given == 1 else f"{given.n_given:,} items with one distinct observation"

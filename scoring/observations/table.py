@@ -13,6 +13,7 @@ Two items whose texts agree that far are one observation, however often and unde
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -41,6 +42,7 @@ from gapsmith.templates import (
 NO_SENTENCE = "the item has no sentence in this condition"
 NO_BOUNDARY = "scored without the mass of word boundaries (`gapsmith score --boundary` adds it)"
 NOT_SCORED = "the sentence has not been scored"
+TOO_LARGE = "its values are too large to be added up"
 OF_REGIONS = "the scores are of whole regions"
 
 Ids = NDArray[np.uint64]
@@ -167,7 +169,11 @@ def value_of(
         inside = [piece for (at, _, _), piece in zip(text.placed, text.spans.tolist(), strict=True) if span[0] <= at < span[1]]
         if any(len(text.text[start:end].split()) != 1 for start, end in inside):
             return Value(None, reason=OF_REGIONS)
-    return measure(text, span, by, unigrams=unigrams, corrected=corrected)
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = measure(text, span, by, unigrams=unigrams, corrected=corrected)
+    if found.number is not None and not math.isfinite(found.number):
+        return Value(None, reason=TOO_LARGE)
+    return found
 
 
 class Observations:

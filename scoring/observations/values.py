@@ -17,7 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.scoring.observations.reading import NO_CONDITION, TWO_SENTENCES
-from gapsmith.scoring.observations.table import NO_BOUNDARY, NO_SENTENCE, NOT_SCORED, Column, Ids, ItemKey, Observations
+from gapsmith.scoring.observations.table import (
+    NO_BOUNDARY,
+    NO_SENTENCE,
+    NOT_SCORED,
+    TOO_LARGE,
+    Column,
+    Ids,
+    ItemKey,
+    Observations,
+)
 from gapsmith.stats import Restriction, RestrictionKind
 from gapsmith.templates import (
     EMPTY,
@@ -128,11 +137,17 @@ def contrast_values(
     for number, column in reversed(list(enumerate(columns))):
         missing[column.reason > 0] = number
     for term, column in zip(contrast.terms, columns, strict=True):
-        total += float(term.weight) * column.value
-    there = missing < 0
+        with np.errstate(over="ignore", invalid="ignore"):
+            total += float(term.weight) * column.value
+    # Each value may be a number, and their sum none.
+    beyond = (missing < 0) & ~np.isfinite(total)
+    there = (missing < 0) & ~beyond
     reason = [""] * len(given)
     undefined: Counter[tuple[str, str]] = Counter()
-    for position in np.flatnonzero(~there):
+    for position in np.flatnonzero(beyond):
+        undefined["sum", TOO_LARGE] += 1
+        reason[position] = f"sum: {TOO_LARGE}"
+    for position in np.flatnonzero(missing >= 0):
         number = int(missing[position])
         condition, why = contrast.terms[number].condition, given.reasons[columns[number].reason[position]]
         undefined[condition, why] += 1

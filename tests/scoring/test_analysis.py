@@ -142,6 +142,26 @@ def test_undefined_values_are_counted_with_their_reasons(tmp_path: Path) -> None
         assert results["P4"].n_undefined == 0
 
 
+def test_values_that_cannot_be_added_up_have_a_reason(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 5) as opened:
+
+        added = {term.condition for term in load_paradigm("subject_pg").contrast("did").terms if term.weight > 0}
+
+        def bits(position: int, sentence: Sentence, region: str) -> float:
+            # Of the first item each value is a number, and their sum is none.
+            large = 1.7e308 if sentence.condition in added else 0.0
+            return {0: large, 2: 1e200 if sentence.condition in added else 0.0}.get(position, 1.0 + position)
+
+        score(opened, "subject_pg", bits)
+        results = by_name(analyze(opened, "subject_pg"))
+    did = results["did"]
+    assert any("too large to be added up" in own.reason for own in did.undefined)
+    assert all(abs(value) < 1e308 for value in did.values.values())
+    assert did.ttest.p is None
+    assert "too large to compute with" in (did.ttest.undefined or "")
+    assert did.n_items + did.n_undefined == 5
+
+
 def test_unscored_sentences_are_undefined_and_said(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 5) as opened:
         score(opened, "subject_pg", published_bits, skip=frozenset({"mf_mg1_mg2"}))

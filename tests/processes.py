@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import select
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -142,3 +143,11 @@ def _be_the_program(
 
     sys.argv = ["gapsmith", *arguments]
     main()
+
+
+def is_readable(terminal: int, seconds: float) -> bool:
+    """Whether something can be read from a terminal within that time, whatever its number: a process of many tests has more files
+    open than `select` takes."""
+    poll = select.poll()
+    poll.register(terminal, select.POLLIN)
+    return bool(poll.poll(1000 * seconds))

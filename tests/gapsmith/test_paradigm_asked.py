@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import select
 import time
 from collections.abc import Sequence
 from itertools import islice
@@ -14,7 +13,7 @@ import pytest
 
 from gapsmith.app.paradigm_check import check_paradigm
 from gapsmith.templates import load_paradigm_file, realise, sample
-from tests.processes import PATIENCE_S, Program
+from tests.processes import PATIENCE_S, Program, is_readable
 
 
 def _asked(folder: Path, command: Sequence[str], answers: Sequence[tuple[str, str]]) -> tuple[int, str]:
@@ -25,7 +24,7 @@ def _asked(folder: Path, command: Sequence[str], answers: Sequence[tuple[str, st
     try:
         with Program(*command, folder=folder, terminal=os.ttyname(follower)) as program:
             while program.poll() is None and time.monotonic() < deadline:
-                if select.select([leader], [], [], 0.1)[0]:
+                if is_readable(leader, 0.1):
                     seen += os.read(leader, 65536).decode(errors="replace")
                 if open_ones and open_ones[0][0] in " ".join(seen.split()):
                     os.write(leader, open_ones.pop(0)[1].encode())

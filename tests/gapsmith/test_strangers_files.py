@@ -11,7 +11,6 @@ import json
 import os
 import pty
 import re
-import select
 import time
 import typing
 import warnings
@@ -29,7 +28,7 @@ from tests.conftest import CommandOutcome
 from tests.gapsmith.walking import commands
 from tests.making import made_tokens
 from tests.printed import result, results
-from tests.processes import PATIENCE_S, Program
+from tests.processes import PATIENCE_S, Program, is_readable
 from tests.rooms import ROOMS, ROOT, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
@@ -574,12 +573,12 @@ def test_at_a_terminal_somebody_is_asked_and_the_answer_is_kept(tmp_path: Path) 
             seen = b""
             deadline = time.monotonic() + PATIENCE_S
             while b"good / bad?" not in seen and time.monotonic() < deadline:
-                if select.select([leader], [], [], 0.1)[0]:
+                if is_readable(leader, 0.1):
                     seen += os.read(leader, 65536)
             assert f"the first line: {PAIRS[0]}".encode() in seen
             os.write(leader, f"{answer}\n".encode())
             while program.poll() is None and time.monotonic() < deadline:
-                if select.select([leader], [], [], 0.1)[0]:
+                if is_readable(leader, 0.1):
                     seen += os.read(leader, 65536)
             assert program.wait() == (0 if told else 2), seen
         os.close(leader)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ def started(folder: Path, *arguments: object) -> Program:
 def count_items(folder: Path) -> int:
     """How many items are committed, read beside the running process."""
     try:
-        with sqlite3.connect(f"file:{folder / 'bank.sqlite'}?mode=ro", uri=True) as connection:
+        with closing(sqlite3.connect(f"file:{folder / 'bank.sqlite'}?mode=ro", uri=True)) as connection:
             return int(connection.execute("SELECT count(*) FROM item").fetchone()[0])
     except sqlite3.OperationalError:
         return 0

@@ -144,7 +144,6 @@ def test_undefined_values_are_counted_with_their_reasons(tmp_path: Path) -> None
 
 def test_values_that_cannot_be_added_up_have_a_reason(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 5) as opened:
-
         added = {term.condition for term in load_paradigm("subject_pg").contrast("did").terms if term.weight > 0}
 
         def bits(position: int, sentence: Sentence, region: str) -> float:

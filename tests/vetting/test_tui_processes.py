@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
-import select
 import signal
 import struct
 import sys
@@ -20,6 +19,7 @@ from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, Verdict
 from gapsmith.vetting.review import Session
 from tests import processes
+from tests.processes import is_readable
 from tests.vetting.reviewing import fill_bank
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
@@ -57,13 +57,13 @@ class Program:
     def read(self, quiet: float) -> None:
         """Read until nothing comes for that many seconds, for three times as long at most: a cursor may blink."""
         end = time.monotonic() + 3 * quiet
-        while time.monotonic() < end and select.select([self._leader], [], [], quiet)[0]:
+        while time.monotonic() < end and is_readable(self._leader, quiet):
             self.seen += os.read(self._leader, 65536).decode("utf-8", "replace")
 
     def press(self, keys: str) -> None:
         """Send keys and wait for the first byte of an answer."""
         os.write(self._leader, keys.encode())
-        assert select.select([self._leader], [], [], _PATIENCE_S)[0], f"no answer to {keys!r}"
+        assert is_readable(self._leader, _PATIENCE_S), f"no answer to {keys!r}"
 
     def kill(self) -> None:
         """kill -9."""
@@ -74,7 +74,7 @@ class Program:
         os.write(self._leader, b"\x11")
         end = time.monotonic() + _PATIENCE_S
         while self._process.poll() is None and time.monotonic() < end:
-            if select.select([self._leader], [], [], 0.1)[0]:
+            if is_readable(self._leader, 0.1):
                 try:
                     os.read(self._leader, 65536)
                 except OSError:

@@ -23,7 +23,7 @@ from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_baye
 
 _POOLED = (
     "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % over the counts of all seeds together, "
-    "* p < .05, ** p < .01, *** p < .001. Overall is the mean of the four categories."
+    "* p < .05, ** p < .01, *** p < .001; ↓: fewer than chance would have right. Overall is the mean of the four categories."
 )
 _EACH = (
     "Pooled counts take every answer as independent, and the seeds answer the same pairs. Without pooling a phenomenon differs "
@@ -38,6 +38,7 @@ _PRIOR = (
     "four categories leave them open. The effect of filtering on wanna is implied (minus the sum of the others); it is why "
     "filtering is positive on the whole. Counts other than table 8's are another data set: comparable, never equal."
 )
+_CATEGORY_NAMES = ("Island", "Question formation", "Binding", "Wanna")
 _LIMITS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 
@@ -46,27 +47,67 @@ def stars(p: float | None) -> str:
     return "" if p is None else next((marks for limit, marks in _LIMITS if p < limit), "")
 
 
+def marks(p: float | None, share: float | None) -> str:
+    """The stars, and behind them whether it is fewer than chance would have right."""
+    found = stars(p)
+    return f"{found}↓" if found and share is not None and share < 0.5 else found
+
+
 def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
     """Table 3: our rows, then the printed ones."""
-    cells = []
+    cells: list[tuple[str, ...]] = []
+    missing = [found.missing(category, benchmark) for category in CATEGORIES]
     for row in found.rows:
         own = [found.category(row, category, benchmark) for category in CATEGORIES]
         if any(share is not None for share in own):
             seeds = max(len(share.details["n"]) for share in own if share is not None)
+            whole = [None if lacking else share for share, lacking in zip(own, missing, strict=True)]
             average = _average(found.average(row, of="categories", benchmark=benchmark))
-            cells.append((row_name(row, found.rows), str(seeds), *map(_share, own), average))
+            cells.append(
+                (
+                    row_name(row, found.rows),
+                    str(seeds),
+                    *map(_share, whole),
+                    NO_VALUE if any(missing) else average,
+                    *([_in_part(own, missing, average)] if any(missing) else []),
+                )
+            )
     printed = {(r["size"], r["source"], r["filtered"], r["category"]): r for r in published_table(3)}
     for size, source, filtered in dict.fromkeys(key[:3] for key in printed):
         values = [printed[size, source, filtered, category] for category in (*CATEGORIES, "overall")]
         shown = (f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in values)
-        cells.append((f"printed: {_training(source, filtered)} {size}M", "3", *shown))
+        cells.append((f"printed: {_training(source, filtered)} {size}M", "3", *shown, *([NO_VALUE] if any(missing) else [])))
     return Table(
         f"Right by perplexity, % (table 3){_said_of(found, benchmark)}",
-        ("model", "seeds", "Island", "Question formation", "Binding", "Wanna", "Overall"),
+        ("model", "seeds", *_CATEGORY_NAMES, "Overall", *(["of what there is"] if any(missing) else [])),
         tuple(cells),
         frozenset(range(1, 7)),
-        notes=(_POOLED,),
+        notes=(_POOLED, *_said_of_missing(found, benchmark)),
     )
+
+
+def _in_part(own: Sequence[Result | None], missing: Sequence[Sequence[str]], average: str) -> str:
+    """The means over what is there of categories, and of all, that lack a phenomenon: in no column with complete ones."""
+    said = []
+    for category, share, lacking in zip(CATEGORIES, own, missing, strict=True):
+        if share is not None and lacking:
+            n = sum(category == name for name, _, _ in SUBCATEGORIES.values())
+            said.append(f"{category} {_share(share)}, {n - len(lacking)} of {n}")
+    if average != NO_VALUE:
+        n_whole = sum(not lacking for lacking in missing)
+        said.append(f"mean {average}, {n_whole} of {len(CATEGORIES)} categories whole")
+    return "; ".join(said) or NO_VALUE
+
+
+def _said_of_missing(found: Evaluation, benchmark: str | None) -> list[str]:
+    """Which phenomena of table 8 nobody has been measured on."""
+    missing = found.missing(benchmark=benchmark)
+    if not missing:
+        return []
+    n = len(SUBCATEGORIES)
+    return [
+        f"{n - len(missing)} of {n} phenomena are there; no mean stands beside the printed ones without {', '.join(missing)}."
+    ]
 
 
 def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
@@ -81,7 +122,12 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         theirs = [printed[name, *key] for key in beside]
         cells.append((category, name, *ours, *(f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in theirs)))
     averages = [_average(found.average(row, of="subcategories", benchmark=benchmark)) for row in rows]
+    missing = found.missing(benchmark=benchmark)
     means = [sum(float(printed[name, *key]["percent"]) for name in SUBCATEGORIES) / len(SUBCATEGORIES) for key in beside]
+    if missing:
+        n = len(SUBCATEGORIES)
+        cells.append(("", f"average of the {n - len(missing)} that there are", *averages, *(NO_VALUE for _ in means)))
+        averages = [NO_VALUE for _ in rows]
     cells.append(("", "average", *averages, *(plain(mean, 1) for mean in means)))
     return Table(
         f"Right by perplexity, % (table 8){_said_of(found, benchmark)}",
@@ -93,6 +139,7 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ),
         tuple(cells),
         frozenset(range(2, 2 + len(rows) + len(beside))),
+        notes=tuple(_said_of_missing(found, benchmark)),
     )
 
 
@@ -113,7 +160,7 @@ def test_table(found: Evaluation) -> Table:
                     p_value(pooled.p),
                     p_value(each.p),
                     p_value(each.p_adj),
-                    stars(each.p_adj),
+                    marks(each.p_adj, pooled.estimate),
                 )
                 named = part.name + _said_of(found, part.benchmark)
                 cells.append((row_name(row, found.rows), named, str(len(pooled.details["n"])), *values))
@@ -272,7 +319,7 @@ def _share(own: Result | None) -> str:
         return NO_VALUE
     sd = own.details["sd"]
     spread = f" ({_percent(sd)})" if sd is not None else ""
-    return f"{_percent(own.estimate)}{stars(own.p)}{spread}"
+    return f"{_percent(own.estimate)}{marks(own.p, own.estimate)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:

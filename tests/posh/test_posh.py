@@ -21,7 +21,7 @@ from gapsmith.scoring.analysis.posh.evaluating import every_seed, share_right
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
 from gapsmith.scoring.report.posh_figures import learning_figure, row_name
-from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, stars, subcategory_table
+from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, marks, stars, subcategory_table
 from gapsmith.stats import posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import FormatError, GapsmithError
@@ -211,6 +211,33 @@ def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
     assert files.caption.endswith("the pairs of files")
     assert files.rows[8][:3] == ("wanna", "wanna", "100.0* (0.0)")
     assert eight.rows[-1][2] == "87.5 (17.7)"
+
+
+def test_means_over_some_of_the_phenomena_stand_in_no_column_with_complete_ones(found: Evaluation) -> None:
+    """As where three of the nine are there: no category of table 3 but wanna is whole, and no average of table 8."""
+    kept = ("wanna", "wh-island", "adjunct island")
+    some = Evaluation({key: own for key, own in found.outcomes.items() if key[1].name in kept}, ())
+    assert some.missing("wanna") == ()
+    assert some.missing("island") == ("complex NP island",)
+    three, eight = category_table(some, POSH), subcategory_table(some, POSH)
+    assert three.columns[-2:] == ("Overall", "of what there is")
+    for row in three.rows[: len(some.rows)]:
+        assert row[2:5] == ("–",) * 3
+        assert row[6] == "–"
+        assert "island" in row[-1]
+        assert "2 of 3" in row[-1]
+    assert three.rows[0][5].startswith("87.5")
+    assert all(row[-1] == "–" for row in three.rows[len(some.rows) :])
+    assert any("complex NP island" in note for note in three.notes)
+    assert [row[1] for row in eight.rows[-2:]] == ["average of the 3 that there are", "average"]
+    assert set(eight.rows[-1][2 : 2 + len(some.rows)]) == {"–"}
+    assert eight.rows[-1][-3] == "63.0"
+    # Of a benchmark that is whole nothing is said.
+    assert category_table(found).columns[-1] == "Overall"
+
+
+def test_what_is_below_chance_is_marked() -> None:
+    assert [marks(p, share) for p, share in ((0.001, 0.25), (0.001, 0.75), (0.2, 0.25), (None, None))] == ["**↓", "**", "", ""]
 
 
 def test_learning_curves_are_for_models_with_several_revisions(found: Evaluation) -> None:

@@ -144,8 +144,14 @@ class Evaluation:
         """All phenomena of a category together."""
         return self.share(row, self.parts(benchmark, category))
 
+    def missing(self, category: str | None = None, benchmark: str | None = None) -> tuple[str, ...]:
+        """The phenomena of table 8, or of one of its categories, that no row has: means over the others are of something else."""
+        there = {part.name for part in self.parts(benchmark, category)}
+        return tuple(name for name, (own, _, _) in SUBCATEGORIES.items() if category in (None, own) and name not in there)
+
     def average(self, row: PhenomenonRow, *, of: str, benchmark: str | None = None) -> tuple[float, float | None] | None:
-        """Mean and SD over seeds of the mean of ``categories`` (table 3's Overall) or ``subcategories`` (table 8's Average)."""
+        """Mean and SD over seeds of the mean of those ``categories`` (table 3's Overall) or ``subcategories`` (table 8's Average) that
+        are there; `missing` says which are not."""
         if of == "categories":
             there = [category for category in CATEGORIES if self.parts(benchmark, category)]
             shares = [self.category(row, category, benchmark) for category in there]

@@ -48,3 +48,4 @@ from .sets import compare_sets as compare_sets
 from .suites import accuracy_by_group as accuracy_by_group
 from .ttest import dz_interval as dz_interval
 from .ttest import one_sample_t as one_sample_t
+from .ttest import two_sample_t as two_sample_t

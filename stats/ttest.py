@@ -1,4 +1,4 @@
-"""One-sample t tests over items.
+"""t tests over items: of one mean, and of two sets of items.
 
 Student (1908); the effect size is Cohen's dz (Lakens 2013), the mean difference over the standard deviation of the differences,
 with the interval of the noncentral t (Steiger & Fouladi 1997). Reference values: ``tests/reference/stats_reference.py``.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from scipy import optimize, special, stats
@@ -94,6 +95,68 @@ def one_sample_t(
         effect_ci=dz_interval(t, n, confidence=confidence) if effect_interval else None,
         assumes=("observations are independent", "their mean is about normal"),
         notes=repetition(given),
+    )
+
+
+def two_sample_t(
+    first: Iterable[float],
+    second: Iterable[float],
+    *,
+    names: tuple[str, str] = ("first", "second"),
+    alternative: str = "two-sided",
+    confidence: float = 0.95,
+    observations: tuple[Sequence[Hashable], Sequence[Hashable]] | None = None,
+) -> Result:
+    """Test whether two sets of items of their own have the same mean: Welch's t (Welch 1947), which takes no equal variances.
+
+    The estimate is mean(second) - mean(first), t = estimate / sqrt(v1/n1 + v2/n2) with the variances v, and df by Satterthwaite.
+    With `observations` (keys for each side) each distinct one counts once, and one that is in both sets takes the ground from
+    the test: the result says so and supports no conclusion. `n` counts both. Details: ``means``, ``sds`` and ``ns`` of the sides.
+    Undefined where a side has fewer than two observations, or neither has a spread. Raises ValueError on bad input.
+    """
+    chosen = check_alternative(alternative)
+    check_probability(confidence, "confidence")
+    keys = observations or (None, None)
+    sides = [distinct(own, key) for own, key in zip((first, second), keys, strict=True)]
+    n_shared = 0 if observations is None else len(set(observations[0]) & set(observations[1]))
+    ns = [own.n for own in sides]
+    each = [one_sample_t(own.values) for own in sides]
+    means, sds = [own.estimate for own in each], [own.sd for own in each]
+    notes = [note for name, own in zip(names, sides, strict=True) for note in (f"{name}: {said}" for said in repetition(own))]
+    if n_shared:
+        notes.append(f"{names[0]} and {names[1]} share {n_shared:,} of their items, which the test takes to be others.")
+    about: dict[str, Any] = {
+        "test": "Welch's t test",
+        "n": sum(ns),
+        "n_given": sum(own.n_given for own in sides),
+        "alternative": chosen,
+        "confidence": confidence,
+        "assumes": ("observations are independent", "the sets have no items in common", "their means are about normal"),
+        "notes": tuple(notes),
+        "details": {"means": means, "sds": sds, "ns": ns},
+    }
+    if any(own.estimate is None or own.sd is None for own in each):
+        why = next(
+            f"{name}: {own.undefined}" for name, own in zip(names, each, strict=True) if own.estimate is None or own.sd is None
+        )
+        return Result(**about, undefined=why, interpretable=False)
+    parts = [own.sd**2 / own.n for own in each if own.sd is not None]
+    low, high = (own.estimate for own in each if own.estimate is not None)
+    estimate = high - low
+    if not sum(parts):
+        why = "all items of each set have the same value, so there is no variance to test against"
+        return Result(**about, estimate=estimate, undefined=why, interpretable=False)
+    se = math.sqrt(sum(parts))
+    df = sum(parts) ** 2 / sum(part**2 / (n - 1) for part, n in zip(parts, ns, strict=True))
+    half = float(stats.t.ppf((1 + confidence) / 2, df)) * se
+    return Result(
+        **about,
+        estimate=estimate,
+        ci=(estimate - half, estimate + half),
+        statistic=estimate / se,
+        df=df,
+        p=t_p_value(estimate / se, df, chosen),
+        interpretable=not n_shared,
     )
 
 

@@ -23,8 +23,8 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, added_up, in_value_order, restricted
-from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results
-from gapsmith.templates import ConfigError, GapsmithError, Paradigm, Unigrams
+from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results, two_sample_t
+from gapsmith.templates import MEASURES, ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
 """What results can be taken apart by, besides the attributes and the slots of items."""
@@ -70,8 +70,8 @@ class RunComparison:
     paradigm: Paradigm
     runs: tuple[ComparedRun, ...]
     differences: tuple[Result, ...]
-    """Models and contexts by item (paired t test, McNemar; criteria by McNemar) and data sets by their share as expected
-    (chi-square)."""
+    """Models and contexts by item (paired t test, McNemar; criteria by McNemar) and data sets by their means (Welch's t)
+    and their share as expected (chi-square)."""
     notes: tuple[str, ...]
 
     @property
@@ -331,10 +331,11 @@ def criterion_of(run: ComparedRun, name: str) -> CriterionResult | None:
 
 
 def _differences(pair: RunPair) -> Iterator[Result]:
-    """Data sets by the share of items as expected, those that share items with that in view; the others over the items that both
-    have, each distinct observation once."""
+    """Data sets by their means and by the share of items as expected, those that share items with that in view; the others over the
+    items that both have, each distinct observation once."""
     other = pair.other
     if pair.axis == "dataset":
+        yield from _between_means(pair)
         for name, design, ours, theirs, over in _outcomes(pair):
             for own in set_results(compare_sets(ours, theirs, correction="yates")):
                 yield replace(own, contrast=name, design=design, model=other.model, group=other.group, **over)
@@ -343,6 +344,33 @@ def _differences(pair: RunPair) -> Iterator[Result]:
         if pair.axis == "context":
             own = replace(own, model=other.model, context=other.context)
         yield replace(own, dataset=other.dataset, group=other.group)
+
+
+def _between_means(pair: RunPair) -> Iterator[Result]:
+    """The values of every contrast in two data sets, each with items of its own, by Welch's t."""
+    for result in pair.first.analysis.contrasts:
+        twin = pair.other.result(result.contrast.name)
+        if twin is None or not (result.values and twin.values):
+            continue
+        seen = [[own.evidence[key] for key in own.values] for own in (result, twin)]
+        test = two_sample_t(
+            result.values.values(),
+            twin.values.values(),
+            names=pair.names,
+            confidence=pair.first.analysis.options.confidence,
+            observations=(seen[0], seen[1]),
+        )
+        own = replace(
+            test,
+            contrast=result.contrast.name,
+            design=result.contrast.design,
+            dataset=" | ".join(pair.names),
+            model=pair.other.model,
+            group=pair.other.group,
+            unit=MEASURES.find(pair.first.analysis.options.measure or result.contrast.measure).unit,
+            **_over_sets((len(result.values), len(twin.values)), (result, twin)),
+        )
+        yield _of_crossed(own) if result.crossed is not None or twin.crossed is not None else own
 
 
 def _compared(pair: RunPair) -> Iterator[Result]:

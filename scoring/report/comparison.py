@@ -267,7 +267,7 @@ def _difference_table(found: RunComparison) -> Table:
         where = ", ".join(part for part in (own.dataset, own.group) if part)
         compared = own.model if " - " in own.model else f"{own.dataset}"
         where = where if " - " in own.model else own.group
-        in_bits = own.test == "paired t test"
+        in_bits = own.test in ("paired t test", "Welch's t test")
         estimate = bits(own.estimate) if in_bits else _percent_points(own.estimate)
         ends = interval(own.ci_low, own.ci_high) if in_bits else _percent_interval(own.ci_low, own.ci_high)
         p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
@@ -289,7 +289,10 @@ def _difference_table(found: RunComparison) -> Table:
     )
     if not any(row[2] for row in rows):
         columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
-    said = [f"paired t test: difference in {_unit(found)}, item by item; shares: difference in percentage points"]
+    said = [
+        f"paired t test: difference in {_unit(found)}, item by item; Welch's t test: between the means of two data sets",
+        "shares: difference in percentage points",
+    ]
     if any(not own.interpretable and own.p is not None for own in found.differences if not own.context):
         said.append("p in brackets: nothing may be concluded from it, for the reason below")
     numeric = frozenset(range(len(columns) - 5, len(columns)))

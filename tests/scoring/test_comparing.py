@@ -110,6 +110,15 @@ def test_models_are_compared_item_by_item_and_data_sets_by_their_shares(bank: Ba
     assert own.p == pytest.approx(float(paired.pvalue))
     shares = [r for r in found.differences if r.test.startswith("chi-square") and r.contrast == "W1"]
     assert [r.dataset for r in shares] == ["one | two", "one | two"]
+    # In bits as well as by share, second minus first, as scipy has it.
+    means = [r for r in found.differences if r.test == "Welch's t test" and r.contrast == "W1"]
+    assert [(r.dataset, r.model) for r in means] == [(r.dataset, r.model) for r in shares]
+    for own, (one, two) in zip(means, ((0, 2), (1, 3)), strict=True):
+        sides = [list(w1(found.runs[at].analysis).values.values()) for at in (two, one)]
+        welch = scipy_stats.ttest_ind(*sides, equal_var=False)
+        assert (own.statistic, own.p, own.df) == pytest.approx((float(welch.statistic), float(welch.pvalue), float(welch.df)))
+        assert own.n == sum(map(len, sides))
+        assert own.ci == pytest.approx(tuple(welch.confidence_interval()))
     text = comparison_text(found)
     assert "other - chosen" in text
     assert "data set" in text
@@ -123,7 +132,9 @@ def test_sets_that_share_items_are_compared_with_that_in_view(bank: Bank) -> Non
     approve(bank, add_items(bank, paradigm, items, identity="kept"))
     score(bank, CONTROL, control_bits)
     found = compare(bank, CONTROL, datasets=("one", "kept"), options=AnalysisOptions(contrasts=("W1",)))
-    whole, rest = found.differences
+    mean, whole, rest = found.differences
+    assert (mean.test, mean.dataset, mean.interpretable) == ("Welch's t test", "one | kept", False)
+    assert "share 3 of their items" in mean.note
     assert (whole.dataset, whole.interpretable) == ("one | kept", False)
     assert "share 3 items" in whole.note
     assert (rest.dataset, rest.n) == ("kept | left out", 5)

@@ -20,6 +20,7 @@ from gapsmith.parsing import count_constructions as count_in
 from gapsmith.scoring.analysis import (
     Licensing,
     analyze_licensing,
+    corrected_together,
     correlations,
     read_construction_counts,
 )
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-_SHORT = ("n_items", "estimate", "ci", "p", "direct", "direct_ci", "verdict", "reason")
+_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "direct", "direct_ci", "verdict", "reason")
 """What of an effect is read most, beside its tests as they are."""
 
 
@@ -58,7 +59,7 @@ class Licensed:
         return len(self.models)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, verdict."""
+        """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, p_adj, verdict."""
         import pandas
 
         rows = [
@@ -73,6 +74,7 @@ class Licensed:
                 "ci_low": own.ci[0] if own.ci is not None else None,
                 "ci_high": own.ci[1] if own.ci is not None else None,
                 "p": own.p,
+                "p_adj": own.p_adj,
                 "verdict": own.verdict,
             }
             for result in self.models
@@ -101,7 +103,7 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
     """Raises `ConfigError` where no paradigm has such a design, and `GapsmithError` where nothing is scored."""
     selection_of(workspace.bank, request)
     frequencies = read_construction_counts([shipped_counts(), *request.counts])
-    results = [
+    each = [
         analyze_licensing(
             workspace.bank,
             request.paradigm,
@@ -112,9 +114,10 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
         )
         for name in request.model or (preferred_model(workspace.settings),)
     ]
+    results = corrected_together(each)
     related = correlations(results, frequencies)
     page = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
-    found = Licensed(request, tuple(results), tuple(related), page)
+    found = Licensed(request, results, tuple(related), page)
     for said in found.notes:
         services.note(said)
     if page is not None:

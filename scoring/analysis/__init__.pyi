@@ -17,6 +17,7 @@ from .licensing_effects import METRICS as METRICS
 from .licensing_effects import LicensedSentence as LicensedSentence
 from .licensing_effects import Licensing as Licensing
 from .licensing_effects import analyze_licensing as analyze_licensing
+from .licensing_effects import corrected_together as corrected_together
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensed_sentences as licensed_sentences
 from .licensing_effects import licensing as licensing

@@ -27,7 +27,7 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.copies import without_copies
 from gapsmith.scoring.observations import NOT_APPROVED, Grouping, UnigramSource, observe, restricted
-from gapsmith.stats import ModelFormulaError, Result, fit_mixed, one_sample_t
+from gapsmith.stats import ModelFormulaError, Result, fit_mixed, holm, one_sample_t
 from gapsmith.templates import (
     CRITICAL_PLACE,
     MEASURES,
@@ -168,6 +168,11 @@ class LicensingEffect:
     def p(self) -> float | None:
         """Two-sided."""
         return self.test.p
+
+    @property
+    def p_adj(self) -> float | None:
+        """Corrected over the effects of a run (`corrected_together`); None where it was not."""
+        return self.test.p_adj
 
     @property
     def direct(self) -> float | None:
@@ -330,6 +335,22 @@ def licensing(model: str, observations: Sequence[LicensedSentence], notes: Seque
                 if asked.local or metric.name != "local":
                     effects.append(_effect(model, construction, metric, name, own))
     return Licensing(model, tuple(effects), tuple(cells), tuple(notes))
+
+
+def corrected_together(results: Sequence[Licensing]) -> tuple[Licensing, ...]:
+    """The same with p corrected by Holm over all effects of all models: nobody said beforehand which of them is asked for."""
+    tests = {(number, place): e.test for number, own in enumerate(results) for place, e in enumerate(own.effects)}
+    adjusted = holm({f"{number} {place}": test.p for (number, place), test in tests.items() if test.p is not None})
+    family = f"the {count(len(adjusted), 'effect')} of this run"
+
+    def corrected(number: int, place: int, effect: LicensingEffect) -> LicensingEffect:
+        p = adjusted.get(f"{number} {place}")
+        return effect if p is None else replace(effect, test=replace(effect.test, p_adj=p, family=family))
+
+    return tuple(
+        replace(own, effects=tuple(corrected(number, place, effect) for place, effect in enumerate(own.effects)))
+        for number, own in enumerate(results)
+    )
 
 
 def analyze_licensing(

@@ -34,6 +34,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
             "ci_low": e.ci[0] if e.ci else None,
             "ci_high": e.ci[1] if e.ci else None,
             "p": e.p,
+            "p_adj": e.p_adj,
             "verdict": e.verdict,
             "direct": e.direct,
             "direct_ci_low": e.direct_ci[0] if e.direct_ci else None,

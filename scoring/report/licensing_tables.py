@@ -13,6 +13,7 @@ from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value, p
 from gapsmith.scoring.report.style import INK
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import Result
+from gapsmith.templates import first_of
 
 _COLOURS = ("#0b4f8a", "#d9730d", "#3f7d4e", "#8a3b7a", "#6b7280", "#b08900")
 _MARKERS = "osD^vP"
@@ -55,8 +56,20 @@ def verdict_table(result: Licensing) -> Table:
             "islands, one embedding: whether an island hurts where licensor and gap are, and whether it matters without both.",
             "licensor × gap: in the mixed model; and by the paired t test over items where that says something else.",
             "SLOR's signs are turned; items are those without embedding.",
+            *_after_correction(result),
         ),
     )
+
+
+def _after_correction(result: Licensing) -> list[str]:
+    """How many of the effects stay when p is corrected over all of the run."""
+    below = [own for own in result.effects if own.p is not None and own.p < 0.05 and own.p_adj is not None]
+    if not below:
+        return []
+    gone = [own for own in below if own.p_adj is not None and own.p_adj >= 0.05]
+    said = f"p is not corrected here; by Holm over {below[0].test.family} {len(below) - len(gone):,} of {len(below):,} stay below .05"
+    which = first_of([f"{own.effect} {own.construction} {own.metric}" for own in gone], 8)
+    return [f"{said}, not {which}." if gone else f"{said}."]
 
 
 def _flip(opened: str, filled: str) -> str:
@@ -108,6 +121,7 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
         "estimate",
         "95 %",
         "p",
+        "Holm",
         "direct",
         "95 %, paired t",
         "items",
@@ -128,15 +142,17 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
                         bits(effect.estimate),
                         interval(*(effect.ci or (None, None))),
                         effect.reason or p_value(effect.p),
+                        p_value(effect.p_adj),
                         bits(effect.direct),
                         interval(*(effect.direct_ci or (None, None))),
                         f"{effect.n_items:,}",
                     )
                 )
     title = next(m.title for m in METRICS if m.name == metric)
-    every = (effect for result in results for effect in result.effects if effect.metric == metric)
+    every = [effect for result in results for effect in result.effects if effect.metric == metric]
+    families = dict.fromkeys(f"Holm: over {own.test.family}" for own in every if own.test.family)
     notes = dict.fromkeys(f"{own.construction}, {own.model}: {said}" for own in every for said in own.test.restrictions)
-    return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 8, 9}), tuple(notes))
+    return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset(range(4, 11)), (*families, *notes))
 
 
 def correlation_table(found: Sequence[Result]) -> Table:

@@ -19,10 +19,12 @@ from gapsmith.scoring.analysis.licensing_effects import (
     METRICS,
     LicensedSentence,
     Licensing,
+    corrected_together,
     licensing,
 )
 from gapsmith.scoring.report.licensing_pages import write_licensing
 from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
+from gapsmith.stats import holm
 from gapsmith.templates.errors import ConfigError
 from tests.making import made_scorer
 from tests.printed import results
@@ -158,6 +160,21 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
         read_construction_counts([counts])
 
 
+def test_effects_of_all_models_are_corrected_together(known: Licensing) -> None:
+    other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
+    one, two = corrected_together([known, other])
+    tests = [own.test for result in (one, two) for own in result.effects]
+    having = [own for own in tests if own.p is not None]
+    found = holm({str(number): own.p for number, own in enumerate(having) if own.p is not None})
+    assert [own.p_adj for own in having] == list(found.values())
+    assert {own.family for own in having} == {f"the {len(having)} effects of this run"}
+    assert all(own.p_adj is None for own in tests if own.p is None)
+    table = effects_table([one, two], "local")
+    assert table.columns[6:8] == ("p", "Holm")
+    assert any(note.startswith("Holm: over the ") for note in table.notes)
+    assert any(f"by Holm over the {len(having)} effects" in note for note in verdict_table(one).notes)
+
+
 @pytest.mark.full
 def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> None:
     other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
@@ -188,6 +205,7 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "SLOR's unigram table is of the text that the bundled model was trained on" in said.err
     (model,) = results(said.out)
     effects = {(e["construction"], e["metric"], e["effect"]): e for e in model["effects"]}
+    assert all((e["p"] is None) == (e["p_adj"] is None) for e in effects.values())
     assert {key[0] for key in effects} == {"embwhq", "wh_positions, subject", "wh_positions, prepositional object"}
     assert effects["embwhq", "slor", "island_licensed"]["n_items"] == 6
     assert all(effects["embwhq", metric.name, "flip_open"]["estimate"] is not None for metric in METRICS)

@@ -12,15 +12,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from textual.screen import Screen
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, StoredItem, Verdict
+from gapsmith.bank import Bank, Finding, FindingPlace, Severity, StoredItem, Verdict
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review import ParseLine, Session
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
-from gapsmith.vetting.tui.panels import ParsePanel
+from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel
 from gapsmith.vetting.tui.queue_list import QueueList
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
@@ -333,25 +334,66 @@ async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_no
         await until(partial(is_shown, parse_of(0)), app)
 
 
-async def test_the_queue_beside_the_item_has_its_sentences_in_full_where_all_of_them_have_room(session: Session) -> None:
+@pytest.mark.parametrize("size", [(160, 24), *WIDE])
+async def test_the_queue_beside_the_item_cuts_no_sentence(make_bank: Callable[[int], Bank], size: tuple[int, int]) -> None:
+    session = Session(make_bank(40), "ann")
     app = ReviewApp(session)
 
     def beside() -> str:
-        return " ".join(words_in(app, "#side").replace("│", " ").split())
+        return " ".join(re.sub("[│▁-█]", " ", words_in(app, "#side")).split())
 
-    async with app.run_test(size=(160, 50)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await settle(pilot)
         rows = session.rows()
-        assert all(row.text in beside() for row in rows)
-        assert "…" not in beside()
+        assert sum(row.text in beside() for row in rows) >= size[1] // 6
+        for _ in range(4):
+            assert rows[app.queue.position].text in beside()
+            assert "…" not in beside()
+            await press(pilot, "j")
         await press(pilot, "f")
-        assert f"⚑ {rows[0].label} " in beside()
-        # Where they do not all have room, each has one line, and says that it is cut.
-        await pilot.resize_terminal(160, 24)
+        assert f"⚑ {rows[4].label} " in beside()
+
+
+@pytest.mark.parametrize("size", [SMALL, *WIDE])
+async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
+    make_bank: Callable[[int], Bank], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = make_bank(12)
+    said = [
+        Finding("L310", Severity.WARNING, "“stun” may lack its object", "choose another verb", FindingPlace(slot="verb")),
+        Finding(
+            "L501",
+            Severity.INFO,
+            "a rare name, " + "which hardly anybody knows " * 6 + "at all",
+            place=FindingPlace(slot="name2"),
+        ),
+        Finding("L402", Severity.WARNING, "two readings", place=FindingPlace(slot="adverb")),
+    ]
+    ids = bank.items.ids()
+    bank.findings.replace("subject_pg", {item_id: said[: n % 4] for n, item_id in enumerate(ids)}, ruleset="varied")
+    for item_id in ids[::3]:
+        bank.review.comment(item_id, "one remark\nof two lines " * 5, author="ann")
+    laid_out: list[object] = []
+    of_textual = Screen._refresh_layout
+    app = ReviewApp(Session(bank, "ann"), parser=parser)
+    async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        assert all(f" {row.label} " in beside() for row in rows)
-        assert not any(row.text in beside() for row in rows)
-        assert beside().count("…") == len(rows)
-        await pilot.resize_terminal(160, 50)
+        parts = ["#grid", "#findings", "#notes", *(["#sentences", "#origin", "#parse"] if size != SMALL else [])]
+        regions = {name: app.screen.query_one(name).region for name in parts}
+        monkeypatch.setattr(
+            Screen, "_refresh_layout", lambda screen, *given: (laid_out.append(screen), of_textual(screen, *given))
+        )
+        for _ in ids[1:]:
+            await press(pilot, "j")
+            assert {name: app.screen.query_one(name).region for name in parts} == regions
+        assert laid_out == []
+        # What has no room is scrolled to.
+        app.queue.go(3)
+        app.show_current()
+        panel = app.screen.query_one(FindingsPanel)
+        panel.focus()
+        await press(pilot, "end")
         await settle(pilot)
-        assert all(row.text in beside() for row in rows)
+        assert "knows at all" in words_in(app, "#findings")
+        await press(pilot, "j")
+        assert panel.scroll_y == 0, "another item is read from its beginning"

@@ -44,6 +44,8 @@ from gapsmith.vetting.tui.triage_screen import TriageScreen
 _RELINTED = 100
 """After the undo of a decision on more items than this, nobody's text has changed."""
 _THEME = "textual-dark"
+_GARBAGE = (20_000, 20, 100)
+"""After so many new objects garbage is looked for among the newest, and after so many times of that among the older ones."""
 _TURN_S = 0.0005
 """A thread lets another have its turn after so long; Python's own 5 ms would add up."""
 
@@ -97,8 +99,10 @@ class ReviewApp(ReviewFrame):
         self._version = await self.writer.run(lambda session: session.bank.review.version())
         self.queue.load()
         if not self.is_headless:
-            # What is here now stays to the end. Looking for garbage among ten thousand rows would keep one key in twenty waiting.
-            gc.freeze()
+            # What is here after the first picture stays to the end. Looking for garbage among ten thousand rows would keep one key
+            # in twenty waiting, and looking a dozen times for each key costs a tenth of it.
+            self.call_after_refresh(gc.freeze)
+            gc.set_threshold(*_GARBAGE)
             # A key is drawn in many small steps, and would wait before each of them for a thread that parses or lints.
             sys.setswitchinterval(_TURN_S)
         # Installed screens stay as they are while the other one is in front.

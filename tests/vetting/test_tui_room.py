@@ -89,20 +89,39 @@ async def test_right_after_a_resize_the_room_is_used_and_given_back(session: Ses
             assert "▸1" in words_in(app, "#grid").replace("▸ 1", "▸1")
 
 
-@pytest.mark.parametrize("size", [SMALL, (120, 40), (160, 50)])
+@pytest.mark.parametrize("size", [SMALL, *WIDE])
 @pytest.mark.parametrize("place", ["item", "triage"])
-async def test_the_reason_chooser_leaves_its_sentence_in_sight(session: Session, size: tuple[int, int], place: str) -> None:
-    session.bank.findings.replace("subject_pg", dict.fromkeys(session.bank.items.ids(), ()), ruleset="none")
-    app = ReviewApp(session)
+async def test_the_reason_chooser_covers_nothing(session: Session, size: tuple[int, int], place: str) -> None:
+    app = ReviewApp(session, parser=parser)
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        await press(pilot, *(["G"] if place == "triage" else ["7"]), "x")
-        assert isinstance(app.screen, ReasonScreen)
-        sentence = session.view(1).item.sentences[6 if place == "item" else 0].text
+        await press(pilot, *(["G"] if place == "triage" else ["7"] if size[0] >= 160 else ["t", "7"]))
+        await settle(pilot)
+        parts = ["#title", "#keys", *(["#grid", "#findings", "#protocol"] if place == "item" else ["#cards"])]
+        parts += ["#sentences", "#side"] if place == "item" and size != SMALL else []
+        before = {name: app.screen.query_one(name).region for name in parts}
+        if place == "triage":
+            await press(pilot, "j")  # the first one has an error, and opens
+        await press(pilot, "x")
+        await settle(pilot)
+        chooser, behind = app.screen, app.screen_stack[-2]
+        assert isinstance(chooser, ReasonScreen)
+        covered = chooser.query_one(".dialog").region
+        for name in parts:
+            region = behind.query_one(name).region
+            assert region.area > 0, name
+            assert not region.overlaps(covered), (name, region, covered)
+        sentence = session.view(1 if place == "item" else 2).item.sentences[6 if place == "item" else 0].text
         assert sentence in words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
-        top = app.screen.query_one(".dialog").region.y
-        assert top >= 8, "what is above stays in sight"
-        assert app.screen.query_one(".dialog").region.bottom <= size[1]
+        shown = screen_text(app)[: covered.y]
+        if place == "item":
+            assert "▸7 -F -G1 +G2" in " ".join(shown), "and so is the row that it stands in"
+        assert "? help" in " ".join(shown)
+        for number, reason in enumerate(session.guide.reasons, 1):
+            assert f"{number} {reason}" in words_in(app, ".dialog")
+        await press(pilot, "escape")
+        await settle(pilot)
+        assert {name: app.screen.query_one(name).region for name in parts} == before, "all is where it was"
 
 
 async def test_ctrl_c_and_ctrl_z_say_what_they_do_also_in_a_question(session: Session) -> None:

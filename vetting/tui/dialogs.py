@@ -152,6 +152,25 @@ class ReasonScreen(Dialog[Reason]):
         """Start on the list."""
         self.set_focus(self.query_one(OptionList))
 
+    def on_resize(self) -> None:
+        """Have the screen behind end above the list of reasons, so that nothing of it is covered."""
+        self.call_after_refresh(self._move_screen_up)
+
+    def _move_screen_up(self) -> None:
+        if self.is_current and not self._finished:
+            self._behind.styles.padding = (0, 0, self.query_one(".dialog").outer_size.height, 0)
+
+    @property
+    def _behind(self) -> Screen[object]:
+        stack = self.app.screen_stack
+        return stack[stack.index(self) - 1]
+
+    def finish(self, answer: Reason | None = None) -> None:
+        """Hand back the answer, and give the screen behind its room again."""
+        if self.is_current:
+            self._behind.styles.padding = 0
+        super().finish(answer)
+
     def action_take(self, index: int) -> None:
         """Take a reason at once, or mark it where others are marked already."""
         if index >= len(self._reasons):

@@ -145,8 +145,8 @@ def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_
 
 
 def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
-    """Only the labels given before their author looked at that item, or ever locked its data set: those that agreement
-    should be computed on."""
+    """Only the labels given before their author looked at that item, or, but for answers in a study, ever locked its data set:
+    those that agreement should be computed on."""
     place_of = bank.review.order()
     looked: dict[tuple[str, int], int] = {}
     for peek in bank.review.peeks():
@@ -158,6 +158,9 @@ def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
         given = place_of[label.event_id]
         if looked.get((label.author, label.item_id), given) < given:
             return False
+        if label.study is not None:
+            # A lock opens nobody's answers in a study.
+            return True
         return not any(
             lock.author == label.author
             and place_of[lock.event_id] < given

@@ -259,7 +259,6 @@ def _serve_judging(
         load_study,
         sheet,
         stimuli,
-        waiting_trials,
     )
 
     try:
@@ -282,7 +281,7 @@ def _serve_judging(
         for name in names:
             session = Session(ws.bank, name, scope=Scope(*scope), seed=seed)
             try:
-                expect_unlocked(session, waiting_trials(study, session.bank, name) if study is not None else stimuli(session))
+                expect_unlocked(session, stimuli(session) if study is None else [])
             except ConfigError as error:
                 refused[name] = error
         if refused:
@@ -356,7 +355,8 @@ def _judge(session: Session, points: int | None, file: Path | None) -> None:
         why = no_share(session.bank, session.author) if study is None else ""
         note(why or "All sentences here are judged: there is nothing to do.")
         return
-    expect_unlocked(session, waiting)
+    if study is None:
+        expect_unlocked(session, waiting)
     _need_terminal()
     app = NormingApp(session, waiting, scale, study=study, practice=practice)
     app.run()

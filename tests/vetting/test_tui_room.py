@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.screen import Screen
@@ -399,9 +400,12 @@ async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
         await settle(pilot)
         parts = ["#grid", "#findings", "#notes", *(["#sentences", "#origin", "#parse"] if size != SMALL else [])]
         regions = {name: app.screen.query_one(name).region for name in parts}
-        monkeypatch.setattr(
-            Screen, "_refresh_layout", lambda screen, *given: (laid_out.append(screen), of_textual(screen, *given))
-        )
+
+        def counted(screen: Screen[object], *given: Any) -> None:
+            laid_out.append(screen)
+            of_textual(screen, *given)
+
+        monkeypatch.setattr(Screen, "_refresh_layout", counted)
         for _ in ids[1:]:
             await press(pilot, "j")
             assert {name: app.screen.query_one(name).region for name in parts} == regions

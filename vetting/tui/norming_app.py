@@ -131,7 +131,7 @@ class NormingApp(ReviewFrame):
         if self._pausing:
             view.put(Text("A break: look away for a minute.\n\nspace goes on.", styles["title"], justify="center"))
         elif one is None:
-            lines = ["All sentences have been shown.", *self.summary(), "", "ctrl+q leaves."]
+            lines = ["All sentences have been shown.", *self.summary(), "", *self._finished(), "ctrl+q leaves."]
             view.put(Text("\n".join(lines), styles["title"]))
         else:
             pair = f"1  {visible(one.text)}\n\n2  {visible(one.other_text)}"
@@ -162,6 +162,11 @@ class NormingApp(ReviewFrame):
         space = "␣ go on" if self._pausing else "␣ skip" if self._study is None else ""
         keys = [scale if not self._pausing else "", space, "⌫ undo", "? help", "ctrl+q leave"]
         self.screen.query_one("#keys", Static).update(Text("   ".join(filter(None, keys)), styles["key"]))
+
+    def _finished(self) -> list[str]:
+        if self._study is None:
+            return []
+        return ["Your sheet is finished: what the others answered is open to you now (gapsmith judge results).", ""]
 
     def _anchors(self) -> list[str]:
         """Every value with its key and its name."""

@@ -413,7 +413,7 @@ class ReviewScreen(Screen[None]):
         if locked:
             question = "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
         else:
-            question = "Lock your decisions? You will see what others say, and change nothing any more."
+            question = "Lock your decisions? You will see what others say, and change nothing any more. Studies (--judge) go on."
             # The lock is about all of them, whatever the filter shows.
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
             waiting = sum(self.session.undecided(one) for one in everything)

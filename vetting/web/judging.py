@@ -54,6 +54,9 @@ class JudgingDesk:
         self._bank, self._scale, self._study, self._scope, self._seed = bank, scale, study, scope, seed
         self._clock = clock
         self._seats: dict[str, _Seat] = {}
+        self._end = "All sentences have been shown. Thank you."
+        if study is not None:
+            self._end += " Your sheet is finished: what the others answered is open to you now."
 
     @contextmanager
     def _session(self, author: str) -> Iterator[Session]:
@@ -80,7 +83,8 @@ class JudgingDesk:
         seat = self._seat(author)
         with self._session(author) as session:
             practice, waiting = self._left(session)
-            expect_unlocked(session, waiting)
+            if self._study is None:
+                expect_unlocked(session, waiting)
             empty = no_share(session.bank, author) if self._study is None else ""
         undo = form("undo", "<button>Take the last answer back</button>") if seat.answered else ""
         undo = f'<div class="quiet">{undo}</div>'
@@ -90,7 +94,7 @@ class JudgingDesk:
                 f'{_head(author, f"{len(waiting):,} to go")}<p class="sentence">A break: look away for a minute.</p>{going}{undo}'
             )
         if not practice and not waiting:
-            return f'{_head(author, "done")}<p class="sentence">{html.escape(empty or "All sentences have been shown. Thank you.")}</p>{undo}'
+            return f'{_head(author, "done")}<p class="sentence">{html.escape(empty or self._end)}</p>{undo}'
         one = (practice or waiting)[0]
         if seat.shown != _key(one):
             seat.shown, seat.since = _key(one), self._clock()

@@ -42,6 +42,7 @@ from .lab import lab_text as lab_text
 from .lint_run import ADVISORY as ADVISORY
 from .lint_run import LintFinding as LintFinding
 from .lint_run import LintReport as LintReport
+from .lint_run import findings_of as findings_of
 from .lint_run import fix_bank as fix_bank
 from .lint_run import lint_bank as lint_bank
 from .lint_run import stored_ruleset as stored_ruleset

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gapsmith.app.workspace import Workspace
-    from gapsmith.bank import Bank, ItemFilter
+    from gapsmith.bank import Bank, Finding, ItemFilter, StoredItem
     from gapsmith.vetting.review import Session
     from gapsmith.vetting.tui import NormingApp, ReviewApp
 
@@ -154,6 +154,7 @@ def review(
             guide=load_guide(ws.root),
             seed=seed,
             relint=_relinter(ws),
+            proofread=_proofreader(ws),
             values=critical_values,
         )
         if judge:
@@ -443,3 +444,17 @@ def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
         lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root), rules=lint_rules(settings))
 
     return relint
+
+
+def _proofreader(ws: Workspace) -> Callable[[Bank, Sequence[StoredItem]], list[list[Finding]]]:
+    """Says what the linter finds in items as somebody is about to leave them, by the rules that lint them again afterwards."""
+    from gapsmith.app.chosen import lint_rules
+    from gapsmith.vetting import findings_of
+    from gapsmith.vetting.rules import load_knowledge
+
+    root, settings = ws.root, ws.settings
+
+    def proofread(bank: Bank, items: Sequence[StoredItem]) -> list[list[Finding]]:
+        return findings_of(bank, items, knowledge=load_knowledge(root), rules=lint_rules(settings))
+
+    return proofread

@@ -522,7 +522,7 @@ async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(plac
     # A packet takes most of it, the terminal the last one.
     assert gapsmith("packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml").code == 0
     book = load_workbook(place / "a.xlsx")
-    for row in list(book.active.iter_rows(min_row=2))[:-1]:
+    for row in list(book["judging"].iter_rows(min_row=2))[:-1]:
         row[3].value = "3"
     book.save(place / "a.xlsx")
     taken = gapsmith("packet", "take", "a.xlsx", "--judge", "study.toml")

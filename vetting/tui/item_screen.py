@@ -18,6 +18,7 @@ from gapsmith.bank import QueueRow, ScreenRecord, Severity, Verdict
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.doubt import doubt_words
+from gapsmith.vetting.review.edits import with_sentence
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, verdict_words
 from gapsmith.vetting.review.origin import origin_summary
@@ -550,15 +551,20 @@ class ItemScreen(ItemReading):
             return None
         return view, row, wanted.text
 
-    async def action_apply_expected(self) -> None:
+    def action_apply_expected(self) -> None:
         """Write what the slots give in the place of the selected sentence, as an edit."""
         current = self.queue.current
         if current is None or not self.was_on_screen(self._look.since, current.label, self.key_of("apply_expected")):
             return
         found = self._expected_elsewise()
-        if found is None:
+        if found is not None:
+            self.frame.flow(self._apply_expected(*found))
+
+    async def _apply_expected(self, view: ReviewedItem, row: SentenceRow, wanted: str) -> None:
+        edited = with_sentence(view.item, view.paradigm, row.condition, wanted, which=row.sentence)
+        if not await self.frame.agreed_to_errors(view, edited):
+            self.say("Nothing was changed.")
             return
-        view, row, wanted = found
         await self.frame.written(lambda session: session.save_sentence(view, row, wanted))
         self.queue.update([view.item.id])
         self.refresh_view(ours=True)

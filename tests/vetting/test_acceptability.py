@@ -464,7 +464,7 @@ async def test_pages_have_the_gates_of_the_review(place: Path, gapsmith: Run) ->
             server.public_url,
             {"Cookie": f"gapsmith_review_{server.public_url.rsplit(':', 1)[1]}={server.links[0].token}"},
         )
-        form = {"value": "1", "item": "1", "condition": "x"}
+        form = {"value": "1", "shown": "x"}
         for method, path, headers, status in (
             ("GET", "/", {}, 401),
             ("GET", "/?token=wrong", {}, 401),
@@ -490,6 +490,26 @@ async def test_judging_without_a_study_in_a_browser_and_who_has_no_share(place: 
     assert Forms(desk.page("ann")).buttons == list("12345")
     assert "8 to go" in desk.page("ann")
     assert "ben has no share" in desk.page("ben")
+
+
+@pytest.mark.parametrize("task", ["scale", "choice"])
+def test_the_source_of_a_page_names_no_condition_and_no_item(place: Path, gapsmith: Run, task: str) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        conditions = [sentence.condition for sentence in bank.items.get(1).sentences]
+    more = ["--task", task, *(["--condition", conditions[0], "--condition", conditions[1]] if task == "choice" else [])]
+    study = made(gapsmith, *more)
+    for desk in (
+        JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study),
+        JudgingDesk(place / "bank.sqlite", Scale.likert(5)),
+    ):
+        pages = set()
+        for _ in range(8):
+            page = desk.page("ann")
+            assert page not in pages, "each page has another sentence"
+            pages.add(page)
+            assert not [name for name in (*conditions, "generated", "subject_pg", 'name="item"') if name in page]
+            (shown,) = re.findall(r'name="shown" value="([0-9a-f]+)"', page)
+            desk.take("ann", "answer", {"shown": shown, "value": "1"})
 
 
 async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(place: Path, gapsmith: Run) -> None:

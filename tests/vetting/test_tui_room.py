@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 from textual.screen import Screen
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, Finding, FindingPlace, Severity, StoredItem, Verdict
+from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity, StoredItem, Verdict
 from gapsmith.templates import Paradigm, Sentence
+from gapsmith.vetting.packets import make_packet
 from gapsmith.vetting.review import ParseLine, Session
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
@@ -420,3 +422,43 @@ async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
         assert "knows at all" in words_in(app, "#findings")
         await press(pilot, "j")
         assert panel.scroll_y == 0, "another item is read from its beginning"
+
+
+@pytest.mark.parametrize("size", [SMALL, (160, 50)])
+async def test_nothing_an_annotator_gets_names_the_data_set_of_calibration_items(
+    bank: Bank, size: tuple[int, int], tmp_path: Path
+) -> None:
+    first = bank.items.get(1)
+    run = bank.runs.begin(
+        kind="import",
+        paradigm_id=first.paradigm_id,
+        provider="file",
+        identity="x",
+        parameters={"dataset": "telltale", "file": "telltale.csv"},
+    )
+    items = [NewItem(first.slots, first.sentences, dataset="telltale")]
+    (known,) = bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply="words", items=items)
+    everything = bank.items.ids()
+    assert bank.items.get(known).dataset == "telltale"
+    bank.assignments.assign(dict.fromkeys(everything, ("ann", "bo")), {known: Verdict.APPROVE}, by="zoe")
+    session = Session(bank, "ann")
+    app = ReviewApp(session, folder=tmp_path)
+    seen = []
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        app.queue.find(known)
+        app.show_current()
+        await settle(pilot)
+        for keys in (["w"], ["escape", "y"], ["Y"], ["x"], ["escape", "b"], ["escape", "i"], ["escape", "g"], ["G"], ["L"]):
+            await press(pilot, *keys)
+            await settle(pilot)
+            seen.append(text_of(app))
+        seen.append(app.clipboard)
+    seen += [path.name + path.read_text(encoding="utf-8") for path in (tmp_path / "items").iterdir()]
+    make_packet(session, tmp_path / "ann.xlsx", everything)
+    book = load_workbook(tmp_path / "ann.xlsx")
+    seen += [str(cell) for row in book["review"].iter_rows(values_only=True) for cell in row]
+    assert len(seen) > 20
+    assert not [one for one in seen if "telltale" in one or "generated" in one.casefold().replace("generated in run", "")]
+    # Who adjudicates, and banks without such items, are told.
+    assert Session(bank, "zoe", adjudicating=True).source(session.row(known)) == "subject_pg/telltale"

@@ -104,6 +104,7 @@ class Session:
         self.proofread = proofread
         self.values = values
         self._locks = bank.review.locks()
+        self._names_sets: bool | None = None
 
     @property
     def kind(self) -> str:
@@ -111,12 +112,25 @@ class Session:
         return "adjudication" if self.adjudicating else "person"
 
     def refresh(self) -> None:
-        """Read again what other windows may have changed: the locks."""
+        """Read again what other windows may have changed: the locks, and which items calibrate."""
         self._locks = self.bank.review.locks()
+        self._names_sets = None
+
+    @property
+    def names_sets(self) -> bool:
+        """Whether screens name data sets. Where a bank has calibration items they do not, of any item: the name would give away which
+        these are."""
+        if self._names_sets is None:
+            self._names_sets = self.adjudicating or not self.bank.assignments.known_verdicts()
+        return self._names_sets
 
     def locked(self, row: QueueRow) -> bool:
         """Whether the annotator has locked the item's data set."""
         return is_locked(self._locks, self.author, row.paradigm, row.dataset)
+
+    def source(self, item: QueueRow | StoredItem) -> str:
+        """Where an item comes from as screens say it: paradigm and, where that may be told, data set."""
+        return f"{item.paradigm}/{item.dataset}" if self.names_sets else item.paradigm
 
     def sees_others(self, row: QueueRow) -> bool:
         """Whether the annotator may see what others decided, and scores."""

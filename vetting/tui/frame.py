@@ -445,7 +445,7 @@ class ReviewFrame(App[None]):
 
     def write_file(self, item: StoredItem, text: str) -> Path:
         """Write an item to a file of the workspace. Raises `GapsmithError`."""
-        safe = re.sub(r"[^\w.-]+", "_", f"{item.paradigm}-{item.dataset}-{item.label}")[:80]
+        safe = re.sub(r"[^\w.-]+", "_", f"{self.session.source(item)}-{item.label}".replace("/", "-"))[:80]
         path = self.folder / "items" / f"{safe}.txt"
         try:
             path.parent.mkdir(exist_ok=True)

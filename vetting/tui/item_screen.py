@@ -243,7 +243,7 @@ class ItemScreen(ItemReading):
         if not self._wide:
             return
         self.query_one(QueueList).show(self.queue.rows, self.queue.position)
-        self.query_one(OriginPanel).show(origin_summary(self.session.bank, view))
+        self.query_one(OriginPanel).show(origin_summary(self.session, view))
         self._show_sentences()
 
     def _show_sentences(self) -> None:
@@ -300,7 +300,7 @@ class ItemScreen(ItemReading):
         left = Text.assemble(
             (f"item {visible(row.label)} ", styles["title"]),
             standing_text(self.session, row, styles),
-            (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
+            (f"  {visible(self.session.source(row))}", styles["note"]),
         )
         if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_others(row))):
             left.append(f"  {why}", styles["warning"])

@@ -41,7 +41,7 @@ def fixed_part(session: Session, queue: Queue, row: QueueRow, width: int, *, lab
         shape, mark = _STANDING[session.standing(row).value]
     worst, worst_mark = _SEVERITY[row.worst]
     found = f"{worst}{row.findings}" if row.findings else ""
-    source = f"{row.paradigm}/{row.dataset}" if queue.sets > 1 else ""
+    source = session.source(row) if queue.sources > 1 else ""
     return (
         Seg(f"{by}{shape} ", (mark,)),
         Seg(f"{fit(visible(row.label), label)} ", ("label",)),
@@ -53,7 +53,7 @@ def fixed_part(session: Session, queue: Queue, row: QueueRow, width: int, *, lab
 
 def fixed_width(queue: Queue, width: int) -> int:
     """How many columns stand before the sentence."""
-    source = (_SOURCE if width >= _WIDE else _SHORT_SOURCE) + 1 if queue.sets > 1 else 0
+    source = (_SOURCE if width >= _WIDE else _SHORT_SOURCE) + 1 if queue.sources > 1 else 0
     return 3 + _LABEL + 1 + source + 4 + 2
 
 

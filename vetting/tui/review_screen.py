@@ -104,9 +104,9 @@ class ReviewScreen(Screen[None]):
         return [Text(words, palette(self.app)["warning"])] if words else []
 
     def source(self) -> str:
-        """The data set that all items of the queue come from; empty where there are several."""
+        """What all items of the queue come from; empty where that differs."""
         row = self.queue.current
-        return f"{visible(row.paradigm)}/{visible(row.dataset)}" if row is not None and self.queue.sets == 1 else ""
+        return visible(self.session.source(row)) if row is not None and self.queue.sources == 1 else ""
 
     def sentence_at_hand(self, row: QueueRow) -> str:
         """The sentence of an item that a question about it leaves in sight."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -54,6 +56,7 @@ class JudgingDesk:
         self._bank, self._scale, self._study, self._scope, self._seed = bank, scale, study, scope, seed
         self._clock = clock
         self._seats: dict[str, _Seat] = {}
+        self._secret = secrets.token_bytes(16)
         self._end = "All sentences have been shown. Thank you."
         if study is not None:
             self._end += " Your sheet is finished: what the others answered is open to you now."
@@ -65,6 +68,11 @@ class JudgingDesk:
             yield Session(bank, author, scope=self._scope, seed=self._seed)
         finally:
             bank.close()
+
+    def _mark(self, one: SheetTrial) -> str:
+        """What the page calls a sentence: nobody who reads its source learns item or condition."""
+        said = "\0".join(map(str, (*_key(one), one.text, one.other_text))).encode()
+        return hashlib.blake2b(said, digest_size=16, key=self._secret).hexdigest()
 
     def _seat(self, author: str) -> _Seat:
         return self._seats.setdefault(author, _Seat())
@@ -110,7 +118,7 @@ class JudgingDesk:
             for value, key, name in self._buttons()
         )
         question = f"<p>{html.escape(self._scale.question)}</p>" if self._scale.question else ""
-        answers = form("answer", f'<div class="answers">{buttons}</div>', item=str(one.item_id), condition=one.condition)
+        answers = form("answer", f'<div class="answers">{buttons}</div>', shown=self._mark(one))
         return f"{_head(author, place)}{question}{shown}{answers}{undo}"
 
     def _buttons(self) -> list[tuple[str, str, str]]:
@@ -140,11 +148,7 @@ class JudgingDesk:
             practice, waiting = self._left(session)
             one = next(iter(practice or waiting), None)
             # A page of before, a second tap: the answer is about a sentence that is not asked for any more.
-            if (
-                one is None
-                or (said.get("item"), said.get("condition")) != (str(one.item_id), one.condition)
-                or seat.shown != _key(one)
-            ):
+            if one is None or said.get("shown") != self._mark(one) or seat.shown != _key(one):
                 raise ConfigError(
                     "That was a second tap, or a page of before: it was not kept. What was answered first stays as it was.",
                     hint="This is the next sentence.",

@@ -10,9 +10,11 @@ from .annotators import adjudication as adjudication
 from .annotators import look_at_others as look_at_others
 from .annotators import progress as progress
 from .assignment import ShareChange as ShareChange
+from .assignment import ShareMove as ShareMove
 from .assignment import like_name as like_name
 from .assignment import no_share as no_share
 from .assignment import share_changes as share_changes
+from .assignment import share_moves as share_moves
 from .assignment import share_out as share_out
 from .auditing import Audit as Audit
 from .auditing import AuditCounts as AuditCounts

@@ -15,7 +15,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, Matcher, Verdict
 from gapsmith.bank.formats import read_annotations
 from gapsmith.templates import ConfigError, count
-from gapsmith.vetting import ShareChange, like_name, share_changes, share_out
+from gapsmith.vetting import ShareChange, ShareMove, like_name, share_changes, share_moves, share_out
 
 _NOTHING = "Nothing was assigned."
 
@@ -33,6 +33,8 @@ class Assigned:
     """Items by reader."""
     changes: tuple[ShareChange, ...] = ()
     """What it changes for whom."""
+    moves: tuple[ShareMove, ...] = ()
+    """What goes from whom to whom; nothing where nothing was assigned before."""
     done: bool = True
     """Whether it was assigned; not so for a dry run."""
 
@@ -50,14 +52,26 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             raise ConfigError("an adjudicator needs a name", hint="For example --adjudicator cy.")
         verdicts = _known(bank, request, selection)
         others = [item_id for item_id in ids if item_id not in verdicts]
-        given = share_out(others, request.to, overlap=request.overlap, readers=request.readers, seed=request.seed)
+        before = bank.assignments.readers()
+        given = share_out(
+            others,
+            request.to,
+            overlap=request.overlap,
+            readers=request.readers,
+            seed=request.seed,
+            before=before,
+            decided={(label.item_id, label.author) for label in bank.review.verdicts()},
+        )
         doubled = sum(len(names) > 1 for names in given.values())
         given |= dict.fromkeys(verdicts, request.to)
         changes = tuple(share_changes(bank, given))
-        later = bool(bank.assignments.readers())
+        later = bool(before)
+        moves = tuple(share_moves(before, given)) if later else ()
         if later or any(change.empty for change in changes):
             for change in changes:
                 services.note(_told(change))
+        for move in moves:
+            services.note(_moved(move))
         dropped = sum(item_id in given and item_id not in verdicts for item_id in bank.assignments.known_verdicts())
         if dropped:
             services.note(f"{count(dropped, 'calibration item')} would calibrate no more: name their file with --known again.")
@@ -65,7 +79,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             services.note(line)
         counted = Counter(name for names in given.values() for name in names)
         loads = {name: counted[name] for name in request.to}
-        found = Assigned(len(given), doubled, len(verdicts), loads, changes, not request.dry_run)
+        found = Assigned(len(given), doubled, len(verdicts), loads, changes, moves, not request.dry_run)
         if request.dry_run:
             _say_loads(found, services)
             services.note("This would be so; nothing was assigned (--dry-run).")
@@ -101,6 +115,14 @@ def _told(change: ShareChange) -> str:
         text += f" ({change.given:,} new, {change.taken:,} taken away"
         text += f", {change.decided:,} of those decided on: the decisions stay)" if change.decided else ")"
     return f"{text}; has nothing to read then, an empty queue" if change.empty else text
+
+
+def _moved(move: ShareMove) -> str:
+    """What goes from one person to another, in a line."""
+    what = count(move.items, "item")
+    if not move.source:
+        return f"    {what} more for {move.to}, without one being taken away for it"
+    return f"    {what} from {move.source} to {move.to}" if move.to else f"    {what} less for {move.source}, for nobody"
 
 
 def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], dropped: int, services: Services) -> None:

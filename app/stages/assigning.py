@@ -38,6 +38,17 @@ class Assigned:
     done: bool = True
     """Whether it was assigned; not so for a dry run."""
 
+    def lines(self) -> list[str]:
+        """What it changes, in lines: for whom, from whom to whom, and who reads how much then."""
+        told = self.moves or any(change.before or change.empty for change in self.changes)
+        lines = [_told(change) for change in self.changes] if told else []
+        lines += [_moved(move) for move in self.moves]
+        lines += [f"{name}: {load:,} items" for name, load in self.loads.items()]
+        return [*lines, f"{self.items:,} items; {self.overlap:,} of them have several readers, {self.known:,} calibrate"]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
 
 def assign(workspace: Workspace, request: Assign, services: Services = QUIET) -> Assigned:
     """Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
@@ -65,36 +76,26 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         doubled = sum(len(names) > 1 for names in given.values())
         given |= dict.fromkeys(verdicts, request.to)
         changes = tuple(share_changes(bank, given))
-        later = bool(before)
-        moves = tuple(share_moves(before, given)) if later else ()
-        if later or any(change.empty for change in changes):
-            for change in changes:
-                services.note(_told(change))
-        for move in moves:
-            services.note(_moved(move))
+        moves = tuple(share_moves(before, given)) if before else ()
+        counted = Counter(name for names in given.values() for name in names)
+        loads = {name: counted[name] for name in request.to}
+        found = Assigned(len(given), doubled, len(verdicts), loads, changes, moves, not request.dry_run)
+        # All that changes is said before it does.
+        for line in found.lines():
+            services.note(line)
         dropped = sum(item_id in given and item_id not in verdicts for item_id in bank.assignments.known_verdicts())
         if dropped:
             services.note(f"{count(dropped, 'calibration item')} would calibrate no more: name their file with --known again.")
         for line in _alike(bank, request):
             services.note(line)
-        counted = Counter(name for names in given.values() for name in names)
-        loads = {name: counted[name] for name in request.to}
-        found = Assigned(len(given), doubled, len(verdicts), loads, changes, moves, not request.dry_run)
         if request.dry_run:
-            _say_loads(found, services)
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found
-        if later:
+        if before:
             _expect_agreed(bank, request, changes, dropped, services)
         bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
-    _say_loads(found, services)
+    services.note("Assigned.")
     return found
-
-
-def _say_loads(found: Assigned, services: Services) -> None:
-    for name, load in found.loads.items():
-        services.note(f"{name}: {load:,} items")
-    services.note(f"{found.items:,} items; {found.overlap:,} of them have several readers, {found.known:,} calibrate")
 
 
 def _alike(bank: Bank, request: Assign) -> list[str]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gapsmith.app.workspace import make_workspace
+from gapsmith.app.requests.deciding import Assign
+from gapsmith.app.services import Services
+from gapsmith.app.stages.assigning import assign
+from gapsmith.app.workspace import make_workspace, open_workspace
 from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.bank.seeing import account_name
 from gapsmith.templates.errors import ConfigError
@@ -239,7 +243,32 @@ def test_a_dry_run_shows_who_would_read_how_much_also_the_first_time(place: Path
     told = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5", "--dry-run").err
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5").err
     assert "ann: 9 items" in done
-    assert told.replace("This would be so; nothing was assigned (--dry-run).\n", "") == done
+    assert told.replace("This would be so; nothing was assigned (--dry-run).\n", "Assigned.\n") == done
+
+
+def test_what_an_assignment_changes_is_shown_before_it_happens_at_every_door(place: Path, gapsmith: Run) -> None:
+    """At the first assignment, and at a later one that takes something away."""
+    with open_workspace(place) as ws:
+        for names in (("ann", "ben"), ("ann", "ben", "cy")):
+            before = ws.bank.assignments.shares()
+            said: list[str] = []
+
+            def note(line: str, before: dict[str, frozenset[int]] = before, said: list[str] = said) -> None:
+                said.append(line)
+                if line != "Assigned.":
+                    assert ws.bank.assignments.shares() == before, "nothing has happened yet"
+
+            request = Assign(to=names, overlap=0.0, replace=True)
+            shown = assign(ws, replace(request, dry_run=True))
+            assert ws.bank.assignments.shares() == before
+            done = assign(ws, request, Services(note=note))
+            assert said == [*str(shown).splitlines(), "Assigned."], "as the Python function shows it"
+            assert replace(shown, done=True) == done
+            assert f"{names[0]}: {12 // len(names)} items" in said
+    assert "    2 items from ann to cy" in said
+    refused = gapsmith("assign", "--to", "ben", "--to", "cy", "--overlap", "0")
+    assert refused.code == 2
+    assert refused.err.index("from ann to") < refused.err.index("--replace")
 
 
 def test_nothing_to_adjudicate_is_said_with_what_is_undecided(place: Path, gapsmith: Run) -> None:

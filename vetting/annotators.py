@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from gapsmith.bank import Bank, ItemFilter, Label, Lock, is_locked
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, listed
 from gapsmith.vetting.agreement import RatingTable
 from gapsmith.vetting.reasons import reasons_of
 
@@ -117,6 +117,23 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
         undecided=total - len(by_item.keys() | settled),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
     )
+
+
+def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
+    """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
+    soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""
+    locks, places = bank.review.locks(), bank.review.places()
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    return tuple(
+        name
+        for name, share in bank.assignments.shares().items()
+        if any(not is_locked(locks, name, *place) for place in {places[item_id] for item_id in share & ids})
+    )
+
+
+def adjudication_waits(names: Sequence[str]) -> str:
+    """Whom it waits for, in a sentence."""
+    return f"Adjudicating waits for {listed(names)}, who {'has' if len(names) == 1 else 'have'} not locked (L in the review)."
 
 
 def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:

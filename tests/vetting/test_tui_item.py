@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from textual.app import App
 from textual.widgets import Input, TextArea
 
-from gapsmith.bank import Bank, Finding, ItemStatus, NewItem, StoredItem, Verdict
+from gapsmith.bank import Bank, Finding, ItemStatus, NewItem, Severity, StoredItem, Verdict
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates import Sentence, Source, load_paradigm, realise
@@ -281,6 +281,23 @@ async def test_an_edit_that_brings_new_errors_names_them_and_asks(bank: Bank, si
         fresh = session.new_errors(session.view(2).item, _with(session, area.text))
         await press(pilot, "ctrl+s")
         assert front() == ("ConfirmScreen" if fresh else "ItemScreen")
+
+
+async def test_the_expected_sentence_is_asked_about_where_it_brings_errors(bank: Bank) -> None:
+    error = Finding("T101", Severity.ERROR, "a made-up error")
+    session = Session(bank, "ann", proofread=lambda _, items: [[], [error]][: len(items)])
+    view = session.view(2)
+    wanted = view.item.sentences[0].text
+    session.save_sentence(view, view.rows[0], "Something else.")
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        for key in ("escape", "y"):
+            await press(pilot, *(["j"] if key == "escape" else []), "=")
+            assert "✗ T101: a made-up error" in text_of(app)
+            assert session.view(2).item.sentences[0].text == "Something else."
+            await press(pilot, key)
+        await pilot.pause()
+        assert session.view(2).item.sentences[0].text == wanted
 
 
 def _with(session: Session, text: str) -> StoredItem:

@@ -26,6 +26,7 @@ from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel
 from gapsmith.vetting.tui.queue_list import QueueList
+from gapsmith.vetting.tui.signs import SIGNS
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
@@ -462,3 +463,70 @@ async def test_nothing_an_annotator_gets_names_the_data_set_of_calibration_items
     assert not [one for one in seen if "telltale" in one or "generated" in one.casefold().replace("generated in run", "")]
     # Who adjudicates, and banks without such items, are told.
     assert Session(bank, "zoe", adjudicating=True).source(session.row(known)) == "subject_pg/telltale"
+
+
+_DRAWN = re.compile("[─-▟\u2800-\u28ff]")
+"""Frames and bars."""
+_TYPOGRAPHY = set("’”‘–")
+
+
+async def test_every_sign_on_the_screens_is_explained_in_the_help_and_in_the_docs(bank: Bank) -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "review.md").read_text(encoding="utf-8")
+    table = docs.partition("| on screen | means |")[2].partition("\n\n")[0]
+    for sign, meaning in SIGNS.items():
+        assert meaning in table, sign
+        assert all(part in table for part in sign)
+    session = Session(bank, "ann")
+    session.decide({3: session.row(3).revision_id}, Verdict.APPROVE)
+    session.decide({4: session.row(4).revision_id}, Verdict.EXCLUDE, reason="implausible")
+    session.decide({5: session.row(5).revision_id}, Verdict.FLAG)
+    session.decide({8: session.row(8).revision_id}, Verdict.APPROVE)
+    session.comment(6, "a remark")
+    other = Session(bank, "bo")
+    view = other.view(3)
+    other.save_slots(view, {**(view.item.slots or {}), "verb": "delight"})
+    app = ReviewApp(session, parser=parser)
+    shown: set[str] = set()
+    helped = ""
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        app.queue.find(3)
+        app.show_current()
+        walk = [
+            ["k"],
+            ["k", "o", "*"],
+            ["P"],
+            ["e"],
+            ["escape", "2", "E"],
+            ["escape", "x", "space"],
+            ["escape", "c"],
+            ["escape", "w"],
+        ]
+        for keys in [
+            *walk,
+            ["escape", "g"],
+            ["s", "s", "s"],
+            ["/"],
+            ["escape", "G"],
+            ["a"],
+            ["g", "G", "b"],
+            ["escape", "L"],
+            ["escape"],
+        ]:
+            await press(pilot, *keys)
+            await settle(pilot)
+            shown |= set("".join(screen_text(app)))
+        await press(pilot, "?")
+        for _ in range(6):
+            helped += text_of(app)
+            await press(pilot, "pagedown")
+    adjudication = ReviewApp(Session(bank, "zoe", adjudicating=True))
+    async with adjudication.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        shown |= set("".join(screen_text(adjudication)))
+    signs = {one for one in shown if not one.isascii() and not one.isalpha() and not _DRAWN.match(one)} - _TYPOGRAPHY
+    known = "".join(SIGNS) + "²³⁴⁵⁶⁷⁸⁹"
+    assert {"↻", "✓", "✗", "⚑", "▸", "·"} <= signs, "the walk has come by them"
+    assert signs <= set(known), signs - set(known)
+    for meaning in SIGNS.values():
+        assert " ".join(meaning.split()[:6]) in helped

@@ -38,6 +38,7 @@ from gapsmith.vetting.tui.item_texts import parse_lines
 from gapsmith.vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
 from gapsmith.vetting.tui.queue_screen import QueueScreen
 from gapsmith.vetting.tui.review_screen import ReviewScreen
+from gapsmith.vetting.tui.signs import SIGNS
 from gapsmith.vetting.tui.styles import lines_text, palette
 from gapsmith.vetting.tui.triage_screen import TriageScreen
 
@@ -350,11 +351,16 @@ class ReviewApp(ReviewFrame):
                 keys.add_row(shown, Text.assemble(f"{command.help} ", (command.name, styles["note"])))
         keys.add_row("ctrl+p", "The command palette: everything by name, and themes.")
         keys.add_row("ctrl+z", "Back to the shell; fg comes back here.")
+        signs = Table.grid(padding=(0, 2, 0, 0))
+        signs.add_column(justify="right", no_wrap=True, style=styles["selected"])
+        signs.add_column()
+        for sign, meaning in SIGNS.items():
+            signs.add_row(Text(sign), Text(meaning))
         text.append(
             'Other keys: write a keys.toml in the workspace with the names in grey, for example  approve = "y"',
             styles["note"],
         )
-        await self.show(TextScreen("Help", Group(about, keys, text)))
+        await self.show(TextScreen("Help", Group(about, keys, text, Text("\nSigns", styles["title"]), signs)))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done here, by name."""

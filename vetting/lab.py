@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import combinations
 from statistics import median
 
-from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus
+from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, SheetCount
 from gapsmith.templates import count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
 from gapsmith.vetting.annotators import Adjudication, adjudication, adjudication_waits, awaited, may_see_others, progress
@@ -92,6 +92,8 @@ class LabPage:
     """What to do next, and what to type for it."""
     statuses: tuple[tuple[str, int], ...] = ()
     """How many items are approved, excluded, flagged, …, for whom it is shown."""
+    sheets: tuple[SheetCount, ...] = ()
+    """How far who is on which sheet of an acceptability study, as soon as they have answered something; all, or the reader's own."""
 
 
 def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, seed: int = 0) -> LabPage:
@@ -131,6 +133,7 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             )
         ),
         statuses=statuses,
+        sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
     )
 
 
@@ -357,6 +360,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                 ],
             )
         )
+    found.append(("Studies", [f"study {one.study[:8]}, {one.author}: {one.words}" for one in page.sheets]))
     found.append(("Next", [f"{why} {command}" for why, command in page.steps]))
     return [(title, lines) for title, lines in found if lines]
 

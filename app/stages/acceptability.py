@@ -16,7 +16,7 @@ from gapsmith.app.requests.norming import JudgingResults, NewJudging
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, SheetCount, StoredItem
 from gapsmith.bank.formats import defuse
 from gapsmith.templates import ConfigError, GapsmithError, count
 from gapsmith.vetting.review import (
@@ -223,7 +223,8 @@ class Judged:
             pace = f", median {one.median_seconds:.1f} s" if one.median_seconds is not None else ""
             marks = f", {one.too_fast:,} too fast" if one.too_fast else ""
             marks += f", {one.straight:,} in runs of {self.study.straight_run} or more equal answers" if one.straight else ""
-            lines.append(f"    {one.annotator}: {one.answered:,} of {one.total:,}{pace}{marks}")
+            far = SheetCount(self.study.digest, one.annotator, one.answered, one.total).words
+            lines.append(f"    {one.annotator}: {far}{pace}{marks}")
         what = "chosen" if self.study.task == "choice" else "mean"
         for name, n, mean, z in self.conditions():
             value = "no answer" if mean is None else f"{what} {mean:.2f}"

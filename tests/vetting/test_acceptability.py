@@ -244,7 +244,7 @@ async def test_every_point_has_its_name_on_screen_practice_is_not_kept_and_a_bre
             await press(pilot, "7", "1", "4")
             assert bank.decisions.judgements() == []
             assert "From here on, answers count" in text_of(app)
-            assert "1 of 41" in text_of(app)
+            assert "0 of 41 done, 41 left" in text_of(app)
             assert waiting[0].text in text_of(app)
             await press(pilot, "space")
             assert "answered in its place" in text_of(app)
@@ -492,6 +492,37 @@ async def test_judging_without_a_study_in_a_browser_and_who_has_no_share(place: 
     assert "ben has no share" in desk.page("ben")
 
 
+async def test_everybody_is_told_the_same_count_of_a_sheet_everywhere(place: Path, gapsmith: Run) -> None:
+    """Fillers count like the others, practice does not; on the screen, the page, the lead's page, in packets and results."""
+    assert gapsmith("generate", "lan_pg", "-n", "6", "--seed", "3", "-d", "fillers").code == 0
+    study = made(gapsmith, "-p", "subject_pg", "--fillers", "fillers", to="ann ben")
+    with Bank.open(place / "bank.sqlite") as bank:
+        session, trials = Session(bank, "ann"), sheet(study, bank, "ann")
+        assert sum(one.filler for one in trials) == 6
+        waiting, practice = waiting_trials(study, bank, "ann"), practice_trials(study)
+        app = NormingApp(session, waiting, Scale.of(study), study=study, practice=practice)
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            assert "practice: not kept 1 of 3" in text_of(app)
+            assert "0 of 47 done, 47 left" in text_of(app)
+            await press(pilot, "1", "2", "3")
+            for number in range(12):
+                assert f"{number} of 47 done, {47 - number} left" in text_of(app), "no number tells a filler from another"
+                await press(pilot, "34"[number % 2])
+            told = "12 of 47 done, 35 left"
+            assert told in text_of(app)
+        again = NormingApp(session, waiting_trials(study, bank, "ann"), Scale.of(study), study=study)
+        async with again.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            assert told in text_of(again), "also after leaving and coming back"
+    assert told in JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study).page("ann")
+    assert f"ann: {told}" in gapsmith("packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml").err
+    assert f"ann: {told}" in gapsmith("packet", "take", "a.xlsx", "--judge", "study.toml").err
+    assert f"ann: {told}" in gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine").out
+    assert f"study {study.digest[:8]}, ann: {told}" in gapsmith("lab", "--by", "ann").out
+    assert told not in gapsmith("lab", "--by", "ben").out
+
+
 @pytest.mark.parametrize("task", ["scale", "choice"])
 def test_the_source_of_a_page_names_no_condition_and_no_item(place: Path, gapsmith: Run, task: str) -> None:
     with Bank.open(place / "bank.sqlite") as bank:
@@ -636,8 +667,8 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
     assert {row["annotator"] for row in mine} == {"ann"}
     shown = gapsmith("judge", "results", "study.toml", "--by", "zoe", "--look", "--csv", "out.csv")
     assert shown.code == 0, shown.err
-    assert "ann: 41 of 41, median 5.0 s\n" in shown.out
-    assert re.search(r"ben: 41 of 41, .*21 too fast, 2[1-9] in runs of 10 or more equal answers", shown.out)
+    assert "ann: 41 of 41 done, 0 left, median 5.0 s\n" in shown.out
+    assert re.search(r"ben: 41 of 41 done, 0 left, .*21 too fast, 2[1-9] in runs of 10 or more equal answers", shown.out)
     with (place / "out.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 82

@@ -16,7 +16,7 @@ from gapsmith.templates import ConfigError
 from gapsmith.vetting.assignment import no_share
 from gapsmith.vetting.html_page import form
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, practice_trials, sheet
-from gapsmith.vetting.review.answer_quality import waiting_trials
+from gapsmith.vetting.review.answer_quality import sheet_count, waiting_trials
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.norming import Scale, expect_unlocked, judge_trial, stimuli
 from gapsmith.vetting.review.session import Scope, Session
@@ -94,19 +94,20 @@ class JudgingDesk:
             if self._study is None:
                 expect_unlocked(session, waiting)
             empty = no_share(session.bank, author) if self._study is None else ""
+            far = f"{len(waiting):,} to go"
+            if self._study is not None:
+                far = sheet_count(self._study, session.bank, author).words
         undo = form("undo", "<button>Take the last answer back</button>") if seat.answered else ""
         undo = f'<div class="quiet">{undo}</div>'
         if seat.pausing and waiting:
             going = form("go", "<button>Go on</button>")
-            return (
-                f'{_head(author, f"{len(waiting):,} to go")}<p class="sentence">A break: look away for a minute.</p>{going}{undo}'
-            )
+            return f'{_head(author, far)}<p class="sentence">A break: look away for a minute.</p>{going}{undo}'
         if not practice and not waiting:
-            return f'{_head(author, "done")}<p class="sentence">{html.escape(empty or self._end)}</p>{undo}'
+            return f'{_head(author, far)}<p class="sentence">{html.escape(empty or self._end)}</p>{undo}'
         one = (practice or waiting)[0]
         if seat.shown != _key(one):
             seat.shown, seat.since = _key(one), self._clock()
-        place = "practice: not kept" if practice else f"{len(waiting):,} to go"
+        place = f"practice: not kept, {len(practice):,} to go · {far}" if practice else far
         sentences = [one.text, one.other_text] if one.other_text else [one.text]
         numbered = len(sentences) > 1
         shown = "".join(

@@ -183,6 +183,14 @@ async def test_the_queue_names_its_keys_and_cuts_no_sentence(session: Session) -
         assert isinstance(app.screen, TextScreen)
 
 
+async def test_the_queue_opens_at_its_top_where_the_item_has_room_there(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "j", "g")
+        await settle(pilot)
+        assert screen_text(app)[1].split()[1] == "1"
+
+
 async def test_an_item_of_many_lines_is_one_step_and_one_click(make_bank: Callable[[int], Bank]) -> None:
     session = Session(make_bank(40), "ann")
     app = ReviewApp(session)

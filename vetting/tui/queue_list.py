@@ -125,7 +125,8 @@ class QueueList(ScrollView, can_focus=True):
         """Find out where each item stands. With ten thousand of them, those that are as they were are not asked again."""
         width, known = self.room, self._items
         if width != self._measured or len(items) != len(known):
-            self._heights = [self._height(position, width) for position in range(len(items))]
+            # Before there is any room, there is nothing to measure by.
+            self._heights = [self._height(position, width) if width else 1 for position in range(len(items))]
         elif changed := [position for position, same in enumerate(map(is_, items, known)) if not same]:
             for position in changed:
                 self._heights[position] = self._height(position, width)
@@ -166,7 +167,7 @@ class QueueList(ScrollView, can_focus=True):
                 self.refresh()
 
     def _reveal(self) -> None:
-        if self._count and self.is_mounted:
+        if self._count and self.is_mounted and self.size.height:
             region = Region(0, self._top(self.cursor), 1, self._lines(self.cursor))
             self.scroll_to_region(region, animate=False, force=True)
 

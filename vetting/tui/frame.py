@@ -391,7 +391,8 @@ class ReviewFrame(App[None]):
         """Within a flow: whether an edit is to be saved. Where the linter would find errors in it that the item does not have now,
         these are named, and the annotator decides."""
         by_words: dict[str, list[str]] = {}
-        for one in await self.patiently(asyncio.to_thread(self._new_errors, view.item, edited)):
+        # Keys wait for it: what is typed meanwhile would be saved without having been read.
+        for one in await asyncio.to_thread(self._new_errors, view.item, edited):
             known = view.paradigm.condition_by_name.get(one.place.condition or "")
             where = by_words.setdefault(f"{one.code}: {one.message}", [])
             where += [known.label] if known is not None else []

@@ -76,6 +76,7 @@ from .review import Comment as Comment
 from .review import Edit as Edit
 from .review import Label as Label
 from .review import QueueRow as QueueRow
+from .review import SheetCount as SheetCount
 from .review import UndoableAction as UndoableAction
 from .saved_copies import bring_back as bring_back
 from .saved_copies import is_rescued as is_rescued

@@ -94,7 +94,10 @@ def choice_fault(payload: Mapping[str, Any]) -> str | None:
 
 def _fault_in_study(payload: Mapping[str, Any]) -> str | None:
     place = payload.get("place")
-    if not isinstance(payload.get("study"), str | None) or not (place is None or (type(place) is int and place > 0)):
+    total = payload.get("of")
+    if not isinstance(payload.get("study"), str | None) or not all(
+        n is None or (type(n) is int and n > 0) for n in (place, total)
+    ):
         return "its study or its place in that is none"
     return None
 
@@ -170,12 +173,14 @@ class DecisionTable:
         adjudicating: bool = False,
         study: str | None = None,
         place: int | None = None,
+        of: int | None = None,
     ) -> int:
         """Judge the sentence that an item has in a condition as ``ok``, ``?`` or ``*``, or on a scale of so many points; the event id.
 
         `seconds` is how long that took and `alone` says that nothing was shown beside the sentence; `version` is the revision that was
         shown. Who adjudicates judges what they have locked, too. `study` is the digest of the acceptability study that it belongs
-        to, and `place` its place on the annotator's sheet. Raises `StaleItemError`, `LockedError` and `BankError`."""
+        to, `place` its place on the annotator's sheet, and `of` how many places that has; a lock, which is about decisions, does not
+        end a study. Raises `StaleItemError`, `LockedError` and `BankError`."""
         payload: dict[str, Any] = {"condition": condition, "rating": rating}
         if alone:
             payload["alone"] = True
@@ -183,13 +188,13 @@ class DecisionTable:
             payload["points"] = points
         if seconds is not None:
             payload["seconds"] = round(seconds, 3)
-        payload |= {name: value for name, value in (("study", study), ("place", place)) if value is not None}
+        payload |= {name: value for name, value in (("study", study), ("place", place), ("of", of)) if value is not None}
         if fault := judgement_fault(payload):
             raise BankError(fault)
         with self._db.write():
             if version is not None:
                 self._refuse_if_stale(item_id, version)
-            if not adjudicating:
+            if not adjudicating and study is None:
                 self.refuse_if_locked(author, [item_id])
             self._expect_sentence(item_id, condition)
             (event_id,) = add_events(self._db, "judgement", [(item_id, payload)], author=author)
@@ -205,14 +210,14 @@ class DecisionTable:
         author: str,
         study: str,
         place: int | None = None,
+        of: int | None = None,
         seconds: float | None = None,
         version: int | None = None,
     ) -> int:
         """Keep which of an item's sentences in two conditions was taken for the better one, in a study with that digest; the event
-        id. `first`: the chosen one stood first. Raises `StaleItemError`, `LockedError` and `BankError`."""
+        id. `first`: the chosen one stood first; `place` and `of` as in `judge`. Raises `StaleItemError` and `BankError`."""
         payload: dict[str, Any] = {"chosen": chosen, "other": other, "first": first, "study": study}
-        if place is not None:
-            payload["place"] = place
+        payload |= {name: value for name, value in (("place", place), ("of", of)) if value is not None}
         if seconds is not None:
             payload["seconds"] = round(seconds, 3)
         if fault := choice_fault(payload):
@@ -220,7 +225,6 @@ class DecisionTable:
         with self._db.write():
             if version is not None:
                 self._refuse_if_stale(item_id, version)
-            self.refuse_if_locked(author, [item_id])
             for condition in (chosen, other):
                 self._expect_sentence(item_id, condition)
             (event_id,) = add_events(self._db, "choice", [(item_id, payload)], author=author)
@@ -230,7 +234,7 @@ class DecisionTable:
         """The forced choices that were not taken back, oldest first; of a person's several on one item in one study, the newest."""
         rows = self._db.checked(
             "event",
-            f"SELECT * FROM event WHERE kind = 'choice' AND {self._gate.may_see('author', 'item_id')}"
+            f"SELECT * FROM event WHERE kind = 'choice' AND {self._gate.may_see_answer('author', 'item_id', 'payload')}"
             f" AND action NOT IN (SELECT action FROM undone) ORDER BY {projection.IN_ORDER}",
         )
         newest = {(one.study, one.author, one.item_id): one for one in map(_choice, rows)}
@@ -330,7 +334,7 @@ class DecisionTable:
     def _refuse_if_action_locked(self, author: str, action: int, step: str) -> None:
         rows = self._db.execute(
             "SELECT item_id, kind FROM event WHERE action = ? AND kind IN ('decision', 'judgement', 'choice')"
-            " AND coalesce(payload ->> 'by', 'person') = 'person'",
+            " AND coalesce(payload ->> 'by', 'person') = 'person' AND payload ->> 'study' IS NULL",
             (action,),
         ).fetchall()
         if rows and locked_place(self._db, author, [row["item_id"] for row in rows]) is not None:

@@ -7,6 +7,7 @@ annotator could know when deciding. Drafts are text that is still being typed; t
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -173,6 +174,28 @@ _COMMENTED = (
     " AND action NOT IN (SELECT action FROM undone)) "
 )
 _SPACED = "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCount:
+    """How far one person is on their sheet of an acceptability study. Fillers count like all others; sentences of practice, which
+    are not kept, do not."""
+
+    study: str
+    """Its digest."""
+    author: str
+    done: int
+    of: int
+
+    @property
+    def left(self) -> int:
+        """Sentences (pairs, for a choice) that wait."""
+        return self.of - self.done
+
+    @property
+    def words(self) -> str:
+        """As every screen, page and packet says it."""
+        return f"{self.done:,} of {self.of:,} done, {self.left:,} left"
 
 
 class ReviewTable:
@@ -346,6 +369,25 @@ class ReviewTable:
         clause, values = ("item_id = ? AND ", (item_id,)) if item_id is not None else ("", ())
         rows = self._db.checked("event", f"SELECT * FROM event WHERE {clause}kind = 'peek' ORDER BY {IN_ORDER}", values)
         return [Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"]) for row in rows]
+
+    def sheets(self) -> list[SheetCount]:
+        """How far everybody is on their sheets of acceptability studies, as the answers themselves say: by study and name. Only the
+        reader's own where the reader may not see everybody's."""
+        mine = "" if not self._gate.blind else "author = ? AND "
+        rows = self._db.checked(
+            "event",
+            f"SELECT * FROM event WHERE {mine}kind IN ('judgement', 'choice') AND payload ->> 'of' IS NOT NULL"
+            f" AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
+            (self._gate.reader,) if mine else (),
+        )
+        places: dict[tuple[str, str], set[int]] = defaultdict(set)
+        totals: dict[tuple[str, str], int] = {}
+        for row in rows:
+            said = json.loads(row["payload"])
+            key = (said["study"], row["author"])
+            places[key].add(said["place"])
+            totals[key] = said["of"]
+        return [SheetCount(*key, len(places[key]), totals[key]) for key in sorted(places)]
 
     def people(self) -> list[str]:
         """Everybody who has ever said or done anything here, or to whom items were assigned, by name."""

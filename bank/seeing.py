@@ -8,6 +8,9 @@ names behind edits only
 - where the reader has looked at the item, which is an event, so that agreement can tell what was decided after it, or
 - where the reader leads the bank. On review screens the lead is an annotator like others.
 
+A lock is about decisions. What others answered in an acceptability study, the reader sees where they have answered all of their own
+sheet of that study, have looked at the item, or lead the bank: so a study can be judged after a lock.
+
 All reading functions of the bank ask a `Gate`, and none reads the tables of decisions, judgements, comments or standings past it.
 To choose what work is done on, such as the approved items that are scored or analysed, is no look: `ItemFilter.standing` goes by
 everybody's decisions, and whoever uses it does not show which items these are.
@@ -68,6 +71,8 @@ class _Known(NamedTuple):
     """Whether anybody but the reader has ever recorded anything."""
     locked: tuple[int, ...]
     """The data sets that the reader has locked."""
+    finished: tuple[str, ...]
+    """The acceptability studies, by digest, in which the reader has answered all of their sheet."""
 
 
 class Gate:
@@ -83,7 +88,7 @@ class Gate:
         self._reviewing = reviewing
         self._everything = everything
         self._state: tuple[int, int, int] | None = None
-        self._known = _Known(None, False, ())
+        self._known = _Known(None, False, (), ())
 
     # Who sees everything
 
@@ -106,7 +111,7 @@ class Gate:
     def _now(self) -> _Known:
         state = self._db.state()
         if state != self._state:
-            self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()))
+            self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()), tuple(self._read_finished()))
             self._state = state
         return self._known
 
@@ -149,6 +154,19 @@ class Gate:
             if is_locked(locks, self.reader, row["paradigm"], row["name"]):
                 yield row["dataset_id"]
 
+    def _read_finished(self) -> Iterable[str]:
+        # Each answer says how many places the sheet has; what was taken back is open again.
+        query = (
+            "SELECT payload ->> 'study' AS study FROM event WHERE author = ? AND kind IN ('judgement', 'choice')"
+            " AND payload ->> 'of' IS NOT NULL AND action NOT IN (SELECT action FROM undone)"
+            " GROUP BY 1 HAVING count(DISTINCT payload ->> 'place') >= max(payload ->> 'of')"
+        )
+        return [str(study) for (study,) in self._db.tuples(query, (self.reader,))]
+
+    def has_finished(self, study: str) -> bool:
+        """Whether the reader has answered all of their sheet of a study, by its digest."""
+        return study in self._now().finished
+
     def sees(self, item_id: int) -> bool:
         """Whether the reader may see what others say of an item, be there something or nothing."""
         if not self.blind:
@@ -162,11 +180,23 @@ class Gate:
         """A condition of SQL: whether the reader may see what the author (an expression) said of the item (another one)."""
         return f"({author} = {self._me} OR {self._opened(item)})" if self.blind else "1"
 
-    def _opened(self, item: str) -> str:
-        looked = (
+    def may_see_answer(self, author: str, item: str, payload: str) -> str:
+        """The same of a judgement or choice with that payload. The lock opens what is no answer in a study, and answers of older
+        releases, which do not say how many places their sheet has."""
+        if not self.blind:
+            return "1"
+        said = ", ".join("'" + study.replace("'", "''") + "'" for study in self._now().finished)
+        finished = f" OR {payload} ->> 'study' IN ({said})" if said else ""
+        return f"({author} = {self._me} OR {self._looked(item)}{finished} OR {payload} ->> 'of' IS NULL AND {self._opened(item)})"
+
+    def _looked(self, item: str) -> str:
+        return (
             f"EXISTS (SELECT 1 FROM event looked WHERE looked.item_id = {item} AND looked.kind = 'peek'"
             f" AND looked.author = {self._me})"
         )
+
+    def _opened(self, item: str) -> str:
+        looked = self._looked(item)
         if not (locked := self._now().locked):
             return looked
         ids = ", ".join(map(str, locked))
@@ -195,7 +225,8 @@ class Gate:
         """In the place of ``judgement_state``."""
         if not self.blind:
             return "judgement_state"
-        return f"(SELECT seen.* FROM judgement_state seen WHERE {self.may_see('seen.author', 'seen.item_id')})"
+        payload = "(SELECT given.payload FROM event given WHERE given.id = seen.event_id)"
+        return f"(SELECT seen.* FROM judgement_state seen WHERE {self.may_see_answer('seen.author', 'seen.item_id', payload)})"
 
     @property
     def items(self) -> str:
@@ -253,17 +284,20 @@ class Gate:
             return []
         # Which items these are does not depend on where they stand, to whomever.
         clause, values = self.where(replace(selection or ItemFilter(), statuses=(), standing=(), author=None))
+        opened = self._opened("item.id")
+        stands = "o.action NOT IN (SELECT action FROM undone)"
+        payload = "(SELECT given.payload FROM event given WHERE given.id = o.event_id)"
         said = " OR ".join(
             f"EXISTS (SELECT 1 FROM {table} o WHERE o.item_id = item.id AND o.author <> {self._me} AND {which})"
             for table, which in (
-                ("decision_state", "o.kind = 'person'"),
-                ("judgement_state", "1"),
-                ("event", "o.kind = 'comment' AND o.action NOT IN (SELECT action FROM undone)"),
+                ("decision_state", f"o.kind = 'person' AND NOT {opened}"),
+                ("judgement_state", f"NOT {self.may_see_answer('o.author', 'o.item_id', payload)}"),
+                ("event", f"o.kind = 'choice' AND {stands} AND NOT {self.may_see_answer('o.author', 'o.item_id', 'o.payload')}"),
+                ("event", f"o.kind = 'comment' AND {stands} AND NOT {opened}"),
             )
         )
         rows = self._db.execute(
-            f"SELECT item.id FROM {self.items} AS item{clause}{' AND ' if clause else ' WHERE '}"
-            f"({said}) AND NOT {self._opened('item.id')} ORDER BY item.id",
+            f"SELECT item.id FROM {self.items} AS item{clause}{' AND ' if clause else ' WHERE '}({said}) ORDER BY item.id",
             values,
         )
         return [row["id"] for row in rows]
@@ -278,8 +312,13 @@ class Gate:
     def left_out(self, selection: ItemFilter | None = None, *, how: str = " or look on record (--look)") -> str:
         """What to say where something of the selected items is left out; empty where nothing is. `how` says what there is besides
         locking."""
-        if not (n := len(self.hidden(selection))):
+        if not (n := len(hidden := self.hidden(selection))):
             return ""
+        if all(map(self.sees, hidden)):
+            return (
+                f"What others answered in studies of {count(n, 'item')} is left out: {self.reader} has not answered all of a sheet"
+                f" of their own there. Answer it (gapsmith review --judge FILE){how}."
+            )
         return (
             f"What others said of {count(n, 'item')} is left out: {self.reader} has not locked"
             f" and does not lead this bank ({self.lead} does). Lock in `gapsmith review` (L){how}."

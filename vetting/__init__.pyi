@@ -7,12 +7,16 @@ from .agreement_pages import report_lines as report_lines
 from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
+from .annotators import adjudication_waits as adjudication_waits
+from .annotators import awaited as awaited
 from .annotators import look_at_others as look_at_others
 from .annotators import progress as progress
 from .assignment import ShareChange as ShareChange
+from .assignment import ShareMove as ShareMove
 from .assignment import like_name as like_name
 from .assignment import no_share as no_share
 from .assignment import share_changes as share_changes
+from .assignment import share_moves as share_moves
 from .assignment import share_out as share_out
 from .auditing import Audit as Audit
 from .auditing import AuditCounts as AuditCounts
@@ -42,6 +46,7 @@ from .lab import lab_text as lab_text
 from .lint_run import ADVISORY as ADVISORY
 from .lint_run import LintFinding as LintFinding
 from .lint_run import LintReport as LintReport
+from .lint_run import findings_of as findings_of
 from .lint_run import fix_bank as fix_bank
 from .lint_run import lint_bank as lint_bank
 from .lint_run import stored_ruleset as stored_ruleset

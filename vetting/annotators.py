@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from gapsmith.bank import Bank, ItemFilter, Label, Lock, is_locked
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, listed
 from gapsmith.vetting.agreement import RatingTable
 from gapsmith.vetting.reasons import reasons_of
 
@@ -119,6 +119,23 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
     )
 
 
+def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
+    """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
+    soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""
+    locks, places = bank.review.locks(), bank.review.places()
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    return tuple(
+        name
+        for name, share in bank.assignments.shares().items()
+        if any(not is_locked(locks, name, *place) for place in {places[item_id] for item_id in share & ids})
+    )
+
+
+def adjudication_waits(names: Sequence[str]) -> str:
+    """Whom it waits for, in a sentence."""
+    return f"Adjudicating waits for {listed(names)}, who {'has' if len(names) == 1 else 'have'} not locked (L in the review)."
+
+
 def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:
     """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked."""
     return not bank.gate.blind or _scope_locked(bank, bank.review.locks(), bank.reader, paradigm, dataset)
@@ -145,8 +162,8 @@ def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_
 
 
 def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
-    """Only the labels given before their author looked at that item, or ever locked its data set: those that agreement
-    should be computed on."""
+    """Only the labels given before their author looked at that item, or, but for answers in a study, ever locked its data set:
+    those that agreement should be computed on."""
     place_of = bank.review.order()
     looked: dict[tuple[str, int], int] = {}
     for peek in bank.review.peeks():
@@ -158,6 +175,9 @@ def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
         given = place_of[label.event_id]
         if looked.get((label.author, label.item_id), given) < given:
             return False
+        if label.study is not None:
+            # A lock opens nobody's answers in a study.
+            return True
         return not any(
             lock.author == label.author
             and place_of[lock.event_id] < given

@@ -4,11 +4,12 @@ reads what)."""
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from types import MappingProxyType
 
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import ConfigError
@@ -60,6 +61,17 @@ class ShareChange:
     """Of the taken ones, how many they have decided on, as far as who assigns may see; these decisions stay."""
     empty: bool
     """They have nothing left to read anywhere, so that their queue is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareMove:
+    """Items that a new assignment takes from one person and gives to another one."""
+
+    source: str
+    """Empty for items that have a reader more."""
+    to: str
+    """Empty for items that have a reader less."""
+    items: int
 
 
 _LIKE, _LONG = 0.8, 5
@@ -126,11 +138,30 @@ def share_changes(bank: Bank, given: Mapping[int, Collection[str]]) -> list[Shar
     return found
 
 
+def share_moves(before: Mapping[int, Collection[str]], given: Mapping[int, Collection[str]]) -> list[ShareMove]:
+    """What goes from whom to whom where items of `given` take the place of what was, most items first. An item that has more readers
+    than before comes from nobody, one that has fewer goes to nobody."""
+    moves: Counter[tuple[str, str]] = Counter()
+    for item_id, people in given.items():
+        had = before.get(item_id, ())
+        lose, gain = sorted(set(had) - set(people)), sorted(set(people) - set(had))
+        moves.update(zip_longest(lose, gain, fillvalue=""))
+    return [ShareMove(*pair, items) for pair, items in sorted(moves.items(), key=lambda one: (-one[1], one[0]))]
+
+
 def share_out(
-    item_ids: Sequence[int], annotators: Sequence[str], *, overlap: float, readers: int, seed: int
+    item_ids: Sequence[int],
+    annotators: Sequence[str],
+    *,
+    overlap: float,
+    readers: int,
+    seed: int,
+    before: Mapping[int, Collection[str]] = MappingProxyType({}),
+    decided: Collection[tuple[int, str]] = (),
 ) -> dict[int, tuple[str, ...]]:
     """Give every item one reader, and a random share `overlap` (0 to 1, rounded to items) of them `readers`, so that every two
-    loads differ by one item at most.
+    loads differ by one item at most. Who reads items already (`before`) keeps as many of them as the new sizes allow, first those
+    on which they have `decided` (item and name); and items that several people read stay such items.
 
     Raises `ConfigError` for fewer than two names where items overlap, a name given twice, and numbers out of range."""
     if not annotators or len(set(annotators)) < len(annotators) or not all(name.strip() for name in annotators):
@@ -149,17 +180,88 @@ def share_out(
             f"{readers} readers of {len(annotators)} annotators cannot overlap",
             hint="Take 2 to as many as there are annotators: --readers 2; or --overlap 0.",
         )
-    rng = random.Random(seed)
-    shuffled = rng.sample(list(item_ids), len(item_ids))
-    doubled = set(shuffled[: round(overlap * len(shuffled))])
-    given: dict[int, tuple[str, ...]] = {}
-    turn = 0
-    for item_id in shuffled:
-        count = readers if item_id in doubled else 1
-        # Going round in turn, no name comes twice on an item and no load is more than one ahead.
-        given[item_id] = tuple(annotators[(turn + step) % len(annotators)] for step in range(count))
-        turn += count
-    return given
+    shuffled = random.Random(seed).sample(list(item_ids), len(item_ids))
+    known = {item_id: [name for name in annotators if name in before.get(item_id, ())] for item_id in shuffled}
+    several = set(sorted(shuffled, key=lambda item_id: -min(len(known[item_id]), readers))[: round(overlap * len(shuffled))])
+    sharing = _Sharing({item_id: readers if item_id in several else 1 for item_id in shuffled}, known, annotators, set(decided))
+    sharing.take_away()
+    sharing.fill()
+    return {item_id: tuple(name for name in annotators if name in sharing.given[item_id]) for item_id in shuffled}
+
+
+class _Sharing:
+    """Items with the number of readers that each is to have, and people with the number of items, on the way to agreeing."""
+
+    def __init__(
+        self,
+        wanted: Mapping[int, int],
+        known: Mapping[int, Sequence[str]],
+        annotators: Sequence[str],
+        decided: Collection[tuple[int, str]],
+    ) -> None:
+        self._wanted, self._known, self._decided = wanted, known, decided
+        self.given = {item_id: set(known[item_id]) for item_id in wanted}
+        self._own = {name: {item_id: None for item_id in wanted if name in known[item_id]} for name in annotators}
+        """Everybody's items, in the order of chance."""
+        each, more = divmod(sum(wanted.values()), len(annotators))
+        # The sizes that are one larger are for those who have most.
+        first = sorted(annotators, key=lambda name: -len(self._own[name]))
+        self._size = {name: each + (place < more) for place, name in enumerate(first)}
+
+    def _over(self, name: str) -> int:
+        """By how many items somebody has too many."""
+        return len(self._own[name]) - self._size[name]
+
+    def _take(self, item_id: int, name: str) -> None:
+        self.given[item_id].remove(name)
+        del self._own[name][item_id]
+
+    def _give(self, item_id: int, name: str) -> None:
+        self.given[item_id].add(name)
+        self._own[name][item_id] = None
+
+    def take_away(self) -> None:
+        """Take items from those who have too many, and readers from items that have too many."""
+        for item_id, number in self._wanted.items():
+            while len(self.given[item_id]) > number:
+                # Whom it does least to: who has too many anyway, and has not decided on it.
+                self._take(
+                    item_id,
+                    max(sorted(self.given[item_id]), key=lambda name: ((item_id, name) not in self._decided, self._over(name))),
+                )
+        for name, own in self._own.items():
+            # Items whose other readers stay are filled again more easily.
+            order = sorted(
+                own, key=lambda item_id: ((item_id, name) in self._decided, self._wanted[item_id] - len(self.given[item_id]))
+            )
+            for item_id in order[: max(self._over(name), 0)]:
+                self._take(item_id, name)
+
+    def fill(self) -> None:
+        """Give items to those who have too few."""
+        for item_id, number in self._wanted.items():
+            while len(self.given[item_id]) < number:
+                free = [name for name in self._own if self._over(name) < 0 and name not in self.given[item_id]]
+                if free:
+                    self._give(item_id, min(free, key=self._over))
+                else:
+                    self._swap(item_id)
+
+    def _swap(self, item_id: int) -> None:
+        """Give an item that all who have too few read already to somebody who has enough, for another item that one of those takes
+        over. There is such an item: of what somebody reads who has no fewer than another, and not this item, the other lacks one."""
+        short = next(name for name in self._own if self._over(name) < 0)
+        others = [name for name in self._own if name not in self.given[item_id]]
+        possible = (
+            (name in self._known[item_id], name not in self._known[other], (other, name) not in self._decided, name, other)
+            for name in others
+            for other in self._own[name]
+            if short not in self.given[other]
+        )
+        *_, name, other = max(possible, key=lambda one: one[:3])
+        self._take(other, name)
+        self._give(other, short)
+        self._give(item_id, name)
 
 
 def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[Calibration]:

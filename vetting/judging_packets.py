@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank import Bank, ItemFilter, LockedError, StoredItem, digest_of
+from gapsmith.bank import Bank, ItemFilter, StoredItem, digest_of
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
 from gapsmith.templates import ConfigError
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial
 from gapsmith.vetting.review.answer_quality import answered, waiting_trials
-from gapsmith.vetting.review.norming import Scale, expect_unlocked, judge_trial
+from gapsmith.vetting.review.norming import Scale, judge_trial
 from gapsmith.vetting.review.session import Session
 
 _COLUMNS = ("place", "sentence", "second sentence", "answer", "what answers mean", "annotator", "key")
@@ -40,13 +40,12 @@ class AnswersTaken:
 
 def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, path: Path) -> int:
     """Write what somebody has still to judge; how many sentences (pairs, for a choice). Raises `ConfigError` where the file is there
-    already, nothing is left, or they have locked what it would hold, and as `sheet` does."""
+    already or nothing is left, and as `sheet` does."""
     if path.suffix.casefold() != ".xlsx":
         raise ConfigError(f"{path}: a packet is a spreadsheet", hint=f"Call it {path.stem}.xlsx.")
     if path.exists():
         raise ConfigError(f"{path}: is there already", hint="Take another name; somebody may be filling it in.")
     trials = waiting_trials(study, bank, annotator)
-    expect_unlocked(Session(bank, annotator), trials)
     if not trials:
         raise ConfigError(f"{annotator} has answered all of the study {study.name!r}")
     items = {item.id: item for item in bank.items.iterate(ItemFilter(ids=tuple({one.item_id for one in trials})))}
@@ -110,12 +109,7 @@ def take_judging_packet(study: AcceptabilityStudy, bank: Bank, path: Path, annot
             value = _value(study, answer)
             if value is None:
                 source.refuse(line, f"{answer!r} is no answer", hint=f"There are: {', '.join((*study.values, *study.names))}.")
-            try:
-                judge_trial(session, one, value, scale, None, study)
-            except LockedError as refused:
-                raise ConfigError(
-                    f"{path}: {refused.message}", hint=f"Take the lock back in the review (L). {_NOTHING}"
-                ) from None
+            judge_trial(session, one, value, scale, None, study)
             taken += 1
     return AnswersTaken(author, taken, min(known, done), empty)
 

@@ -14,10 +14,10 @@ from datetime import datetime
 from itertools import combinations
 from statistics import median
 
-from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus
-from gapsmith.templates import count, first_of
+from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, SheetCount
+from gapsmith.templates import count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
-from gapsmith.vetting.annotators import Adjudication, adjudication, may_see_others, progress
+from gapsmith.vetting.annotators import Adjudication, adjudication, adjudication_waits, awaited, may_see_others, progress
 from gapsmith.vetting.review.answer_quality import too_fast
 
 _WORDS_PER_S = 10.0
@@ -92,6 +92,8 @@ class LabPage:
     """What to do next, and what to type for it."""
     statuses: tuple[tuple[str, int], ...] = ()
     """How many items are approved, excluded, flagged, …, for whom it is shown."""
+    sheets: tuple[SheetCount, ...] = ()
+    """How far who is on which sheet of an acceptability study, as soon as they have answered something; all, or the reader's own."""
 
 
 def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, seed: int = 0) -> LabPage:
@@ -118,8 +120,20 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
         overlaps=_overlaps(bank, ids, people, report),
         report=report,
         standing=standing,
-        steps=tuple(_steps(people, standing, after_lock, flagged, shared_out=shared_out, whole=whole, items=len(ids))),
+        steps=tuple(
+            _steps(
+                people,
+                standing,
+                after_lock,
+                flagged,
+                awaited(bank, paradigm=paradigm, dataset=dataset),
+                shared_out=shared_out,
+                whole=whole,
+                items=len(ids),
+            )
+        ),
         statuses=statuses,
+        sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
     )
 
 
@@ -221,6 +235,7 @@ def _steps(
     standing: Adjudication | None,
     after_lock: Mapping[str, str],
     flagged: int,
+    waiting: Sequence[str],
     *,
     shared_out: bool,
     whole: bool,
@@ -250,9 +265,16 @@ def _steps(
             )
     ready = sorted(one.name for one in people if "adjudicator" in one.roles)
     who = ready[0] if ready else "NAME"
+    open_items = [
+        *([f"{count(len(standing.disputed), 'item')} disputed"] if standing is not None and standing.disputed else []),
+        *([f"{count(flagged, 'item')} flagged"] if flagged else []),
+    ]
+    if waiting and open_items:
+        steps.append((f"{listed(open_items)} so far. {adjudication_waits(waiting)}", f"gapsmith review --by {waiting[0]}"))
+        return steps
     if standing is not None and standing.disputed:
-        waiting = f" Not locked yet: {', '.join(standing.unlocked)}." if standing.unlocked else ""
-        steps.append((f"{count(len(standing.disputed), 'item')} disputed.{waiting}", f"gapsmith review --adjudicate --by {who}"))
+        unlocked = f" Not locked yet: {', '.join(standing.unlocked)}." if standing.unlocked else ""
+        steps.append((f"{count(len(standing.disputed), 'item')} disputed.{unlocked}", f"gapsmith review --adjudicate --by {who}"))
     if flagged:
         why = f"{count(flagged, 'item')} {'is' if flagged == 1 else 'are'} flagged."
         steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who}"))
@@ -338,6 +360,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                 ],
             )
         )
+    found.append(("Studies", [f"study {one.study[:8]}, {one.author}: {one.words}" for one in page.sheets]))
     found.append(("Next", [f"{why} {command}" for why, command in page.steps]))
     return [(title, lines) for title, lines in found if lines]
 

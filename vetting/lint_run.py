@@ -4,7 +4,7 @@ any."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -122,6 +122,12 @@ def lint_bank(
                     of_sets[entry.dataset].extend(entry.findings)
             bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets)
     return report
+
+
+def findings_of(bank: Bank, items: Sequence[StoredItem], *, knowledge: Knowledge, rules: RuleSelection) -> list[list[Finding]]:
+    """What the rules say of items of the bank as they are given, with other texts perhaps than it has; nothing is stored."""
+    reader = _Reader(bank, knowledge, rules, None, None, with_sets=False, whole=frozenset())
+    return [reader.read(item) for item in items]
 
 
 def _read_whole(bank: Bank, chosen: ItemFilter) -> frozenset[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gapsmith.app.workspace import Workspace
-    from gapsmith.bank import Bank, ItemFilter
+    from gapsmith.bank import Bank, Finding, ItemFilter, StoredItem
     from gapsmith.vetting.review import Session
     from gapsmith.vetting.tui import NormingApp, ReviewApp
 
@@ -154,6 +154,7 @@ def review(
             guide=load_guide(ws.root),
             seed=seed,
             relint=_relinter(ws),
+            proofread=_proofreader(ws),
             values=critical_values,
         )
         if judge:
@@ -259,7 +260,6 @@ def _serve_judging(
         load_study,
         sheet,
         stimuli,
-        waiting_trials,
     )
 
     try:
@@ -282,7 +282,7 @@ def _serve_judging(
         for name in names:
             session = Session(ws.bank, name, scope=Scope(*scope), seed=seed)
             try:
-                expect_unlocked(session, waiting_trials(study, session.bank, name) if study is not None else stimuli(session))
+                expect_unlocked(session, stimuli(session) if study is None else [])
             except ConfigError as error:
                 refused[name] = error
         if refused:
@@ -356,7 +356,8 @@ def _judge(session: Session, points: int | None, file: Path | None) -> None:
         why = no_share(session.bank, session.author) if study is None else ""
         note(why or "All sentences here are judged: there is nothing to do.")
         return
-    expect_unlocked(session, waiting)
+    if study is None:
+        expect_unlocked(session, waiting)
     _need_terminal()
     app = NormingApp(session, waiting, scale, study=study, practice=practice)
     app.run()
@@ -443,3 +444,17 @@ def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
         lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=load_knowledge(root), rules=lint_rules(settings))
 
     return relint
+
+
+def _proofreader(ws: Workspace) -> Callable[[Bank, Sequence[StoredItem]], list[list[Finding]]]:
+    """Says what the linter finds in items as somebody is about to leave them, by the rules that lint them again afterwards."""
+    from gapsmith.app.chosen import lint_rules
+    from gapsmith.vetting import findings_of
+    from gapsmith.vetting.rules import load_knowledge
+
+    root, settings = ws.root, ws.settings
+
+    def proofread(bank: Bank, items: Sequence[StoredItem]) -> list[list[Finding]]:
+        return findings_of(bank, items, knowledge=load_knowledge(root), rules=lint_rules(settings))
+
+    return proofread

@@ -16,10 +16,9 @@ from gapsmith.app.requests.norming import JudgingResults, NewJudging
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem, is_locked
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, SheetCount, StoredItem
 from gapsmith.bank.formats import defuse
-from gapsmith.templates import ConfigError, GapsmithError, count, listed
-from gapsmith.vetting import look_at_others
+from gapsmith.templates import ConfigError, GapsmithError, count
 from gapsmith.vetting.review import (
     ANCHORS,
     PRACTICE,
@@ -31,6 +30,7 @@ from gapsmith.vetting.review import (
     sheet,
     study_item,
     study_text,
+    waiting_trials,
 )
 
 if TYPE_CHECKING:
@@ -110,11 +110,6 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
         services.note(
             f"{excluded:,} of the items {'is' if excluded == 1 else 'are'} excluded; --status approved leaves such out."
         )
-    locks = bank.review.locks()
-    places = {(item.paradigm, item.dataset) for item in items}
-    if locked := [name for name in study.annotators if any(is_locked(locks, name, *place) for place in places)]:
-        has = "has" if len(locked) == 1 else "have"
-        services.note(f"{listed(locked)} {has} locked these items: L in the review takes that back, and then they can judge.")
     services.note(
         f"Next: gapsmith review --judge {request.file} --by {study.annotators[0]}; in a browser, for all:"
         f" gapsmith review --judge {request.file} --web"
@@ -228,7 +223,8 @@ class Judged:
             pace = f", median {one.median_seconds:.1f} s" if one.median_seconds is not None else ""
             marks = f", {one.too_fast:,} too fast" if one.too_fast else ""
             marks += f", {one.straight:,} in runs of {self.study.straight_run} or more equal answers" if one.straight else ""
-            lines.append(f"    {one.annotator}: {one.answered:,} of {one.total:,}{pace}{marks}")
+            far = SheetCount(self.study.digest, one.annotator, one.answered, one.total).words
+            lines.append(f"    {one.annotator}: {far}{pace}{marks}")
         what = "chosen" if self.study.task == "choice" else "mean"
         for name, n, mean, z in self.conditions():
             value = "no answer" if mean is None else f"{what} {mean:.2f}"
@@ -278,10 +274,21 @@ def _titles(study: AcceptabilityStudy, bank: Bank) -> dict[str, str]:
 
 
 def _expect_seen(bank: Bank, study: AcceptabilityStudy, *, look: bool) -> None:
-    wanted = {one.uid for one in study.items}
-    places = dict.fromkeys((item.paradigm, item.dataset) for item in bank.items.iterate(ItemFilter()) if item.uid.hex() in wanted)
-    for paradigm, dataset in places:
-        look_at_others(bank, paradigm, dataset, on_record=look)
+    wanted = {one.uid for one in (*study.items, *study.fillers)}
+    ids = tuple(item.id for item in bank.items.iterate(ItemFilter()) if item.uid.hex() in wanted)
+    if not bank.gate.blind or bank.gate.has_finished(study.digest):
+        return
+    if not look:
+        own = f" ({left:,} left)" if (left := _left(study, bank)) else ""
+        raise ConfigError(
+            f"{bank.reader} has not answered all of a sheet of this study{own}, and the results tell what others answered",
+            hint="Answer it first, see your own answers with --mine, or add --look: that is recorded for every item.",
+        )
+    bank.gate.look(ItemFilter(ids=ids), "results of a study")
+
+
+def _left(study: AcceptabilityStudy, bank: Bank) -> int:
+    return len(waiting_trials(study, bank, bank.reader)) if bank.reader in study.annotators else 0
 
 
 def _person(study: AcceptabilityStudy, bank: Bank, name: str, answers: Sequence[GivenAnswer]) -> PersonsAnswers:

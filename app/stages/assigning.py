@@ -15,7 +15,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, Matcher, Verdict
 from gapsmith.bank.formats import read_annotations
 from gapsmith.templates import ConfigError, count
-from gapsmith.vetting import ShareChange, like_name, share_changes, share_out
+from gapsmith.vetting import ShareChange, ShareMove, like_name, share_changes, share_moves, share_out
 
 _NOTHING = "Nothing was assigned."
 
@@ -33,8 +33,21 @@ class Assigned:
     """Items by reader."""
     changes: tuple[ShareChange, ...] = ()
     """What it changes for whom."""
+    moves: tuple[ShareMove, ...] = ()
+    """What goes from whom to whom; nothing where nothing was assigned before."""
     done: bool = True
     """Whether it was assigned; not so for a dry run."""
+
+    def lines(self) -> list[str]:
+        """What it changes, in lines: for whom, from whom to whom, and who reads how much then."""
+        told = self.moves or any(change.before or change.empty for change in self.changes)
+        lines = [_told(change) for change in self.changes] if told else []
+        lines += [_moved(move) for move in self.moves]
+        lines += [f"{name}: {load:,} items" for name, load in self.loads.items()]
+        return [*lines, f"{self.items:,} items; {self.overlap:,} of them have several readers, {self.known:,} calibrate"]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
 
 
 def assign(workspace: Workspace, request: Assign, services: Services = QUIET) -> Assigned:
@@ -50,37 +63,39 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             raise ConfigError("an adjudicator needs a name", hint="For example --adjudicator cy.")
         verdicts = _known(bank, request, selection)
         others = [item_id for item_id in ids if item_id not in verdicts]
-        given = share_out(others, request.to, overlap=request.overlap, readers=request.readers, seed=request.seed)
+        before = bank.assignments.readers()
+        given = share_out(
+            others,
+            request.to,
+            overlap=request.overlap,
+            readers=request.readers,
+            seed=request.seed,
+            before=before,
+            decided={(label.item_id, label.author) for label in bank.review.verdicts()},
+        )
         doubled = sum(len(names) > 1 for names in given.values())
         given |= dict.fromkeys(verdicts, request.to)
         changes = tuple(share_changes(bank, given))
-        later = bool(bank.assignments.readers())
-        if later or any(change.empty for change in changes):
-            for change in changes:
-                services.note(_told(change))
+        moves = tuple(share_moves(before, given)) if before else ()
+        counted = Counter(name for names in given.values() for name in names)
+        loads = {name: counted[name] for name in request.to}
+        found = Assigned(len(given), doubled, len(verdicts), loads, changes, moves, not request.dry_run)
+        # All that changes is said before it does.
+        for line in found.lines():
+            services.note(line)
         dropped = sum(item_id in given and item_id not in verdicts for item_id in bank.assignments.known_verdicts())
         if dropped:
             services.note(f"{count(dropped, 'calibration item')} would calibrate no more: name their file with --known again.")
         for line in _alike(bank, request):
             services.note(line)
-        counted = Counter(name for names in given.values() for name in names)
-        loads = {name: counted[name] for name in request.to}
-        found = Assigned(len(given), doubled, len(verdicts), loads, changes, not request.dry_run)
         if request.dry_run:
-            _say_loads(found, services)
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found
-        if later:
+        if before:
             _expect_agreed(bank, request, changes, dropped, services)
         bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
-    _say_loads(found, services)
+    services.note("Assigned.")
     return found
-
-
-def _say_loads(found: Assigned, services: Services) -> None:
-    for name, load in found.loads.items():
-        services.note(f"{name}: {load:,} items")
-    services.note(f"{found.items:,} items; {found.overlap:,} of them have several readers, {found.known:,} calibrate")
 
 
 def _alike(bank: Bank, request: Assign) -> list[str]:
@@ -101,6 +116,14 @@ def _told(change: ShareChange) -> str:
         text += f" ({change.given:,} new, {change.taken:,} taken away"
         text += f", {change.decided:,} of those decided on: the decisions stay)" if change.decided else ")"
     return f"{text}; has nothing to read then, an empty queue" if change.empty else text
+
+
+def _moved(move: ShareMove) -> str:
+    """What goes from one person to another, in a line."""
+    what = count(move.items, "item")
+    if not move.source:
+        return f"    {what} more for {move.to}, without one being taken away for it"
+    return f"    {what} from {move.source} to {move.to}" if move.to else f"    {what} less for {move.source}, for nobody"
 
 
 def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], dropped: int, services: Services) -> None:

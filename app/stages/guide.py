@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -182,18 +182,38 @@ class _Looking:
                 yield _made("lead", why, "lab")
         elif readers:
             yield from self._of_share(bank.assignments.of(bank.reader) or frozenset())
-        disputed = {name: self._count(name, statuses=(ItemStatus.DISPUTED,)) for name in self._names}
-        yield from self._step("adjudicate", _some(disputed), _are("disputed", disputed), "review", "--adjudicate")
-        yield from self._flagged()
+        disputed = _some({name: self._count(name, statuses=(ItemStatus.DISPUTED,)) for name in self._names})
+        waiting = {name: self._awaited(name) for name in self._names}
+        yield from self._too_soon(disputed, "disputed", waiting)
+        soon = {name: n for name, n in disputed.items() if not waiting[name]}
+        yield from self._step("adjudicate", soon, _are("disputed", soon), "review", "--adjudicate")
+        yield from self._flagged(waiting)
 
-    def _flagged(self) -> Iterator[NeededStep]:
+    def _too_soon(self, found: dict[str, int], what: str, waiting: Mapping[str, frozenset[str]]) -> Iterator[NeededStep]:
+        """Items that somebody is to adjudicate once all who have a share have locked."""
+        from gapsmith.vetting import adjudication_waits
+
+        late = {name: n for name, n in found.items() if waiting[name]}
+        awaited_ones = sorted({one for name in late for one in waiting[name]})
+        yield from self._step("wait", late, f"{_are(what, late)} {adjudication_waits(awaited_ones)}", "lab")
+
+    def _awaited(self, name: str) -> frozenset[str]:
+        """Who has to lock before items of a paradigm are adjudicated."""
+        from gapsmith.vetting import awaited
+
+        sets = self._request.dataset or (None,)
+        return frozenset(one for dataset in sets for one in awaited(self._bank, paradigm=name, dataset=dataset))
+
+    def _flagged(self, waiting: Mapping[str, frozenset[str]]) -> Iterator[NeededStep]:
         """Items that count as decided, of which somebody has still to say what becomes of them: for the lead, and who adjudicates."""
         bank = self._bank
         several = bool(bank.assignments.readers()) or len(bank.review.annotators()) > 1
         named = {name for names in bank.assignments.adjudicators().values() for name in names}
         if several and bank.reader != bank.gate.lead and bank.reader not in named:
             return
-        flagged = {name: self._count(name, statuses=(ItemStatus.FLAGGED,)) for name in self._names}
+        flagged = _some({name: self._count(name, statuses=(ItemStatus.FLAGGED,)) for name in self._names})
+        yield from self._too_soon(flagged, "flagged", waiting)
+        flagged = {name: n for name, n in flagged.items() if not waiting[name]}
         more = ("--adjudicate",) if several else ()
         kind = "adjudicate" if several else "decide"
         yield from self._step(kind, _some(flagged), _are("flagged", flagged), "review", *more, "--show", "status:flagged")

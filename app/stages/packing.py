@@ -16,7 +16,7 @@ from gapsmith.templates import ConfigError, count
 from gapsmith.vetting import AnswersTaken, Taken, is_judging_packet, make_judging_packet, no_share, take_judging_packet
 from gapsmith.vetting import make_packet as write_packet
 from gapsmith.vetting import take_packet as read_packet
-from gapsmith.vetting.review import Scope, Session, load_guide, load_study, parse_query
+from gapsmith.vetting.review import Scope, Session, load_guide, load_study, parse_query, sheet_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
         study = load_study(request.judge)
         written = make_judging_packet(study, workspace.bank, request.annotator, request.file)
         services.note(f"{request.file}: {count(written, 'sentence')} of the study {study.name} for {request.annotator}")
+        services.note(f"{request.annotator}: {sheet_count(study, workspace.bank, request.annotator).words}")
         services.note(f"When it is back: gapsmith packet take {request.file} --judge {request.judge}")
         return PacketMade(request.file, request.annotator, written, written)
     chosen = selection_of(workspace.bank, request)
@@ -66,6 +67,7 @@ def take_packet(workspace: Workspace, request: PacketTake, services: Services = 
         services.note(
             f"{answers.author}: {count(answers.taken, 'answer')}; {answers.known:,} answered before, {answers.empty:,} not answered"
         )
+        services.note(f"{answers.author}: {sheet_count(study, workspace.bank, answers.author).words}")
         return answers
     if is_judging_packet(request.file):
         raise ConfigError(

@@ -599,6 +599,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "adjudicated": lambda t: t.adjudicated(),
         "ratings": lambda t: t.ratings(),
         "norms": lambda t: t.norms(),
+        "sheets": lambda t: t.sheets(),
         "places": lambda t: t.places(),
         "revision_of": lambda t: t.revision_of(1),
         "linted_revision": lambda t: t.linted_revision(1),

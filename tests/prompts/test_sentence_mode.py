@@ -88,5 +88,6 @@ def test_the_review_says_who_answered_and_how_it_was_asked(bank: Bank, subject_p
     with FakeServer(subject_pg) as fake:
         generate(Order(subject_pg, provider="openai", n=1, mode=Mode.SENTENCES, model="m", timeout_s=20.0), bank, fake)
     (item,) = stored(bank)
-    lines = "\n".join(line.text for line in origin_text(bank, Session(bank, "ann").view(item.id)))
+    session = Session(bank, "ann")
+    lines = "\n".join(line.text for line in origin_text(session, session.view(item.id)))
     assert "model: m · response id: chatcmpl-fake · structure: prompt · system fingerprint: fp_fake" in lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 import statistics
 from collections import Counter
@@ -22,10 +23,11 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, LockedError
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.review import (
     AcceptabilityStudy,
     Session,
@@ -242,7 +244,7 @@ async def test_every_point_has_its_name_on_screen_practice_is_not_kept_and_a_bre
             await press(pilot, "7", "1", "4")
             assert bank.decisions.judgements() == []
             assert "From here on, answers count" in text_of(app)
-            assert "1 of 41" in text_of(app)
+            assert "0 of 41 done, 41 left" in text_of(app)
             assert waiting[0].text in text_of(app)
             await press(pilot, "space")
             assert "answered in its place" in text_of(app)
@@ -462,7 +464,7 @@ async def test_pages_have_the_gates_of_the_review(place: Path, gapsmith: Run) ->
             server.public_url,
             {"Cookie": f"gapsmith_review_{server.public_url.rsplit(':', 1)[1]}={server.links[0].token}"},
         )
-        form = {"value": "1", "item": "1", "condition": "x"}
+        form = {"value": "1", "shown": "x"}
         for method, path, headers, status in (
             ("GET", "/", {}, 401),
             ("GET", "/?token=wrong", {}, 401),
@@ -490,42 +492,115 @@ async def test_judging_without_a_study_in_a_browser_and_who_has_no_share(place: 
     assert "ben has no share" in desk.page("ben")
 
 
-async def test_who_has_locked_is_told_before_a_sentence_is_shown(place: Path, gapsmith: Run) -> None:
-    """What is shown to who has locked could not be answered, and the answer is refused, after the practice."""
-    study = made(gapsmith)
+async def test_everybody_is_told_the_same_count_of_a_sheet_everywhere(place: Path, gapsmith: Run) -> None:
+    """Fillers count like the others, practice does not; on the screen, the page, the lead's page, in packets and results."""
+    assert gapsmith("generate", "lan_pg", "-n", "6", "--seed", "3", "-d", "fillers").code == 0
+    study = made(gapsmith, "-p", "subject_pg", "--fillers", "fillers", to="ann ben")
     with Bank.open(place / "bank.sqlite") as bank:
-        bank.review.lock("ann", paradigm=None, dataset=None, locked=True)
-        first = sheet(study, bank, "ann")[0].text
-    refused = gapsmith("review", "--judge", "study.toml", "--by", "ann")
-    assert refused.code == 2
-    assert "ann has locked the decisions on subject_pg/generated, and no answer" in " ".join(refused.err.split())
-    assert "gapsmith review --by ann" in " ".join(refused.err.split())
-    desk = JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study)
-    async with serving(desk, "ann", "ben") as server:
-        for link, locked in zip(server.links, (True, False), strict=True):
-            async with (
-                aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http,
-                http.get(server.url(link)) as answer,
-            ):
-                page = await answer.text()
-            assert ("ann has locked" in page) is locked
-            assert ("/answer" in Forms(page).forms) is not locked
-            assert first not in page
-    for words in (
-        ["review", "--judge", "study.toml", "--web"],
-        ["packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml"],
+        session, trials = Session(bank, "ann"), sheet(study, bank, "ann")
+        assert sum(one.filler for one in trials) == 6
+        waiting, practice = waiting_trials(study, bank, "ann"), practice_trials(study)
+        app = NormingApp(session, waiting, Scale.of(study), study=study, practice=practice)
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            assert "practice: not kept 1 of 3" in text_of(app)
+            assert "0 of 47 done, 47 left" in text_of(app)
+            await press(pilot, "1", "2", "3")
+            for number in range(12):
+                assert f"{number} of 47 done, {47 - number} left" in text_of(app), "no number tells a filler from another"
+                await press(pilot, "34"[number % 2])
+            told = "12 of 47 done, 35 left"
+            assert told in text_of(app)
+        again = NormingApp(session, waiting_trials(study, bank, "ann"), Scale.of(study), study=study)
+        async with again.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            assert told in text_of(again), "also after leaving and coming back"
+    assert told in JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study).page("ann")
+    assert f"ann: {told}" in gapsmith("packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml").err
+    assert f"ann: {told}" in gapsmith("packet", "take", "a.xlsx", "--judge", "study.toml").err
+    assert f"ann: {told}" in gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine").out
+    assert f"study {study.digest[:8]}, ann: {told}" in gapsmith("lab", "--by", "ann").out
+    assert told not in gapsmith("lab", "--by", "ben").out
+
+
+@pytest.mark.parametrize("task", ["scale", "choice"])
+def test_the_source_of_a_page_names_no_condition_and_no_item(place: Path, gapsmith: Run, task: str) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        conditions = [sentence.condition for sentence in bank.items.get(1).sentences]
+    more = ["--task", task, *(["--condition", conditions[0], "--condition", conditions[1]] if task == "choice" else [])]
+    study = made(gapsmith, *more)
+    for desk in (
+        JudgingDesk(place / "bank.sqlite", Scale.of(study), study=study),
+        JudgingDesk(place / "bank.sqlite", Scale.likert(5)),
     ):
-        done = gapsmith(*words)
-        assert done.code == 2
-        assert "ann has locked the decisions on" in " ".join(done.err.split())
-        assert "judged before anybody locks" in " ".join(done.err.split())
-        assert ("--for ben --for cy" in " ".join(done.err.split())) is ("--web" in words)
-    assert not (place / "a.xlsx").exists()
-    told = gapsmith("judge", "new", "again.toml", "--to", "ann", "--to", "ben").err
-    assert "ann has locked these items" in " ".join(told.split())
+        pages = set()
+        for _ in range(8):
+            page = desk.page("ann")
+            assert page not in pages, "each page has another sentence"
+            pages.add(page)
+            assert not [name for name in (*conditions, "generated", "subject_pg", 'name="item"') if name in page]
+            (shown,) = re.findall(r'name="shown" value="([0-9a-f]+)"', page)
+            desk.take("ann", "answer", {"shown": shown, "value": "1"})
+
+
+async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(place: Path, gapsmith: Run) -> None:
+    """Terminal, browser and packets take answers of who has locked; others' answers are shown once one's own sheet is answered."""
+    study = made(gapsmith, to="ann ben")
+    scale = Scale.of(study)
     with Bank.open(place / "bank.sqlite") as bank:
-        bank.review.lock("ann", paradigm=None, dataset=None, locked=False)
-    assert Forms(desk.page("ann")).buttons == list("1234567")
+        for name in ("ann", "ben"):
+            bank.review.lock(name, paradigm=None, dataset=None, locked=True)
+        for one in sheet(study, bank, "ben"):
+            judge_trial(Session(bank, "ben"), one, "6", scale, 3.0, study)
+        trials = sheet(study, bank, "ann")
+
+    def shown(*words: object) -> list[dict[str, Any]]:
+        done = gapsmith("annotations", "judgements", "--by", "ann", *words)
+        return [row for row in csv.DictReader(io.StringIO(done.out)) if row["author"] != "ann"]
+
+    assert shown() == [], "the lock opens nobody's answers in a study"
+    refused = gapsmith("judge", "results", "study.toml", "--by", "ann")
+    assert refused.code == 2
+    assert "ann has not answered all of a sheet of this study (41 left)" in " ".join(refused.err.split())
+    desk = JudgingDesk(place / "bank.sqlite", scale, study=study)
+    async with serving(desk, "ann") as server:
+        async with (
+            aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http,
+            http.get(server.url(server.links[0])) as answer,
+        ):
+            page = await answer.text()
+        assert "/answer" in Forms(page).forms
+    # A packet takes most of it, the terminal the last one.
+    assert gapsmith("packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml").code == 0
+    book = load_workbook(place / "a.xlsx")
+    for row in list(book["judging"].iter_rows(min_row=2))[:-1]:
+        row[3].value = "3"
+    book.save(place / "a.xlsx")
+    taken = gapsmith("packet", "take", "a.xlsx", "--judge", "study.toml")
+    assert taken.code == 0, taken.err
+    assert shown() == []
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "ann")
+        app = NormingApp(session, [trials[-1]], scale, study=study)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "5")
+            assert "Your sheet is finished" in text_of(app)
+            assert bank.read_by("ann").gate.has_finished(study.digest)
+            await press(pilot, "backspace")
+            assert not bank.read_by("ann").gate.has_finished(study.digest), "the sheet is open again"
+            await press(pilot, "5")
+        found = agreement_report(bank.read_by("ann"))
+        (part,) = [
+            part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study {study.digest[:8]}"
+        ]
+        assert part.raters == ("ann", "ben"), "what was answered after a lock is blind"
+    assert len(shown()) == 41
+    told = gapsmith("judge", "results", "study.toml", "--by", "ann")
+    assert "ben: 41 of 41" in told.out, told.err
+    # Outside of a study the lock holds.
+    assert "ann has locked the decisions on" in " ".join(gapsmith("review", "--judge", "--by", "ann").err.split())
+    with Bank.open(place / "bank.sqlite") as bank, pytest.raises(LockedError):
+        bank.decisions.judge(1, trials[0].condition, "ok", author="ann")
 
 
 def test_a_new_study_says_that_excluded_items_are_in_it_and_how_all_begin(place: Path, gapsmith: Run) -> None:
@@ -583,17 +658,17 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
                 lazy = name == "ben" and number >= 20
                 value = "4" if lazy else str(rng.integers(1, 8))
                 judge_trial(session, one, value, Scale.of(study), 0.3 if lazy else 5.0, study)
-    refused = gapsmith("judge", "results", "study.toml", "--by", "ann")
+    refused = gapsmith("judge", "results", "study.toml", "--by", "cy")
     assert refused.code == 2
-    assert "has not locked" in refused.err
+    assert "cy has not answered all of a sheet of this study, and" in " ".join(refused.err.split())
     told = gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine").out
     assert "mf_pg1_pg2 (-F +G1 +G2, expected *): mean" in told
     mine = results(gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine", "--json").out)
     assert {row["annotator"] for row in mine} == {"ann"}
     shown = gapsmith("judge", "results", "study.toml", "--by", "zoe", "--look", "--csv", "out.csv")
     assert shown.code == 0, shown.err
-    assert "ann: 41 of 41, median 5.0 s\n" in shown.out
-    assert re.search(r"ben: 41 of 41, .*21 too fast, 2[1-9] in runs of 10 or more equal answers", shown.out)
+    assert "ann: 41 of 41 done, 0 left, median 5.0 s\n" in shown.out
+    assert re.search(r"ben: 41 of 41 done, 0 left, .*21 too fast, 2[1-9] in runs of 10 or more equal answers", shown.out)
     with (place / "out.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 82

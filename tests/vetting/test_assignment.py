@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gapsmith.app.workspace import make_workspace
+from gapsmith.app.requests.deciding import Assign
+from gapsmith.app.services import Services
+from gapsmith.app.stages.assigning import assign
+from gapsmith.app.workspace import make_workspace, open_workspace
 from gapsmith.bank import Bank, ItemStatus, Verdict
 from gapsmith.bank.seeing import account_name
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.annotators import progress
-from gapsmith.vetting.assignment import share_out
+from gapsmith.vetting.assignment import share_moves, share_out
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import stimuli
 from tests.conftest import CommandOutcome
@@ -53,6 +57,98 @@ def test_everything_has_a_reader_and_loads_are_even(count: int, people: int, rea
     loads = Counter(name for who in shared.values() for name in who)
     assert max(loads[name] for name in names) - min(loads[name] for name in names) <= 1
     assert shared == share_out(range(count), names, overlap=overlap, readers=readers, seed=seed)
+
+
+@given(
+    count=st.integers(0, 60),
+    people=st.integers(1, 6),
+    others=st.integers(1, 6),
+    readers=st.integers(2, 4),
+    overlap=st.sampled_from([0.0, 0.2, 0.5, 1.0]),
+    seed=st.integers(0, 99),
+    data=st.data(),
+)
+def test_who_has_items_keeps_as_many_as_the_new_sizes_allow(
+    count: int, people: int, others: int, readers: int, overlap: float, seed: int, data: st.DataObject
+) -> None:
+    names = [f"p{number}" for number in range(max(people, others))]
+    overlap = overlap if min(people, others) >= readers else 0.0
+    first = share_out(range(count), names[:people], overlap=overlap, readers=readers, seed=seed)
+    pairs = sorted((item, name) for item, who in first.items() for name in who)
+    decided = set(data.draw(st.lists(st.sampled_from(pairs), max_size=8))) if pairs else set()
+
+    def again(order: int = seed + 1) -> dict[int, tuple[str, ...]]:
+        return share_out(
+            range(count), names[:others], overlap=overlap, readers=readers, seed=order, before=first, decided=decided
+        )
+
+    shared = again()
+    assert shared == again(), "the same for the same seed"
+    assert Counter(map(len, shared.values())) == Counter(map(len, first.values()))
+    assert all(len(set(who)) == len(who) for who in shared.values())
+    now, had = (Counter(name for who in one.values() for name in who) for one in (shared, first))
+    loads = [now[name] for name in names[:others]]
+    assert max(loads) - min(loads) <= 1
+    for name in names[:others]:
+        kept = {item for item, who in shared.items() if name in who and name in first[item]}
+        if others >= people or not overlap:
+            assert len(kept) == min(now[name], had[name]), "nobody's items are shuffled"
+        else:
+            # Of an item whose other reader is gone, the one who is left may be the only one with too few: then two change places.
+            gone = sum(bool(set(who) - set(names[:others])) for who in first.values())
+            assert len(kept) >= min(now[name], had[name]) - gone
+        own = {item for item, one in decided if one == name}
+        assert len(own - kept) <= max(len(own) - now[name], 0), "what was decided on goes last"
+    if people == others:
+        assert shared == first, "nothing to change, nothing changed"
+    moves = share_moves(first, shared)
+    lost = Counter({name: had[name] - sum(name in shared[i] for i in first if name in first[i]) for name in names})
+    assert sum(one.items for one in moves if one.source) == sum(lost.values())
+    for name in names:
+        assert sum(one.items for one in moves if one.source == name) == lost[name]
+
+
+@given(
+    count=st.integers(1, 40),
+    before=st.data(),
+    people=st.integers(1, 5),
+    readers=st.integers(2, 5),
+    overlap=st.floats(0, 1),
+    seed=st.integers(0, 9),
+)
+def test_whatever_was_before_sizes_are_even_and_readers_differ(
+    count: int, before: st.DataObject, people: int, readers: int, overlap: float, seed: int
+) -> None:
+    names = [f"p{number}" for number in range(people)]
+    readers = min(readers, people)
+    overlap = overlap if people > 1 else 0.0
+    had = before.draw(st.dictionaries(st.integers(0, count), st.sets(st.sampled_from([*names, "gone"])), max_size=count))
+    shared = share_out(range(count), names, overlap=overlap, readers=readers, seed=seed, before=had)
+    several = round(overlap * count)
+    assert sorted(len(set(who)) for who in shared.values()) == [1] * (count - several) + [readers] * several
+    loads = Counter(name for who in shared.values() for name in who)
+    assert max(loads[name] for name in names) - min(loads[name] for name in names) <= 1
+
+
+def test_adding_a_person_says_what_moves_from_whom_to_whom(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0")
+    with Bank.open(place / "bank.sqlite") as bank:
+        before = bank.assignments.shares()
+    told = gapsmith("assign", "--to", "ann", "--to", "ben", "--to", "cy", "--overlap", "0", "--dry-run").err
+    assert "2 items from ann to cy" in told
+    assert "2 items from ben to cy" in told
+    assert "from ann to ben" not in told
+    assert "from ben to ann" not in told
+    shown = result(gapsmith("assign", "--to", "ann", "--to", "ben", "--to", "cy", "--overlap", "0", "--dry-run", "--json").out)
+    assert shown["moves"] == [{"source": name, "to": "cy", "items": 2} for name in ("ann", "ben")]
+    asked = gapsmith("assign", "--to", "ann", "--to", "ben", "--to", "cy", "--overlap", "0")
+    assert asked.code == 2
+    assert "2 items from ann to cy" in asked.err, "what would move is shown before it is refused"
+    assert gapsmith("assign", "--to", "ann", "--to", "ben", "--to", "cy", "--overlap", "0", "--replace").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        shares = bank.assignments.shares()
+    assert shares["ann"] < before["ann"]
+    assert shares["ben"] < before["ben"]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +243,32 @@ def test_a_dry_run_shows_who_would_read_how_much_also_the_first_time(place: Path
     told = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5", "--dry-run").err
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0.5").err
     assert "ann: 9 items" in done
-    assert told.replace("This would be so; nothing was assigned (--dry-run).\n", "") == done
+    assert told.replace("This would be so; nothing was assigned (--dry-run).\n", "Assigned.\n") == done
+
+
+def test_what_an_assignment_changes_is_shown_before_it_happens_at_every_door(place: Path, gapsmith: Run) -> None:
+    """At the first assignment, and at a later one that takes something away."""
+    with open_workspace(place) as ws:
+        for names in (("ann", "ben"), ("ann", "ben", "cy")):
+            before = ws.bank.assignments.shares()
+            said: list[str] = []
+
+            def note(line: str, before: dict[str, frozenset[int]] = before, said: list[str] = said) -> None:
+                said.append(line)
+                if line != "Assigned.":
+                    assert ws.bank.assignments.shares() == before, "nothing has happened yet"
+
+            request = Assign(to=names, overlap=0.0, replace=True)
+            shown = assign(ws, replace(request, dry_run=True))
+            assert ws.bank.assignments.shares() == before
+            done = assign(ws, request, Services(note=note))
+            assert said == [*str(shown).splitlines(), "Assigned."], "as the Python function shows it"
+            assert replace(shown, done=True) == done
+            assert f"{names[0]}: {12 // len(names)} items" in said
+    assert "    2 items from ann to cy" in said
+    refused = gapsmith("assign", "--to", "ben", "--to", "cy", "--overlap", "0")
+    assert refused.code == 2
+    assert refused.err.index("from ann to") < refused.err.index("--replace")
 
 
 def test_nothing_to_adjudicate_is_said_with_what_is_undecided(place: Path, gapsmith: Run) -> None:

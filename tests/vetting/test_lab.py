@@ -71,7 +71,11 @@ def test_the_page_has_who_has_what_and_the_numbers_of_agreement(place: Path) -> 
         assert f"{len(standing.disputed)} disputed" in text
         assert "ben has 8 items left. gapsmith review --by ben" in text
         assert "ann has decided on all and can lock" in text
-        assert "gapsmith review --adjudicate --by cy" in text
+        assert "--adjudicate" not in text, "it is too soon"
+        assert (
+            f"{len(standing.disputed)} items disputed so far. Adjudicating waits for ann and ben, who have not locked (L in the review)."
+            in text
+        )
         # Of the 12 that both have read ann excluded 6 and ben 4, 3 the same: (7 x 5 / 4 - 1) - 7 = 0.75 are left.
         assert report.faults[0].captured.left == pytest.approx(0.75)
         assert "7 excluded (ann 6, ben 4, both 3), 0.8 more likely" in fault_lines(report.faults)[0]
@@ -126,6 +130,7 @@ def test_who_is_blind_sees_their_own_line_and_no_number_of_others(place: Path, g
 
 
 def test_the_lead_gets_it_as_data_and_as_a_file(place: Path, gapsmith: Run) -> None:
+    lock(place, "ann", "ben")
     done = gapsmith("lab", "--by", "lea", "--json", "-o", "lab.html")
     data = result(done.out)
     assert [one["name"] for one in data["people"]] == ["ann", "ben", "cy", "lea"]
@@ -135,6 +140,39 @@ def test_the_lead_gets_it_as_data_and_as_a_file(place: Path, gapsmith: Run) -> N
     assert "<script" not in page
     assert "gapsmith review --adjudicate --by cy" in page
     assert gapsmith("lab", "--url", "https://x.example").code == 2
+
+
+def lock(place: Path, *names: str) -> None:
+    """Some lock."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        for name in names:
+            Session(bank, name).lock()
+
+
+def test_adjudication_waits_for_all_who_have_a_share_and_says_for_whom(place: Path, gapsmith: Run) -> None:
+    """On the lead's page and in `next`, also where the one who is awaited has decided nothing."""
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        bank.gate.hand_on(account_name())
+
+    def offered() -> tuple[str, str]:
+        steps = results(gapsmith("next", "--json").out)
+        told = " ".join(f"{one['kind']}: {one['why']} {one['command']}" for one in steps)
+        return told, gapsmith("lab").out
+
+    for locked, people in (("", "ann and ben, who have"), ("ann", "ben, who has")):
+        lock(place, *([locked] if locked else []))
+        for told in offered():
+            assert "--adjudicate" not in told
+            assert f"Adjudicating waits for {people} not locked" in told
+    lock(place, "ben")
+    for told in offered():
+        assert "--adjudicate" in told
+        assert "waits for" not in told
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.assignments.assign({1: ("ann", "dee")}, by=account_name())
+    for told in offered():
+        assert "--adjudicate" not in told
+        assert "Adjudicating waits for dee, who has not locked" in told
 
 
 def test_where_nothing_is_assigned_the_page_says_so(tmp_path: Path, gapsmith: Run) -> None:
@@ -174,13 +212,18 @@ def test_flagged_items_are_counted_and_come_before_scoring(place: Path, gapsmith
         session.decide({row.id: row.revision_id for row in session.rows()}, Verdict.APPROVE)
         session.decide({row.id: row.revision_id for row in session.rows()[:3]}, Verdict.FLAG)
     with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        told = lab_text(lab_page(bank))
+        assert "3 items flagged so far. Adjudicating waits for ann and ben" in told
+        assert "--adjudicate" not in told
+    lock(place, "ann", "ben")
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
         page = lab_page(bank)
         assert (dict(page.statuses)["flagged"], dict(page.statuses)["approved"]) == (3, 17)
         assert "3 flagged" in lab_text(page)
         commands = [command for _, command in page.steps]
         flagged = "gapsmith review --adjudicate --show status:flagged --by cy"
         assert commands.index(flagged) < commands.index("gapsmith score")
-        assert lab_page(bank.read_by("ben")).statuses == ()
+        assert lab_page(bank.read_by("eve")).statuses == ()
     with Bank.open(place / "bank.sqlite", reader="lea") as bank:
         bank.gate.hand_on(account_name())
     steps = [one["command"] for one in results(gapsmith("next", "--json").out)]

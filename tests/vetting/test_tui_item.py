@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -13,11 +13,15 @@ from rich.cells import cell_len
 from textual.app import App
 from textual.widgets import Input, TextArea
 
-from gapsmith.bank import Bank, ItemStatus, NewItem, Verdict
+from gapsmith.bank import Bank, Finding, ItemStatus, NewItem, Severity, StoredItem, Verdict
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates import Sentence, Source, load_paradigm, realise
+from gapsmith.vetting import findings_of
 from gapsmith.vetting.review import ParseLine, Session, parse_query
+from gapsmith.vetting.review.edits import with_sentence
+from gapsmith.vetting.rules import load_knowledge
+from gapsmith.vetting.rules.engine import RuleSelection
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, ReasonScreen, TextScreen
 from gapsmith.vetting.tui.edit_screen import EditScreen
@@ -231,6 +235,74 @@ async def test_an_edit_shows_what_changes_and_is_linted_again(bank: Bank, size: 
         assert "taken back" in words_in(app, "#notes")
         assert old in session.view(1).item.sentences[0].text
         assert linted == [1, 1]
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_an_edit_that_brings_new_errors_names_them_and_asks(bank: Bank, size: tuple[int, int]) -> None:
+    known = load_knowledge(None)
+
+    def proofread(bank: Bank, items: Sequence[StoredItem]) -> list[list[Finding]]:
+        return findings_of(bank, items, knowledge=known, rules=RuleSelection())
+
+    session = Session(bank, "ann", proofread=proofread)
+    old = session.view(2).item.sentences[1].text
+    app = ReviewApp(session)
+
+    def front() -> str:
+        return type(app.screen).__name__
+
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "j", "2", "E")
+        area = app.screen.query_one("#sentence", TextArea)
+        area.text = old + " Soon,, soon"
+        await pilot.pause(0.05)
+        await press(pilot, "ctrl+s")
+        assert front() == "ConfirmScreen"
+        said = text_of(app)
+        errors = {one.code for one in session.new_errors(session.view(2).item, _with(session, old + " Soon,, soon"))}
+        assert errors
+        assert all(f"✗ {code}" in said for code in errors)
+        assert "+F +G1 -G2" in said, "the sentence is named"
+        assert session.view(2).item.sentences[1].text == old, "nothing is saved before the answer"
+        await press(pilot, "escape")
+        assert front() == "EditScreen", "back to editing"
+        assert area.text == old + " Soon,, soon"
+        assert session.view(2).item.sentences[1].text == old
+        await press(pilot, "ctrl+s", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert front() == "ItemScreen"
+        assert session.view(2).item.sentences[1].text == old + " Soon,, soon"
+        # What the item has already is not asked about again, nor what brings nothing.
+        await press(pilot, "E")
+        area = app.screen.query_one("#sentence", TextArea)
+        area.text = "Yesterday, " + old[0].lower() + old[1:] + " Soon,, soon"
+        await pilot.pause(0.05)
+        fresh = session.new_errors(session.view(2).item, _with(session, area.text))
+        await press(pilot, "ctrl+s")
+        assert front() == ("ConfirmScreen" if fresh else "ItemScreen")
+
+
+async def test_the_expected_sentence_is_asked_about_where_it_brings_errors(bank: Bank) -> None:
+    error = Finding("T101", Severity.ERROR, "a made-up error")
+    session = Session(bank, "ann", proofread=lambda _, items: [[], [error]][: len(items)])
+    view = session.view(2)
+    wanted = view.item.sentences[0].text
+    session.save_sentence(view, view.rows[0], "Something else.")
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        for key in ("escape", "y"):
+            await press(pilot, *(["j"] if key == "escape" else []), "=")
+            assert "✗ T101: a made-up error" in text_of(app)
+            assert session.view(2).item.sentences[0].text == "Something else."
+            await press(pilot, key)
+        await pilot.pause()
+        assert session.view(2).item.sentences[0].text == wanted
+
+
+def _with(session: Session, text: str) -> StoredItem:
+    view = session.view(2)
+    return with_sentence(view.item, view.paradigm, view.rows[1].condition, text, which=view.rows[1].sentence)
 
 
 async def test_one_sentence_can_be_edited_alone_and_discarded(session: Session) -> None:

@@ -10,18 +10,23 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from openpyxl import load_workbook
+from textual.screen import Screen
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, StoredItem, Verdict
+from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity, StoredItem, Verdict
 from gapsmith.templates import Paradigm, Sentence
+from gapsmith.vetting.packets import make_packet
 from gapsmith.vetting.review import ParseLine, Session
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_screen import ItemScreen
-from gapsmith.vetting.tui.panels import ParsePanel
+from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel
 from gapsmith.vetting.tui.queue_list import QueueList
+from gapsmith.vetting.tui.signs import SIGNS
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
@@ -88,20 +93,39 @@ async def test_right_after_a_resize_the_room_is_used_and_given_back(session: Ses
             assert "▸1" in words_in(app, "#grid").replace("▸ 1", "▸1")
 
 
-@pytest.mark.parametrize("size", [SMALL, (120, 40), (160, 50)])
+@pytest.mark.parametrize("size", [SMALL, *WIDE])
 @pytest.mark.parametrize("place", ["item", "triage"])
-async def test_the_reason_chooser_leaves_its_sentence_in_sight(session: Session, size: tuple[int, int], place: str) -> None:
-    session.bank.findings.replace("subject_pg", dict.fromkeys(session.bank.items.ids(), ()), ruleset="none")
-    app = ReviewApp(session)
+async def test_the_reason_chooser_covers_nothing(session: Session, size: tuple[int, int], place: str) -> None:
+    app = ReviewApp(session, parser=parser)
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        await press(pilot, *(["G"] if place == "triage" else ["7"]), "x")
-        assert isinstance(app.screen, ReasonScreen)
-        sentence = session.view(1).item.sentences[6 if place == "item" else 0].text
+        await press(pilot, *(["G"] if place == "triage" else ["7"] if size[0] >= 160 else ["t", "7"]))
+        await settle(pilot)
+        parts = ["#title", "#keys", *(["#grid", "#findings", "#protocol"] if place == "item" else ["#cards"])]
+        parts += ["#sentences", "#side"] if place == "item" and size != SMALL else []
+        before = {name: app.screen.query_one(name).region for name in parts}
+        if place == "triage":
+            await press(pilot, "j")  # the first one has an error, and opens
+        await press(pilot, "x")
+        await settle(pilot)
+        chooser, behind = app.screen, app.screen_stack[-2]
+        assert isinstance(chooser, ReasonScreen)
+        covered = chooser.query_one(".dialog").region
+        for name in parts:
+            region = behind.query_one(name).region
+            assert region.area > 0, name
+            assert not region.overlaps(covered), (name, region, covered)
+        sentence = session.view(1 if place == "item" else 2).item.sentences[6 if place == "item" else 0].text
         assert sentence in words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
-        top = app.screen.query_one(".dialog").region.y
-        assert top >= 8, "what is above stays in sight"
-        assert app.screen.query_one(".dialog").region.bottom <= size[1]
+        shown = screen_text(app)[: covered.y]
+        if place == "item":
+            assert "▸7 -F -G1 +G2" in " ".join(shown), "and so is the row that it stands in"
+        assert "? help" in " ".join(shown)
+        for number, reason in enumerate(session.guide.reasons, 1):
+            assert f"{number} {reason}" in words_in(app, ".dialog")
+        await press(pilot, "escape")
+        await settle(pilot)
+        assert {name: app.screen.query_one(name).region for name in parts} == before, "all is where it was"
 
 
 async def test_ctrl_c_and_ctrl_z_say_what_they_do_also_in_a_question(session: Session) -> None:
@@ -157,6 +181,14 @@ async def test_the_queue_names_its_keys_and_cuts_no_sentence(session: Session) -
         await pilot.click("#keys", offset=(screen_text(app)[-2 + number].index("? help"), number))
         await pilot.pause()
         assert isinstance(app.screen, TextScreen)
+
+
+async def test_the_queue_opens_at_its_top_where_the_item_has_room_there(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "j", "g")
+        await settle(pilot)
+        assert screen_text(app)[1].split()[1] == "1"
 
 
 async def test_an_item_of_many_lines_is_one_step_and_one_click(make_bank: Callable[[int], Bank]) -> None:
@@ -333,25 +365,176 @@ async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_no
         await until(partial(is_shown, parse_of(0)), app)
 
 
-async def test_the_queue_beside_the_item_has_its_sentences_in_full_where_all_of_them_have_room(session: Session) -> None:
+@pytest.mark.parametrize("size", [(160, 24), *WIDE])
+async def test_the_queue_beside_the_item_cuts_no_sentence(make_bank: Callable[[int], Bank], size: tuple[int, int]) -> None:
+    session = Session(make_bank(40), "ann")
     app = ReviewApp(session)
 
     def beside() -> str:
-        return " ".join(words_in(app, "#side").replace("│", " ").split())
+        return " ".join(re.sub("[│▁-█]", " ", words_in(app, "#side")).split())
 
-    async with app.run_test(size=(160, 50)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await settle(pilot)
         rows = session.rows()
-        assert all(row.text in beside() for row in rows)
-        assert "…" not in beside()
+        assert sum(row.text in beside() for row in rows) >= size[1] // 6
+        for _ in range(4):
+            assert rows[app.queue.position].text in beside()
+            assert "…" not in beside()
+            await press(pilot, "j")
         await press(pilot, "f")
-        assert f"⚑ {rows[0].label} " in beside()
-        # Where they do not all have room, each has one line, and says that it is cut.
-        await pilot.resize_terminal(160, 24)
+        assert f"⚑ {rows[4].label} " in beside()
+
+
+@pytest.mark.parametrize("size", [SMALL, *WIDE])
+async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
+    make_bank: Callable[[int], Bank], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = make_bank(12)
+    said = [
+        Finding("L310", Severity.WARNING, "“stun” may lack its object", "choose another verb", FindingPlace(slot="verb")),
+        Finding(
+            "L501",
+            Severity.INFO,
+            "a rare name, " + "which hardly anybody knows " * 6 + "at all",
+            place=FindingPlace(slot="name2"),
+        ),
+        Finding("L402", Severity.WARNING, "two readings", place=FindingPlace(slot="adverb")),
+    ]
+    ids = bank.items.ids()
+    bank.findings.replace("subject_pg", {item_id: said[: n % 4] for n, item_id in enumerate(ids)}, ruleset="varied")
+    for item_id in ids[::3]:
+        bank.review.comment(item_id, "one remark\nof two lines " * 5, author="ann")
+    laid_out: list[object] = []
+    of_textual = Screen._refresh_layout
+    app = ReviewApp(Session(bank, "ann"), parser=parser)
+    async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        assert all(f" {row.label} " in beside() for row in rows)
-        assert not any(row.text in beside() for row in rows)
-        assert beside().count("…") == len(rows)
-        await pilot.resize_terminal(160, 50)
+        parts = ["#grid", "#findings", "#notes", *(["#sentences", "#origin", "#parse"] if size != SMALL else [])]
+        regions = {name: app.screen.query_one(name).region for name in parts}
+
+        def counted(screen: Screen[object], *given: Any) -> None:
+            laid_out.append(screen)
+            of_textual(screen, *given)
+
+        monkeypatch.setattr(Screen, "_refresh_layout", counted)
+        for _ in ids[1:]:
+            await press(pilot, "j")
+            assert {name: app.screen.query_one(name).region for name in parts} == regions
+        assert laid_out == []
+        # What has no room is scrolled to.
+        app.queue.go(3)
+        app.show_current()
+        panel = app.screen.query_one(FindingsPanel)
+        panel.focus()
+        await press(pilot, "end")
         await settle(pilot)
-        assert all(row.text in beside() for row in rows)
+        assert "knows at all" in words_in(app, "#findings")
+        await press(pilot, "j")
+        assert panel.scroll_y == 0, "another item is read from its beginning"
+
+
+@pytest.mark.parametrize("size", [SMALL, (160, 50)])
+async def test_nothing_an_annotator_gets_names_the_data_set_of_calibration_items(
+    bank: Bank, size: tuple[int, int], tmp_path: Path
+) -> None:
+    first = bank.items.get(1)
+    run = bank.runs.begin(
+        kind="import",
+        paradigm_id=first.paradigm_id,
+        provider="file",
+        identity="x",
+        parameters={"dataset": "telltale", "file": "telltale.csv"},
+    )
+    items = [NewItem(first.slots, first.sentences, dataset="telltale")]
+    (known,) = bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply="words", items=items)
+    everything = bank.items.ids()
+    assert bank.items.get(known).dataset == "telltale"
+    bank.assignments.assign(dict.fromkeys(everything, ("ann", "bo")), {known: Verdict.APPROVE}, by="zoe")
+    session = Session(bank, "ann")
+    app = ReviewApp(session, folder=tmp_path)
+    seen = []
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        app.queue.find(known)
+        app.show_current()
+        await settle(pilot)
+        for keys in (["w"], ["escape", "y"], ["Y"], ["x"], ["escape", "b"], ["escape", "i"], ["escape", "g"], ["G"], ["L"]):
+            await press(pilot, *keys)
+            await settle(pilot)
+            seen.append(text_of(app))
+        seen.append(app.clipboard)
+    seen += [path.name + path.read_text(encoding="utf-8") for path in (tmp_path / "items").iterdir()]
+    make_packet(session, tmp_path / "ann.xlsx", everything)
+    book = load_workbook(tmp_path / "ann.xlsx")
+    seen += [str(cell) for row in book["review"].iter_rows(values_only=True) for cell in row]
+    assert len(seen) > 20
+    assert not [one for one in seen if "telltale" in one or "generated" in one.casefold().replace("generated in run", "")]
+    # Who adjudicates, and banks without such items, are told.
+    assert Session(bank, "zoe", adjudicating=True).source(session.row(known)) == "subject_pg/telltale"
+
+
+_DRAWN = re.compile("[─-▟\u2800-\u28ff]")
+"""Frames and bars."""
+_TYPOGRAPHY = set("’”‘–")
+
+
+async def test_every_sign_on_the_screens_is_explained_in_the_help_and_in_the_docs(bank: Bank) -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "review.md").read_text(encoding="utf-8")
+    table = docs.partition("| on screen | means |")[2].partition("\n\n")[0]
+    for sign, meaning in SIGNS.items():
+        assert meaning in table, sign
+        assert all(part in table for part in sign)
+    session = Session(bank, "ann")
+    session.decide({3: session.row(3).revision_id}, Verdict.APPROVE)
+    session.decide({4: session.row(4).revision_id}, Verdict.EXCLUDE, reason="implausible")
+    session.decide({5: session.row(5).revision_id}, Verdict.FLAG)
+    session.decide({8: session.row(8).revision_id}, Verdict.APPROVE)
+    session.comment(6, "a remark")
+    other = Session(bank, "bo")
+    view = other.view(3)
+    other.save_slots(view, {**(view.item.slots or {}), "verb": "delight"})
+    app = ReviewApp(session, parser=parser)
+    shown: set[str] = set()
+    helped = ""
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        app.queue.find(3)
+        app.show_current()
+        walk = [
+            ["k"],
+            ["k", "o", "*"],
+            ["P"],
+            ["e"],
+            ["escape", "2", "E"],
+            ["escape", "x", "space"],
+            ["escape", "c"],
+            ["escape", "w"],
+        ]
+        for keys in [
+            *walk,
+            ["escape", "g"],
+            ["s", "s", "s"],
+            ["/"],
+            ["escape", "G"],
+            ["a"],
+            ["g", "G", "b"],
+            ["escape", "L"],
+            ["escape"],
+        ]:
+            await press(pilot, *keys)
+            await settle(pilot)
+            shown |= set("".join(screen_text(app)))
+        await press(pilot, "?")
+        for _ in range(6):
+            helped += text_of(app)
+            await press(pilot, "pagedown")
+    adjudication = ReviewApp(Session(bank, "zoe", adjudicating=True))
+    async with adjudication.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        shown |= set("".join(screen_text(adjudication)))
+    signs = {one for one in shown if not one.isascii() and not one.isalpha() and not _DRAWN.match(one)} - _TYPOGRAPHY
+    known = "".join(SIGNS) + "²³⁴⁵⁶⁷⁸⁹"
+    assert {"↻", "✓", "✗", "⚑", "▸", "·"} <= signs, "the walk has come by them"
+    assert signs <= set(known), signs - set(known)
+    for meaning in SIGNS.values():
+        assert " ".join(meaning.split()[:6]) in helped

@@ -10,6 +10,7 @@ from .acceptability import study_item as study_item
 from .acceptability import study_text as study_text
 from .answer_quality import GivenAnswer as GivenAnswer
 from .answer_quality import answers_of as answers_of
+from .answer_quality import sheet_count as sheet_count
 from .answer_quality import waiting_trials as waiting_trials
 from .edits import changes as changes
 from .edits import word_diff as word_diff

@@ -13,7 +13,7 @@ import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +170,8 @@ class SheetTrial:
     other_condition: str = ""
     """For a choice: of the sentence that stands second."""
     other_text: str = ""
+    of: int = 0
+    """How many places the sheet has."""
 
     @property
     def practice(self) -> bool:
@@ -317,7 +319,7 @@ def sheet(study: AcceptabilityStudy, bank: Bank, annotator: str) -> list[SheetTr
             for turn in range(rounds)
         ]
     ordered = _spread(blocks, study.apart if len(blocks) > 1 else 1, rng)
-    return [_placed(one, place) for place, one in enumerate(ordered, 1)]
+    return [replace(one, place=place, of=len(ordered)) for place, one in enumerate(ordered, 1)]
 
 
 def practice_trials(study: AcceptabilityStudy) -> list[SheetTrial]:
@@ -385,11 +387,6 @@ def _filler_pair(item: StoredItem, rng: random.Random) -> SheetTrial:
     if len(conditions) < 2:
         raise ConfigError(f"filler {item.label} has one sentence, and a choice wants two", hint="Take other fillers.")
     return _pair(item, conditions[:2], rng, filler=True)
-
-
-def _placed(one: SheetTrial, place: int) -> SheetTrial:
-    values = {field.name: getattr(one, field.name) for field in fields(SheetTrial)}
-    return SheetTrial(**{**values, "place": place})
 
 
 def _spread(blocks: Sequence[Sequence[SheetTrial]], apart: int, rng: random.Random) -> list[SheetTrial]:

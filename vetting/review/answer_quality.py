@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean, stdev
 
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, SheetCount
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, sheet
 
 
@@ -101,6 +101,12 @@ def _given(study: AcceptabilityStudy, bank: Bank) -> Mapping[str, Mapping[tuple[
 def answered(study: AcceptabilityStudy, bank: Bank, annotator: str) -> set[tuple[int, str]]:
     """Which trials somebody has answered: item and condition, no condition for a choice."""
     return set(_given(study, bank).get(annotator, {}))
+
+
+def sheet_count(study: AcceptabilityStudy, bank: Bank, annotator: str) -> SheetCount:
+    """How far somebody is on their sheet. Raises `ConfigError`."""
+    left, total = len(waiting_trials(study, bank, annotator)), len(sheet(study, bank, annotator))
+    return SheetCount(study.digest, annotator, total - left, total)
 
 
 def waiting_trials(study: AcceptabilityStudy, bank: Bank, annotator: str) -> list[SheetTrial]:

@@ -84,37 +84,38 @@ def edit_sentence(item: StoredItem, condition: str, text: str, *, which: Sentenc
     return tuple(edited if sentence is which else sentence for sentence in item.sentences)
 
 
+def with_slots(item: StoredItem, paradigm: Paradigm, slots: Mapping[str, str]) -> StoredItem:
+    """The item as an edit of its slots leaves it. Raises `ParadigmError`."""
+    tidy = _tidy(slots)
+    return replace(item, slots=tidy, sentences=edit_slots(item, paradigm, tidy))
+
+
+def with_sentence(item: StoredItem, paradigm: Paradigm, condition: str, text: str, *, which: Sentence | None) -> StoredItem:
+    """The item as an edit of one sentence leaves it: one without slots gets those that its sentences now read back into, if they do
+    in one way only. Raises `ConfigError`."""
+    sentences = edit_sentence(item, condition, text, which=which)
+    slots = slots_behind(replace(item, sentences=sentences), paradigm) if item.slots is None else item.slots
+    return replace(item, slots=slots, sentences=tuple(realign(paradigm, sentence, slots) for sentence in sentences))
+
+
 def save_slots(bank: Bank, item: StoredItem, paradigm: Paradigm, slots: Mapping[str, str], *, author: str) -> int:
     """Keep an edit of slots made on the revision `item` shows. Raises `StaleItemError`, `ParadigmError`."""
     tidy = _tidy(slots)
     before = slots_behind(item, paradigm) or {}
     note = ", ".join(f"{name}: {before.get(name) or '—'} → {tidy[name]}" for name in tidy if before.get(name) != tidy[name])
-    return _save(bank, item, tidy, edit_slots(item, paradigm, tidy), author=author, note=note)
+    return _save(bank, item, with_slots(item, paradigm, slots), author=author, note=note)
 
 
 def save_sentence(
     bank: Bank, item: StoredItem, paradigm: Paradigm, condition: str, text: str, *, which: Sentence | None, author: str
 ) -> int:
-    """Keep an edit of one sentence made on the revision `item` shows. Raises `StaleItemError`, `ConfigError`.
-
-    An item without slots gets those that its sentences now read back into, if they do in one way only."""
-    sentences = edit_sentence(item, condition, text, which=which)
-    slots = slots_behind(replace(item, sentences=sentences), paradigm) if item.slots is None else item.slots
-    sentences = tuple(realign(paradigm, sentence, slots) for sentence in sentences)
+    """Keep an edit of one sentence made on the revision `item` shows. Raises `StaleItemError`, `ConfigError`."""
     known = paradigm.condition_by_name.get(condition)
     note = f"sentence {known.label if known else condition}"
-    return _save(bank, item, slots, sentences, author=author, note=note)
+    return _save(bank, item, with_sentence(item, paradigm, condition, text, which=which), author=author, note=note)
 
 
-def _save(
-    bank: Bank,
-    item: StoredItem,
-    slots: Mapping[str, str] | None,
-    sentences: Sequence[Sentence],
-    *,
-    author: str,
-    note: str,
-) -> int:
+def _save(bank: Bank, item: StoredItem, edited: StoredItem, *, author: str, note: str) -> int:
     with bank.transaction():
         if bank.review.revision_of(item.id) != item.revision_id:
             newest = bank.items.history(item.id)[-1]
@@ -122,7 +123,7 @@ def _save(
                 f"item {item.label} was changed by {newest.author or 'somebody'} while you were typing",
                 hint="Your text is kept as a draft: look at the new text, then edit again.",
             )
-        return bank.items.revise(item.id, slots=slots, sentences=sentences, author=author, note=note).revision_id
+        return bank.items.revise(item.id, slots=edited.slots, sentences=edited.sentences, author=author, note=note).revision_id
 
 
 def changes(before: Sequence[Sentence], after: Sequence[Sentence]) -> tuple[Change, ...]:

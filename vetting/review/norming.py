@@ -76,8 +76,8 @@ def _place(session: Session, one: SheetTrial) -> bytes:
 
 
 def expect_unlocked(session: Session, waiting: Sequence[SheetTrial]) -> None:
-    """Raise `ConfigError`, before a sentence is shown, where the annotator has locked what would be judged: who has locked may see
-    what others say, and no answer would be kept."""
+    """Raise `ConfigError`, before a sentence is shown, where the annotator has locked what would be judged outside of a study: who
+    has locked may see how others judge these sentences, and no answer would be kept."""
     ids = sorted({one.item_id for one in waiting if not one.practice})
     if session.adjudicating or not ids:
         return
@@ -86,7 +86,7 @@ def expect_unlocked(session: Session, waiting: Sequence[SheetTrial]) -> None:
     except LockedError as error:
         raise ConfigError(
             f"{error.message}, and no answer of theirs would be kept",
-            hint="Studies are judged before anybody locks. Take the lock back first, which is recorded:"
+            hint="A study can be judged after a lock, too (`gapsmith judge new`). Else take the lock back first, which is recorded:"
             f" `gapsmith review --by {session.author}`, then L. Lock again afterwards.",
         ) from None
 
@@ -112,6 +112,7 @@ def judge_trial(
             author=session.author,
             study=study.digest,
             place=one.place,
+            of=one.of,
             seconds=seconds,
             version=one.revision_id,
         )
@@ -128,4 +129,5 @@ def judge_trial(
         adjudicating=session.adjudicating,
         study=study.digest if study is not None else None,
         place=one.place if study is not None else None,
+        of=one.of if study is not None else None,
     )

@@ -13,34 +13,38 @@ from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import notes_of
 from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.review.session import Session
 
 _DIGEST = 12
 _HEX = re.compile(r"[0-9a-f]{32,}")
 
 
-def origin_summary(bank: Bank, view: ReviewedItem) -> list[Line]:
-    """Where the item comes from, in a few lines: run, paradigm, parameters, slots."""
+def origin_summary(session: Session, view: ReviewedItem) -> list[Line]:
+    """Where the item comes from, in a few lines: run, paradigm, parameters, slots. How the run was asked for names its data set, and is
+    left out where screens do not."""
     item = view.item
-    run = bank.runs.get(item.run_id)
+    run = session.bank.runs.get(item.run_id)
     model = f" with {visible(run.model)}" if run.model else ""
     verb = "Imported" if run.kind == "import" else "Generated"
     lines = [
         _line(f"{verb} in run {run.id} by {visible(run.provider)}{model}, {run.started_at[:16].replace('T', ' ')}"),
         _line(f"Paradigm {visible(view.paradigm.name)}, version {view.paradigm.version}"),
-        _line(f"Parameters: {_parameters(run.settings)}"),
-        _line(f"Request: {request_in_words(run.request)}"),
     ]
+    if session.names_sets:
+        lines.append(_line(f"Parameters: {_parameters(run.settings)}"))
+        lines.append(_line(f"Request: {request_in_words(run.request)}"))
     if item.slots is not None:
         slots = ", ".join(f"{visible(name)} = {visible(value)}" for name, value in item.slots.items())
         lines.append(_line(f"Slots: {slots}"))
     return lines
 
 
-def origin_text(bank: Bank, view: ReviewedItem) -> list[Line]:
+def origin_text(session: Session, view: ReviewedItem) -> list[Line]:
     """The origin of an item as lines to read, everything a model or a file wrote made visible."""
     item = view.item
+    bank = session.bank
     run = bank.runs.get(item.run_id)
-    lines = origin_summary(bank, view)
+    lines = origin_summary(session, view)
     if view.edits:
         lines += [_heading("Edits")]
         lines += [Line(note.segs) for note in notes_of(view, "") if "edited" in note.text or note.text.startswith("  ")]

@@ -23,8 +23,8 @@ class Queue:
         self.order = order if order in ORDERS else "came"
         self.rows: list[QueueRow] = []
         self.position = 0
-        self.sets = 0
-        """How many data sets the rows come from; with several, an item's label alone does not name it."""
+        self.sources = 0
+        """From how many sources the rows come, as screens name these; with several, an item's label alone does not name it."""
         self._places: dict[int, int] = {}
         self._decided = 0
         self._newest: dict[int, QueueRow] = {}
@@ -51,7 +51,7 @@ class Queue:
         self._as_of = max((row.as_of for row in rows), default=self._as_of)
         self.rows, self.query, self.order = [self._newer(row) for row in rows], query, order
         self._places = {row.id: i for i, row in enumerate(self.rows)}
-        self.sets = len({(row.paradigm, row.dataset) for row in self.rows})
+        self.sources = len({self.session.source(row) for row in self.rows})
         self._decided = sum(not self.session.undecided(row) for row in self.rows)
         self.position = self._places.get(here.id, 0) if here is not None else 0
         self._gone_through.clear()

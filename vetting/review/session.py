@@ -6,16 +6,19 @@ on screen, so that nobody decides on a text that another window has changed mean
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import (
     Bank,
+    Finding,
     ItemFilter,
     ItemStatus,
     QueueRow,
     Revision,
     ScreenRecord,
+    Severity,
     StoredItem,
     UndoableAction,
     Verdict,
@@ -78,6 +81,7 @@ class Session:
         guide: Guide = GUIDE,
         seed: int = 0,
         relint: Callable[[Bank, Sequence[int]], None] | None = None,
+        proofread: Callable[[Bank, Sequence[StoredItem]], list[list[Finding]]] | None = None,
         values: CriticalValues | None = None,
     ) -> None:
         if not author.strip():
@@ -97,8 +101,10 @@ class Session:
         self.guide = guide
         self.seed = seed
         self.relint = relint
+        self.proofread = proofread
         self.values = values
         self._locks = bank.review.locks()
+        self._names_sets: bool | None = None
 
     @property
     def kind(self) -> str:
@@ -106,12 +112,25 @@ class Session:
         return "adjudication" if self.adjudicating else "person"
 
     def refresh(self) -> None:
-        """Read again what other windows may have changed: the locks."""
+        """Read again what other windows may have changed: the locks, and which items calibrate."""
         self._locks = self.bank.review.locks()
+        self._names_sets = None
+
+    @property
+    def names_sets(self) -> bool:
+        """Whether screens name data sets. Where a bank has calibration items they do not, of any item: the name would give away which
+        these are."""
+        if self._names_sets is None:
+            self._names_sets = self.adjudicating or not self.bank.assignments.known_verdicts()
+        return self._names_sets
 
     def locked(self, row: QueueRow) -> bool:
         """Whether the annotator has locked the item's data set."""
         return is_locked(self._locks, self.author, row.paradigm, row.dataset)
+
+    def source(self, item: QueueRow | StoredItem) -> str:
+        """Where an item comes from as screens say it: paradigm and, where that may be told, data set."""
+        return f"{item.paradigm}/{item.dataset}" if self.names_sets else item.paradigm
 
     def sees_others(self, row: QueueRow) -> bool:
         """Whether the annotator may see what others decided, and scores."""
@@ -285,6 +304,21 @@ class Session:
             save_sentence(self.bank, view.item, view.paradigm, row.condition, text, which=which, author=self.author)
             self.bank.review.discard_drafts(self.author, view.item.id, [f"sentence:{row.condition}"])
 
+    def new_errors(self, item: StoredItem, edited: StoredItem) -> list[Finding]:
+        """What the linter would call an error of the edited item and does not of the item as it is; nothing where the session was
+        opened without `proofread`. To lint loads word lists: call it in a thread, on a connection of its own."""
+        if self.proofread is None:
+            return []
+        before, after = self.proofread(self.bank, [item, edited])
+        # Where in a sentence a word stands changes with the words before it, and makes no error a new one.
+        known = Counter((one.code, one.message, one.place.condition, one.place.slot) for one in before)
+        found = []
+        for one in after:
+            known[key := (one.code, one.message, one.place.condition, one.place.slot)] -= 1
+            if one.severity is Severity.ERROR and known[key] < 0:
+                found.append(one)
+        return found
+
     def refuse_if_locked(self, row: QueueRow) -> None:
         """Raise `LockedError` where the annotator has locked the item's data set."""
         if not self.adjudicating:
@@ -372,5 +406,6 @@ class Session:
             guide=self.guide,
             seed=self.seed,
             relint=self.relint,
+            proofread=self.proofread,
             values=self.values,
         )

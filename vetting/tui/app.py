@@ -38,12 +38,15 @@ from gapsmith.vetting.tui.item_texts import parse_lines
 from gapsmith.vetting.tui.keymap import COMMANDS, PLACES, action_of, changed_keys, key_label
 from gapsmith.vetting.tui.queue_screen import QueueScreen
 from gapsmith.vetting.tui.review_screen import ReviewScreen
+from gapsmith.vetting.tui.signs import SIGNS
 from gapsmith.vetting.tui.styles import lines_text, palette
 from gapsmith.vetting.tui.triage_screen import TriageScreen
 
 _RELINTED = 100
 """After the undo of a decision on more items than this, nobody's text has changed."""
 _THEME = "textual-dark"
+_GARBAGE = (20_000, 20, 100)
+"""After so many new objects garbage is looked for among the newest, and after so many times of that among the older ones."""
 _TURN_S = 0.0005
 """A thread lets another have its turn after so long; Python's own 5 ms would add up."""
 
@@ -97,8 +100,10 @@ class ReviewApp(ReviewFrame):
         self._version = await self.writer.run(lambda session: session.bank.review.version())
         self.queue.load()
         if not self.is_headless:
-            # What is here now stays to the end. Looking for garbage among ten thousand rows would keep one key in twenty waiting.
-            gc.freeze()
+            # What is here after the first picture stays to the end. Looking for garbage among ten thousand rows would keep one key
+            # in twenty waiting, and looking a dozen times for each key costs a tenth of it.
+            self.call_after_refresh(gc.freeze)
+            gc.set_threshold(*_GARBAGE)
             # A key is drawn in many small steps, and would wait before each of them for a thread that parses or lints.
             sys.setswitchinterval(_TURN_S)
         # Installed screens stay as they are while the other one is in front.
@@ -346,11 +351,16 @@ class ReviewApp(ReviewFrame):
                 keys.add_row(shown, Text.assemble(f"{command.help} ", (command.name, styles["note"])))
         keys.add_row("ctrl+p", "The command palette: everything by name, and themes.")
         keys.add_row("ctrl+z", "Back to the shell; fg comes back here.")
+        signs = Table.grid(padding=(0, 2, 0, 0))
+        signs.add_column(justify="right", no_wrap=True, style=styles["selected"])
+        signs.add_column()
+        for sign, meaning in SIGNS.items():
+            signs.add_row(Text(sign), Text(meaning))
         text.append(
             'Other keys: write a keys.toml in the workspace with the names in grey, for example  approve = "y"',
             styles["note"],
         )
-        await self.show(TextScreen("Help", Group(about, keys, text)))
+        await self.show(TextScreen("Help", Group(about, keys, text, Text("\nSigns", styles["title"]), signs)))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Everything that can be done here, by name."""

@@ -75,7 +75,7 @@ class Reason:
 
 
 class ConfirmScreen(Dialog[bool]):
-    """Yes or no. Enter does not say yes by accident: the focus starts on no."""
+    """Yes or no. Enter does not say yes by accident: the focus starts on no, but where yes is what was just asked for (`ready`)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes"),
@@ -84,21 +84,22 @@ class ConfirmScreen(Dialog[bool]):
         Binding("left,right", "app.focus_next", show=False),
     ]
 
-    def __init__(self, question: str, yes: str = "Yes") -> None:
+    def __init__(self, question: str, yes: str = "Yes", no: str = "No", *, ready: bool = False) -> None:
         super().__init__()
         self._question = question
-        self._yes = yes
+        self._yes, self._no = yes, no
+        self._ready = ready
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(self._question), classes="question")
             with Horizontal(classes="buttons"):
                 yield Button(Text(f"{self._yes} (y)"), id="yes", compact=True)
-                yield Button(Text("No (n)"), id="no", compact=True)
+                yield Button(Text(f"{self._no} (n)"), id="no", compact=True)
 
     def on_mount(self) -> None:
-        """Start on no."""
-        self.set_focus(self.query_one("#no"))
+        """Start on no, or where it was asked for on yes."""
+        self.set_focus(self.query_one("#yes" if self._ready else "#no"))
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
@@ -151,6 +152,25 @@ class ReasonScreen(Dialog[Reason]):
     def on_mount(self) -> None:
         """Start on the list."""
         self.set_focus(self.query_one(OptionList))
+
+    def on_resize(self) -> None:
+        """Have the screen behind end above the list of reasons, so that nothing of it is covered."""
+        self.call_after_refresh(self._move_screen_up)
+
+    def _move_screen_up(self) -> None:
+        if self.is_current and not self._finished:
+            self._behind.styles.padding = (0, 0, self.query_one(".dialog").outer_size.height, 0)
+
+    @property
+    def _behind(self) -> Screen[object]:
+        stack = self.app.screen_stack
+        return stack[stack.index(self) - 1]
+
+    def finish(self, answer: Reason | None = None) -> None:
+        """Hand back the answer, and give the screen behind its room again."""
+        if self.is_current:
+            self._behind.styles.padding = 0
+        super().finish(answer)
 
     def action_take(self, index: int) -> None:
         """Take a reason at once, or mark it where others are marked already."""

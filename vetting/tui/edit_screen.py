@@ -12,9 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Label, Static, TextArea
 
-from gapsmith.templates import GapsmithError, Sentence
+from gapsmith.bank import StoredItem
+from gapsmith.templates import GapsmithError
 from gapsmith.vetting.review.display import editable, typed, visible
-from gapsmith.vetting.review.edits import changes, edit_sentence, edit_slots, odd_words, slots_behind
+from gapsmith.vetting.review.edits import changes, odd_words, slots_behind, with_sentence, with_slots
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import diff_segs
 from gapsmith.vetting.review.sentence_rows import SentenceRow
@@ -42,7 +43,8 @@ class EditScreen(OneAnswer[Edited]):
     help_text = (
         "Type the words; below you see what would change in each sentence: [-words-] go, {+words+} come. ctrl+s saves a"
         " new version of the item beside the old one, which is never overwritten (backspace takes it back). esc leaves"
-        " without saving and keeps what you typed for next time; ctrl+d throws it away.\n\n"
+        " without saving and keeps what you typed for next time; ctrl+d throws it away. Where the linter finds errors in the new text"
+        " that the item does not have, they are named first: enter or y saves all the same, esc goes back to editing.\n\n"
         "After a change of slots, sentences that a person or a model wrote differently stay as they are."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -133,11 +135,11 @@ class EditScreen(OneAnswer[Edited]):
         # A sentence is one line: a line break that was typed is a space.
         return typed(" ".join(self.query_one(DraftArea).text.split("\n")).strip())
 
-    def _sentences(self) -> tuple[Sentence, ...]:
+    def _edited(self) -> StoredItem:
         item, paradigm = self.view.item, self.view.paradigm
         if self._row is not None:
-            return edit_sentence(item, self._row.condition, self._typed_sentence(), which=self._row.sentence)
-        return edit_slots(item, paradigm, self._typed_slots())
+            return with_sentence(item, paradigm, self._row.condition, self._typed_sentence(), which=self._row.sentence)
+        return with_slots(item, paradigm, self._typed_slots())
 
     @on(Input.Changed)
     @on(TextArea.Changed)
@@ -148,7 +150,7 @@ class EditScreen(OneAnswer[Edited]):
         styles = palette(self.app)
         text = Text()
         try:
-            found = changes(self.view.item.sentences, self._sentences())
+            found = changes(self.view.item.sentences, self._edited().sentences)
         except GapsmithError as error:
             text.append(visible(error.message), styles["warning"])
             found = ()
@@ -171,15 +173,22 @@ class EditScreen(OneAnswer[Edited]):
         """Say something below the preview."""
         self.query_one(StatusLine).say(message, problem=True)
 
-    async def action_save(self) -> None:
-        """Save a new version, unless nothing changed."""
+    def action_save(self) -> None:
+        """Save a new version, unless nothing changed; where it brings errors, once that was agreed to."""
+        self.frame.flow(self._save())
+
+    async def _save(self) -> None:
         view, row = self.view, self._row
         try:
-            if not changes(view.item.sentences, self._sentences()):
+            edited = self._edited()
+            if not changes(view.item.sentences, edited.sentences):
                 self.say("Nothing has changed.")
                 return
             for field in self._fields():
                 field.flush()
+            if not await self.frame.agreed_to_errors(view, edited):
+                self.say("Not saved: go on editing.")
+                return
             if row is not None:
                 text = self._typed_sentence()
                 await self.frame.written(lambda session: session.save_sentence(view, row, text))

@@ -43,7 +43,7 @@ class ItemReading(ReviewScreen):
     async def action_why(self) -> None:
         """Show where the item comes from."""
         if self.view is not None:
-            lines = origin_text(self.session.bank, self.view)
+            lines = origin_text(self.session, self.view)
             await self.frame.show(TextScreen("Why is this here?", lines_text(lines, palette(self.app))))
 
     async def action_parse(self) -> None:
@@ -127,11 +127,11 @@ class ItemReading(ReviewScreen):
     def action_copy(self) -> None:
         """Copy the item as text."""
         if self.view is not None:
-            self.app.copy_to_clipboard(item_text(self.view))
+            self.app.copy_to_clipboard(item_text(self.session, self.view))
             self.say(f"Copied, if your terminal allows it; {self.key_of('write')} writes a file instead.")
 
     def action_write(self) -> None:
         """Write the item to a file."""
         if self.view is not None:
-            path = self.frame.write_file(self.view.item, item_text(self.view))
+            path = self.frame.write_file(self.view.item, item_text(self.session, self.view))
             self.say(f"Written to {path}")

@@ -18,6 +18,7 @@ from gapsmith.bank import QueueRow, ScreenRecord, Severity, Verdict
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.doubt import doubt_words
+from gapsmith.vetting.review.edits import with_sentence
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, verdict_words
 from gapsmith.vetting.review.origin import origin_summary
@@ -32,7 +33,15 @@ from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_reading import ItemReading
 from gapsmith.vetting.tui.item_texts import announcement, standing_text
 from gapsmith.vetting.tui.keymap import bindings
-from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ParsePanel, ProtocolPanel, SentencesPanel
+from gapsmith.vetting.tui.panels import (
+    FindingsPanel,
+    NotesPanel,
+    OriginPanel,
+    Panel,
+    ParsePanel,
+    ProtocolPanel,
+    SentencesPanel,
+)
 from gapsmith.vetting.tui.queue_lines import broken, fixed_part, pieces, remark, sentence_of
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.styles import palette
@@ -43,8 +52,8 @@ _WIDE, _BROAD, _HIGH = 120, 160, 34
 there is room for the protocol; from so many lines on, all sentences stand in full."""
 _SIDE_LABEL = 5
 """The columns of an item's id where the queue stands beside it."""
-_SIDE_FIXED, _LEAST = 3 + _SIDE_LABEL + 1 + 4, 12
-"""What stands before a sentence there, and the shortest lines into which it is broken."""
+_SIDE_FIXED, _SIDE_INDENT, _LEAST = 3 + _SIDE_LABEL + 1 + 4, 3, 12
+"""What stands before a sentence there and before its further lines, and the shortest lines into which it is broken."""
 _LOW = 24
 """Fewer lines than this have room for one change beside the item."""
 _WHY_NOT = {
@@ -92,7 +101,7 @@ class ItemScreen(ItemReading):
         yield TitleBar(id="title")
         yield Static(id="banner")
         with Container(id="main"):
-            yield QueueList(self._queue_line, self._went, id="side", height=self._queue_height, if_all_fit=True)
+            yield QueueList(self._queue_line, self._went, id="side", height=self._queue_height)
             yield ItemGrid(id="grid")
             yield SentencesPanel(id="sentences")
             with Container(id="panels"):
@@ -108,6 +117,7 @@ class ItemScreen(ItemReading):
 
     def on_mount(self) -> None:
         """Show the first item."""
+        self.set_class(self.session.adjudicating, "adjudicating")
         # It shows where we are; its keys are those of the screen.
         self.query_one(QueueList).can_focus = False
         self._arrange()
@@ -125,15 +135,15 @@ class ItemScreen(ItemReading):
     def _queue_line(self, position: int, width: int) -> list[Sequence[Seg]]:
         row = self.queue.rows[position]
         shape, label, _, found, _ = fixed_part(self.session, self.queue, row, width, label=_SIDE_LABEL)
-        said, sentence = remark(self.session, self.queue, row), sentence_of(row)
-        if not self.query_one(QueueList).whole:
-            return [(shape, label, found, Seg(said, ("note",)), Seg(sentence))]
-        first, *more = pieces(said, sentence, max(width - _SIDE_FIXED, _LEAST))
-        return [(shape, label, found, *first), *((Seg(" " * _SIDE_FIXED), *line) for line in more)]
+        first, *more = pieces(remark(self.session, self.queue, row), self._side_lines(row, width))
+        return [(shape, label, found, *first), *((Seg(" " * _SIDE_INDENT), *line) for line in more)]
 
     def _queue_height(self, position: int, width: int) -> int:
-        row = self.queue.rows[position]
-        return len(broken(remark(self.session, self.queue, row) + sentence_of(row), max(width - _SIDE_FIXED, _LEAST)))
+        return len(self._side_lines(self.queue.rows[position], width))
+
+    def _side_lines(self, row: QueueRow, width: int) -> tuple[str, ...]:
+        said = remark(self.session, self.queue, row) + sentence_of(row)
+        return broken(said, max(width - _SIDE_INDENT, _LEAST), first=max(width - _SIDE_FIXED, _LEAST))
 
     def _went(self, position: int) -> None:
         """Somebody clicked on an item of the queue."""
@@ -210,7 +220,11 @@ class ItemScreen(ItemReading):
         self.view = fresh
         if self._look.item_id != fresh.item.id or self._look.revision_id != fresh.item.revision_id:
             self._look = _Look(fresh.item.id, fresh.item.revision_id)
-        cursor = self.grid.cursor if known is not None and known.item.id == fresh.item.id else 1
+        stays = known is not None and known.item.id == fresh.item.id
+        if not stays:
+            for panel in self.query(Panel):
+                panel.scroll_to(y=0, animate=False)
+        cursor = self.grid.cursor if stays else 1
         self.grid.show(fresh, cursor, whole=self.whole)
         self._show_panels()
         self._show_title()
@@ -228,8 +242,8 @@ class ItemScreen(ItemReading):
         self.query_one(NotesPanel).show(view, self.session.author, notes, beside=self.session.adjudicating)
         if not self._wide:
             return
-        self.query_one(QueueList).show(len(self.queue.rows), self.queue.position)
-        self.query_one(OriginPanel).show(origin_summary(self.session.bank, view))
+        self.query_one(QueueList).show(self.queue.rows, self.queue.position)
+        self.query_one(OriginPanel).show(origin_summary(self.session, view))
         self._show_sentences()
 
     def _show_sentences(self) -> None:
@@ -286,7 +300,7 @@ class ItemScreen(ItemReading):
         left = Text.assemble(
             (f"item {visible(row.label)} ", styles["title"]),
             standing_text(self.session, row, styles),
-            (f"  {visible(row.paradigm)}/{visible(row.dataset)}", styles["note"]),
+            (f"  {visible(self.session.source(row))}", styles["note"]),
         )
         if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_others(row))):
             left.append(f"  {why}", styles["warning"])
@@ -537,15 +551,20 @@ class ItemScreen(ItemReading):
             return None
         return view, row, wanted.text
 
-    async def action_apply_expected(self) -> None:
+    def action_apply_expected(self) -> None:
         """Write what the slots give in the place of the selected sentence, as an edit."""
         current = self.queue.current
         if current is None or not self.was_on_screen(self._look.since, current.label, self.key_of("apply_expected")):
             return
         found = self._expected_elsewise()
-        if found is None:
+        if found is not None:
+            self.frame.flow(self._apply_expected(*found))
+
+    async def _apply_expected(self, view: ReviewedItem, row: SentenceRow, wanted: str) -> None:
+        edited = with_sentence(view.item, view.paradigm, row.condition, wanted, which=row.sentence)
+        if not await self.frame.agreed_to_errors(view, edited):
+            self.say("Nothing was changed.")
             return
-        view, row, wanted = found
         await self.frame.written(lambda session: session.save_sentence(view, row, wanted))
         self.queue.update([view.item.id])
         self.refresh_view(ours=True)

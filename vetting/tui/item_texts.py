@@ -60,9 +60,9 @@ def standing_text(session: Session, row: QueueRow, styles: Mapping[str, Style]) 
     return Text(verdict_words(row.mine, row.my_reason), styles[SAID[row.mine]])
 
 
-def item_text(view: ReviewedItem) -> str:
+def item_text(session: Session, view: ReviewedItem) -> str:
     """An item as lines of plain text."""
-    lines = [f"item {view.item.label}, {view.item.paradigm}/{view.item.dataset}"]
+    lines = [f"item {view.item.label}, {session.source(view.item)}"]
     for row in view.rows:
         text = row.sentence.text if row.sentence is not None else "(missing)"
         expected = row.expected.value if row.expected is not None else ""

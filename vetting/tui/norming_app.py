@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Static
 
-from gapsmith.bank import StoredItem
+from gapsmith.bank import SheetCount, StoredItem
 from gapsmith.templates import GapsmithError, Paradigm, Sentence
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial
 from gapsmith.vetting.review.display import visible
@@ -131,7 +131,7 @@ class NormingApp(ReviewFrame):
         if self._pausing:
             view.put(Text("A break: look away for a minute.\n\nspace goes on.", styles["title"], justify="center"))
         elif one is None:
-            lines = ["All sentences have been shown.", *self.summary(), "", "ctrl+q leaves."]
+            lines = ["All sentences have been shown.", *self.summary(), "", *self._finished(), "ctrl+q leaves."]
             view.put(Text("\n".join(lines), styles["title"]))
         else:
             pair = f"1  {visible(one.text)}\n\n2  {visible(one.other_text)}"
@@ -145,12 +145,11 @@ class NormingApp(ReviewFrame):
             anchors = Text("\n".join(self._anchors()), styles["key"])
         self.screen.query_one("#question", Static).update(question)
         self.screen.query_one("#anchors", Static).update(anchors)
-        left = Text("practice: not kept" if one is not None and one.practice else "judging sentences", styles["title"])
-        here = min(self._at + 1, len(self._waiting))
-        number, total = (
-            (here, self._practice) if here <= self._practice else (here - self._practice, len(self._waiting) - self._practice)
-        )
-        done = Text(f"{number:,} of {total:,} · {visible(self.session.author)}", styles["key"])
+        practising = one is not None and one.practice
+        left = Text("practice: not kept" if practising else "judging sentences", styles["title"])
+        if practising:
+            left.append(f"  {self._at + 1} of {self._practice}", styles["key"])
+        done = Text(f"{self._how_far()} · {visible(self.session.author)}", styles["key"])
         self.screen.query_one(TitleBar).show(left, done)
         if self._scale.names:
             scale = "a digit" if self._scale.points is not None or one is None or one.other_text else "a key"
@@ -162,6 +161,17 @@ class NormingApp(ReviewFrame):
         space = "␣ go on" if self._pausing else "␣ skip" if self._study is None else ""
         keys = [scale if not self._pausing else "", space, "⌫ undo", "? help", "ctrl+q leave"]
         self.screen.query_one("#keys", Static).update(Text("   ".join(filter(None, keys)), styles["key"]))
+
+    def _how_far(self) -> str:
+        """How many sentences are done and how many wait: in a study, of the whole sheet."""
+        left = len(self._waiting) - max(self._at, self._practice)
+        total = len(self._waiting) - self._practice if self._study is None else max(one.of for one in self._waiting)
+        return SheetCount("", self.session.author, total - left, total).words
+
+    def _finished(self) -> list[str]:
+        if self._study is None:
+            return []
+        return ["Your sheet is finished: what the others answered is open to you now (gapsmith judge results).", ""]
 
     def _anchors(self) -> list[str]:
         """Every value with its key and its name."""

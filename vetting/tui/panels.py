@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
-from textual.geometry import Region
-from textual.widgets import Static
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
@@ -26,29 +26,54 @@ _LEAST = 20
 """A sentence wants so many columns."""
 
 
-class Panel(VerticalScroll):
-    """A scrolling part of the screen with one text in it."""
+class Panel(ScrollView, can_focus=True):
+    """A scrolling part of the screen with one text in it. Its height is the screen's to give, whatever the text: another item's
+    text scrolls in the same place and lays nothing out anew, which is dear."""
 
     help_title: ClassVar[str] = ""
     help_text: ClassVar[str] = ""
-    can_focus = True
-    _text: Text | None = None
-    _lines = (0, 0)
-    """How many lines the text takes, and the width for which that was counted."""
-
-    def compose(self) -> ComposeResult:
-        yield Static(classes="body")
+    _text: Text = Text()
+    _lines: Sequence[Text] = ()
+    """The text as it is broken in `_width` columns."""
+    _width = 0
 
     def put(self, title: str, text: Text) -> None:
-        """Replace heading and text; a layout, which is dear, is asked for only where the number of lines changes."""
+        """Replace heading and text."""
         if title != self.border_title:
             self.border_title = title
         if text != self._text:
             self._text = text
-            width = max(self.scrollable_content_region.width, 1)
-            lines = (len(text.wrap(self.app.console, width)), width)
-            before, self._lines = self._lines, lines
-            self.query_one(".body", Static).update(text, layout=lines != before)
+            self._break()
+
+    def on_resize(self) -> None:
+        """Break the text anew where there is more or less room to the side."""
+        if self.scrollable_content_region.width != self._width:
+            self._break()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  # as Textual asks
+        """Where the text decides on the height."""
+        return len(self._broken(width - self.styles.scrollbar_size_vertical))
+
+    def _broken(self, width: int) -> Sequence[Text]:
+        return list(self._text.wrap(self.app.console, max(width, 1)))
+
+    def _break(self) -> None:
+        self._width = self.scrollable_content_region.width
+        before, self._lines = len(self._lines), self._broken(self._width)
+        # To set it in the usual way would lay out the screen.
+        self.set_reactive(Panel.virtual_size, Size(self._width, len(self._lines)))
+        self.vertical_scrollbar.window_virtual_size = len(self._lines)
+        self.scroll_to(y=self.scroll_y, animate=False)
+        self.refresh(layout=self.styles.is_auto_height and len(self._lines) != before)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        number, width, base = y + round(self.scroll_y), self.size.width, self.rich_style
+        if number >= len(self._lines):
+            return Strip.blank(width, base)
+        line = self._lines[number]
+        segments = [Segment(one.text, base + one.style if one.style else base) for one in line.render(self.app.console)]
+        return Strip(segments).adjust_cell_length(width, base)
 
 
 class FindingsPanel(Panel):
@@ -108,6 +133,7 @@ class NotesPanel(Panel):
 
     def on_resize(self) -> None:
         """Fit the columns again."""
+        super().on_resize()
         if self._shown is not None and self._shown[-1]:
             view, author, extra, beside = self._shown
             self.show(view, author, extra, beside=beside)
@@ -139,6 +165,7 @@ class SentencesPanel(Panel):
 
     def on_resize(self) -> None:
         """Fit again."""
+        super().on_resize()
         if self._shown is not None:
             self.show(*self._shown)
 
@@ -169,7 +196,7 @@ class ParsePanel(Panel):
 
     def outdate(self) -> None:
         """Say that what stands here is about the sentence before, until `show` has another one."""
-        if self._text is not None:
+        if self._text:
             self.border_title = "Parse of the sentence before"
 
     def show(self, text: Text) -> None:

@@ -41,7 +41,7 @@ def fixed_part(session: Session, queue: Queue, row: QueueRow, width: int, *, lab
         shape, mark = _STANDING[session.standing(row).value]
     worst, worst_mark = _SEVERITY[row.worst]
     found = f"{worst}{row.findings}" if row.findings else ""
-    source = f"{row.paradigm}/{row.dataset}" if queue.sets > 1 else ""
+    source = session.source(row) if queue.sources > 1 else ""
     return (
         Seg(f"{by}{shape} ", (mark,)),
         Seg(f"{fit(visible(row.label), label)} ", ("label",)),
@@ -53,7 +53,7 @@ def fixed_part(session: Session, queue: Queue, row: QueueRow, width: int, *, lab
 
 def fixed_width(queue: Queue, width: int) -> int:
     """How many columns stand before the sentence."""
-    source = (_SOURCE if width >= _WIDE else _SHORT_SOURCE) + 1 if queue.sets > 1 else 0
+    source = (_SOURCE if width >= _WIDE else _SHORT_SOURCE) + 1 if queue.sources > 1 else 0
     return 3 + _LABEL + 1 + source + 4 + 2
 
 
@@ -72,14 +72,13 @@ def sentence_of(row: QueueRow) -> str:
 
 
 @lru_cache(maxsize=65536)
-def broken(text: str, width: int) -> tuple[str, ...]:
-    """A text in lines of at most `width` columns, broken at spaces where it can be; no character but such spaces is lost."""
-    if cell_len(text) <= width:
-        return (text,)
+def broken(text: str, width: int, *, first: int | None = None) -> tuple[str, ...]:
+    """A text in lines of at most `width` columns (the first one of at most `first`), broken at spaces where it can be; no
+    character but such spaces is lost."""
     lines: list[str] = []
     rest = text
-    while cell_len(rest) > width:
-        end = _fitting(rest, width)
+    while cell_len(rest) > (room := first if first is not None and not lines else width):
+        end = _fitting(rest, room)
         space = rest.rfind(" ", 1, end + 1)
         cut = space if space > 0 else end
         lines.append(rest[:cut])
@@ -99,11 +98,11 @@ def _fitting(text: str, width: int) -> int:
     return len(text)
 
 
-def pieces(said: str, sentence: str, width: int) -> list[Sequence[Seg]]:
-    """Remark and sentence in lines of at most `width` columns."""
+def pieces(said: str, lines: Sequence[str]) -> list[Sequence[Seg]]:
+    """The lines of a remark and the sentence after it, told apart."""
     left = len(said)
     found: list[Sequence[Seg]] = []
-    for line in broken(said + sentence, width):
+    for line in lines:
         part = min(left, len(line))
         found.append((Seg(line[:part], ("note",)), Seg(line[part:])) if part else (Seg(line),))
         # A space at which a line was broken is gone, too.

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import is_
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -64,21 +65,21 @@ class QueueList(ScrollView, can_focus=True):
         moved: Callable[[int], None],
         *,
         id: str,
-        height: Callable[[int, int], int] | None = None,
-        if_all_fit: bool = False,
+        height: Callable[[int, int], int],
     ) -> None:
         super().__init__(id=id)
         self._make_lines = make_lines
         """The lines of the item at a position, in so many columns."""
         self._height = height
-        """How many lines it takes there; None: one each."""
-        self._if_all_fit = if_all_fit
-        """Whether an item takes more than one line only where the whole queue is in sight then."""
+        """How many lines it takes there."""
         self._moved = moved
         """Called at once, so that a second key of the same read is about the line that the first has gone to."""
-        self._count = 0
-        self._tops: list[int] = []
-        """The first line of every item, and the line after the last; nothing where each has one line."""
+        self._items: list[object] = []
+        """What the lines are of, as it was measured last; something new of an item is another object."""
+        self._heights: list[int] = []
+        """How many lines each item takes."""
+        self._tops: list[int] = [0]
+        """The first line of every item, and the line after the last."""
         self._measured = 0
         """The width that these are for."""
         self._styles: dict[str, Style] | None = None
@@ -92,21 +93,19 @@ class QueueList(ScrollView, can_focus=True):
         return self.scrollable_content_region.width or self.size.width
 
     @property
-    def whole(self) -> bool:
-        """Whether items take as many lines as they need."""
-        return bool(self._tops)
+    def _count(self) -> int:
+        return len(self._items)
 
-    def show(self, count: int, cursor: int) -> None:
-        """Show that many items, with the cursor on one of them. Only lines that are not as they were are drawn anew."""
-        before = (self._count, self._measured, self._tops)
-        self._count = count
-        self._measure()
-        if before == (self._count, self._measured, self._tops):
+    def show(self, items: Sequence[object], cursor: int) -> None:
+        """Show these items, with the cursor on one of them. Only lines that are not as they were are drawn anew."""
+        before = (self._measured, self._tops)
+        self._measure(items)
+        if before == (self._measured, self._tops):
             self._draw_changed()
         else:
             self._drawn.clear()
             self.refresh()
-        self.cursor = min(max(cursor, 0), max(count - 1, 0))
+        self.cursor = min(max(cursor, 0), max(self._count - 1, 0))
         self._reveal()
 
     def _draw_changed(self) -> None:
@@ -122,32 +121,38 @@ class QueueList(ScrollView, can_focus=True):
                 self._drawn.pop((position, True), None)
                 self.refresh_lines(self._top(position), self._lines(position))
 
-    def _measure(self) -> None:
-        width, room = self.room, self.size.height
-        self._measured = width
-        self._tops = []
-        if self._height is not None and width and not (self._if_all_fit and self._count > room):
-            tops = [0, *accumulate(self._height(position, width) for position in range(self._count))]
-            self._tops = tops if not self._if_all_fit or tops[-1] <= room else []
-        self.virtual_size = Size(width, self._tops[-1] if self._tops else self._count)
+    def _measure(self, items: Sequence[object]) -> None:
+        """Find out where each item stands. With ten thousand of them, those that are as they were are not asked again."""
+        width, known = self.room, self._items
+        if width != self._measured or len(items) != len(known):
+            # Before there is any room, there is nothing to measure by.
+            self._heights = [self._height(position, width) if width else 1 for position in range(len(items))]
+        elif changed := [position for position, same in enumerate(map(is_, items, known)) if not same]:
+            for position in changed:
+                self._heights[position] = self._height(position, width)
+        else:
+            return
+        self._measured, self._items = width, list(items)
+        self._tops = [0, *accumulate(self._heights)]
+        self.virtual_size = Size(width, self._tops[-1])
 
     def on_resize(self) -> None:
         """Break lines anew where there is more or less room."""
-        if self.room != self._measured or self._if_all_fit:
+        if self.room != self._measured:
             self._drawn.clear()
-            self._measure()
+            self._measure(self._items)
             self._reveal()
             self.refresh()
 
     def _top(self, position: int) -> int:
-        return self._tops[position] if self._tops else position
+        return self._tops[position]
 
     def _lines(self, position: int) -> int:
-        return self._tops[position + 1] - self._tops[position] if self._tops else 1
+        return self._tops[position + 1] - self._tops[position]
 
     def _at(self, line: int) -> int:
         """The position of the item that has a line; the number of items below the last."""
-        return bisect_right(self._tops, line) - 1 if self._tops else line
+        return bisect_right(self._tops, line) - 1
 
     def watch_cursor(self, old: int, new: int) -> None:
         """Draw the two items that changed."""
@@ -162,7 +167,7 @@ class QueueList(ScrollView, can_focus=True):
                 self.refresh()
 
     def _reveal(self) -> None:
-        if self._count and self.is_mounted:
+        if self._count and self.is_mounted and self.size.height:
             region = Region(0, self._top(self.cursor), 1, self._lines(self.cursor))
             self.scroll_to_region(region, animate=False, force=True)
 

@@ -10,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.region_text import Seg
@@ -52,7 +53,7 @@ class QueueScreen(ReviewScreen):
     def refresh_view(self, *, ours: bool = False) -> None:  # noqa: ARG002  # lines are one screenful; nothing to announce
         """Show the queue."""
         if self.is_mounted:
-            self.query_one(QueueList).show(len(self.queue.rows), self.queue.position)
+            self.query_one(QueueList).show(self.queue.rows, self.queue.position)
             self._show_title()
             self.show_bars()
 
@@ -75,15 +76,16 @@ class QueueScreen(ReviewScreen):
     def _line(self, position: int, width: int) -> list[Sequence[Seg]]:
         queue = self.queue
         row = queue.rows[position]
-        before = fixed_width(queue, width)
-        lines = pieces(remark(self.session, queue, row), sentence_of(row), max(width - before, _LEAST))
+        lines = pieces(remark(self.session, queue, row), self._broken(row, width))
         first = (*fixed_part(self.session, queue, row, width), *lines[0])
-        return [first, *((Seg(" " * before), *line) for line in lines[1:])]
+        return [first, *((Seg(" " * fixed_width(queue, width)), *line) for line in lines[1:])]
 
     def _height(self, position: int, width: int) -> int:
-        queue = self.queue
-        row, room = queue.rows[position], max(width - fixed_width(queue, width), _LEAST)
-        return len(broken(remark(self.session, queue, row) + sentence_of(row), room))
+        return len(self._broken(self.queue.rows[position], width))
+
+    def _broken(self, row: QueueRow, width: int) -> tuple[str, ...]:
+        said = remark(self.session, self.queue, row) + sentence_of(row)
+        return broken(said, max(width - fixed_width(self.queue, width), _LEAST))
 
     def _moved(self, position: int) -> None:
         self.queue.go(position)

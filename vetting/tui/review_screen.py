@@ -104,9 +104,9 @@ class ReviewScreen(Screen[None]):
         return [Text(words, palette(self.app)["warning"])] if words else []
 
     def source(self) -> str:
-        """The data set that all items of the queue come from; empty where there are several."""
+        """What all items of the queue come from; empty where that differs."""
         row = self.queue.current
-        return f"{visible(row.paradigm)}/{visible(row.dataset)}" if row is not None and self.queue.sets == 1 else ""
+        return visible(self.session.source(row)) if row is not None and self.queue.sources == 1 else ""
 
     def sentence_at_hand(self, row: QueueRow) -> str:
         """The sentence of an item that a question about it leaves in sight."""
@@ -413,7 +413,7 @@ class ReviewScreen(Screen[None]):
         if locked:
             question = "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
         else:
-            question = "Lock your decisions? You will see what others say, and change nothing any more."
+            question = "Lock your decisions? You will see what others say, and change nothing any more. Studies (--judge) go on."
             # The lock is about all of them, whatever the filter shows.
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
             waiting = sum(self.session.undecided(one) for one in everything)

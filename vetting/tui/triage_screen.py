@@ -155,7 +155,7 @@ class TriageScreen(ReviewScreen):
         width = self.cards.size.width - 3
         label = Seg(f"{visible(row.label):<5} ", ("label",))
         standing = Seg(verdict_words(row.mine, row.my_reason), (SAID[row.mine],)) if row.mine is not None else Seg("·")
-        source = f"  {row.paradigm}/{row.dataset}" if self.queue.sets > 1 else ""
+        source = f"  {self.session.source(row)}" if self.queue.sources > 1 else ""
         lines = [Line((label, standing, Seg(visible(source), ("note",))))]
         lines += [Line((Seg("  "), *line.segs)) for line in card_lines(view, width)]
         found = self._doubts(row, view)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ from gapsmith.templates import ConfigError
 from gapsmith.vetting.assignment import no_share
 from gapsmith.vetting.html_page import form
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, practice_trials, sheet
-from gapsmith.vetting.review.answer_quality import waiting_trials
+from gapsmith.vetting.review.answer_quality import sheet_count, waiting_trials
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.norming import Scale, expect_unlocked, judge_trial, stimuli
 from gapsmith.vetting.review.session import Scope, Session
@@ -54,6 +56,10 @@ class JudgingDesk:
         self._bank, self._scale, self._study, self._scope, self._seed = bank, scale, study, scope, seed
         self._clock = clock
         self._seats: dict[str, _Seat] = {}
+        self._secret = secrets.token_bytes(16)
+        self._end = "All sentences have been shown. Thank you."
+        if study is not None:
+            self._end += " Your sheet is finished: what the others answered is open to you now."
 
     @contextmanager
     def _session(self, author: str) -> Iterator[Session]:
@@ -62,6 +68,11 @@ class JudgingDesk:
             yield Session(bank, author, scope=self._scope, seed=self._seed)
         finally:
             bank.close()
+
+    def _mark(self, one: SheetTrial) -> str:
+        """What the page calls a sentence: nobody who reads its source learns item or condition."""
+        said = "\0".join(map(str, (*_key(one), one.text, one.other_text))).encode()
+        return hashlib.blake2b(said, digest_size=16, key=self._secret).hexdigest()
 
     def _seat(self, author: str) -> _Seat:
         return self._seats.setdefault(author, _Seat())
@@ -80,21 +91,23 @@ class JudgingDesk:
         seat = self._seat(author)
         with self._session(author) as session:
             practice, waiting = self._left(session)
-            expect_unlocked(session, waiting)
+            if self._study is None:
+                expect_unlocked(session, waiting)
             empty = no_share(session.bank, author) if self._study is None else ""
+            far = f"{len(waiting):,} to go"
+            if self._study is not None:
+                far = sheet_count(self._study, session.bank, author).words
         undo = form("undo", "<button>Take the last answer back</button>") if seat.answered else ""
         undo = f'<div class="quiet">{undo}</div>'
         if seat.pausing and waiting:
             going = form("go", "<button>Go on</button>")
-            return (
-                f'{_head(author, f"{len(waiting):,} to go")}<p class="sentence">A break: look away for a minute.</p>{going}{undo}'
-            )
+            return f'{_head(author, far)}<p class="sentence">A break: look away for a minute.</p>{going}{undo}'
         if not practice and not waiting:
-            return f'{_head(author, "done")}<p class="sentence">{html.escape(empty or "All sentences have been shown. Thank you.")}</p>{undo}'
+            return f'{_head(author, far)}<p class="sentence">{html.escape(empty or self._end)}</p>{undo}'
         one = (practice or waiting)[0]
         if seat.shown != _key(one):
             seat.shown, seat.since = _key(one), self._clock()
-        place = "practice: not kept" if practice else f"{len(waiting):,} to go"
+        place = f"practice: not kept, {len(practice):,} to go · {far}" if practice else far
         sentences = [one.text, one.other_text] if one.other_text else [one.text]
         numbered = len(sentences) > 1
         shown = "".join(
@@ -106,7 +119,7 @@ class JudgingDesk:
             for value, key, name in self._buttons()
         )
         question = f"<p>{html.escape(self._scale.question)}</p>" if self._scale.question else ""
-        answers = form("answer", f'<div class="answers">{buttons}</div>', item=str(one.item_id), condition=one.condition)
+        answers = form("answer", f'<div class="answers">{buttons}</div>', shown=self._mark(one))
         return f"{_head(author, place)}{question}{shown}{answers}{undo}"
 
     def _buttons(self) -> list[tuple[str, str, str]]:
@@ -136,11 +149,7 @@ class JudgingDesk:
             practice, waiting = self._left(session)
             one = next(iter(practice or waiting), None)
             # A page of before, a second tap: the answer is about a sentence that is not asked for any more.
-            if (
-                one is None
-                or (said.get("item"), said.get("condition")) != (str(one.item_id), one.condition)
-                or seat.shown != _key(one)
-            ):
+            if one is None or said.get("shown") != self._mark(one) or seat.shown != _key(one):
                 raise ConfigError(
                     "That was a second tap, or a page of before: it was not kept. What was answered first stays as it was.",
                     hint="This is the next sentence.",

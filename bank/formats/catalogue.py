@@ -41,6 +41,8 @@ from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
 
 Level = Literal["items", "sentences", "regions"]
+_TRIES, _ANSWERS = 16, 3
+"""How many commands are tried before they are shown, and how many answers to one more question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +240,39 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
             # What an answer makes of the file is shown with the question.
             answer = services.ask(undecided, partial(_shown, source, format))
             if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
+                undecided.say(_tried(undecided, source, format))
                 raise
             source, format = _answered(source, format, answer)
+
+
+def _tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> list[str]:
+    """The commands that give its answers, tried: what the file does not say after an answer is said with it, and an answer after
+    which the file is refused is left out, unless that is so of all."""
+    tries = iter(range(_TRIES))
+    ways = [way for answer in undecided.answers for way in _followed(source, format, answer, tries)]
+    working = [answer for answer, why in ways if not why]
+    return source.ways(working or [replace(answer, means=f"{answer.means}; then {why}") for answer, why in ways])
+
+
+def _followed(
+    source: SourceFile, format: str | None, answer: FileAnswer, tries: Iterator[int]
+) -> Iterator[tuple[FileAnswer, str]]:
+    """An answer with those to what the file does not say after it either, each with why the file is refused in the end."""
+    if next(tries, None) is None:
+        yield answer, ""
+        return
+    own, named = _answered(source, format, answer)
+    try:
+        _read(own, named, UNATTENDED)
+    except UndecidedError as more:
+        for other in more.answers[:_ANSWERS]:
+            for whole, why in _followed(own, named, other, tries):
+                means = f"{answer.means}; {whole.means}"
+                yield FileAnswer(answer.word, means, {**answer.options, **whole.options}), why
+    except FormatError as error:
+        yield answer, error.message
+    else:
+        yield answer, ""
 
 
 def _answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:

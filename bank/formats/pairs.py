@@ -47,14 +47,17 @@ _END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 class OrderUnknownError(UndecidedError):
     """A file of pairs does not say which member is the good one. `pair` is one of them, and `places` where its members stand."""
 
-    def __init__(self, message: str, *, hint: str, pair: tuple[str, str], places: tuple[str, str]) -> None:
+    def __init__(self, source: SourceFile, message: str, *, pair: tuple[str, str], places: tuple[str, str]) -> None:
         sentences = "\n".join(f"  {place}: {text.strip()}" for place, text in zip(places, pair, strict=True))
+        answers = [FileAnswer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")]
         super().__init__(
             message,
-            hint=hint,
             question=f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
             f"Which is {places[0]} of every pair?",
-            answers=[FileAnswer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")],
+            answers=answers,
+            ways=source.ways(answers),
+            before=f"Say --first good or --first bad (in Python first=…): which of the two comes first.\n{source.head}",
+            after=source.unchanged,
         )
         self.pair = pair
         self.places = places
@@ -353,11 +356,9 @@ def _told(
     if first is None:
         one, other = pair
         raise OrderUnknownError(
+            source,
             f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
             f"or {_short(other)}",
-            hint=f"Say --first good or --first bad (in Python first=…): which of the two comes first.\n{source.head}\n"
-            f"What would take it:\n  {source.typed(FileAnswer('', '', {'first': 'good'}))}\n"
-            f"  {source.typed(FileAnswer('', '', {'first': 'bad'}))}\n{source.unchanged}",
             pair=(one, other),
             places=places,
         )

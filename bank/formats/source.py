@@ -298,8 +298,9 @@ class SourceFile:
             width = max((len(row.cells) for row in found), default=0)
             whole = [row.cells + ("",) * (width - len(row.cells)) for row in found]
             turned = [TableRow(number, tuple(cells)) for number, cells in enumerate(zip(*whole, strict=True), 1)]
-            if turned and "condition" in roles_of(turned[0].cells[:1]):
-                # It was the heading of the row of conditions, and stands above the items now.
+            corner = turned[0].cells[:1] if turned else ("items",)
+            if not corner[0].strip() or "condition" in roles_of(corner):
+                # It was the heading of the column of conditions, or none, and stands above the items now.
                 turned[0] = TableRow(1, ("item", *turned[0].cells[1:]))
             rows = iter(turned)
         if self.options.headings is not None:
@@ -396,13 +397,24 @@ class SourceFile:
     def ask(self, line: int, message: str, question: str, answers: Sequence[FileAnswer], *, hint: str = "") -> NoReturn:
         """Say what cannot be told from the file: somebody answers, or it is refused with the commands that say it."""
         place = self.at(line) if line else str(self.path)
-        ways = [f"  {self.typed(answer)}   ({answer.means})" for answer in answers]
-        said = "\n".join([*([hint] if hint else []), self.head, "What would take it:", *ways, self.unchanged])
-        raise UndecidedError(f"{place}: {message}", hint=said, question=question, answers=answers)
+        before = "\n".join(filter(None, [hint, self.head]))
+        raise UndecidedError(
+            f"{place}: {message}",
+            question=question,
+            answers=answers,
+            ways=self.ways(answers),
+            before=before,
+            after=self.unchanged,
+        )
+
+    def ways(self, answers: Sequence[FileAnswer]) -> list[str]:
+        """The commands that say these answers, each with what it means."""
+        return [f"{self.typed(answer)}{f'   ({answer.means})' if answer.means else ''}" for answer in answers]
 
     def typed(self, answer: FileAnswer) -> str:
         """The command that reads the file with that answer, and with what was said before."""
-        options = {**self.options.said(), **answer.options}
+        named = self.known.get("format")
+        options = {**({"format": named} if named else {}), **self.options.said(), **answer.options}
         return f"{self.command} {shlex.quote(str(self.path))} {flags_of(options)}".strip()
 
     @cached_property
@@ -448,12 +460,13 @@ class SourceFile:
             return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
         except SeveralSheetsError as error:
             answers = [FileAnswer(name, f"the sheet {name}", {"sheet": name}) for name in error.sheets]
-            ways = "\n".join(f"  {self.typed(answer)}   ({answer.means})" for answer in answers)
             raise UndecidedError(
                 error.message,
-                hint=f"{error.hint}\nWhat would take it:\n{ways}\n{self.unchanged}",
                 question=f"{error.message}. Which one is to be read?",
                 answers=answers,
+                ways=self.ways(answers),
+                before=error.hint,
+                after=self.unchanged,
             ) from None
 
     @cached_property
@@ -468,10 +481,11 @@ class SourceFile:
             answer = FileAnswer("yes", f"then line {error.line} reads: {shown[:120]}", {"encoding": guess})
             raise UndecidedError(
                 error.message,
-                hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, such as --encoding {guess}.\n"
-                f"What would take it:\n  {self.typed(answer)}   ({answer.means})\n{self.unchanged}",
                 question=f"The file is not UTF-8. As {guess}, line {error.line} reads:\n  {shown}\nIs that right?",
                 answers=[answer],
+                ways=self.ways([answer]),
+                before=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, such as --encoding {guess}.",
+                after=self.unchanged,
             ) from None
 
     def _split(self, delimiter: str) -> Iterator[list[str]]:

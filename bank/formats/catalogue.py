@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, NoReturn, TextIO
+from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats import (
     answers,
@@ -31,7 +31,7 @@ from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.regions_between import parted
-from gapsmith.bank.formats.rewriting import comments_of
+from gapsmith.bank.formats.rewriting import comments_of, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
@@ -42,6 +42,7 @@ from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, 
 
 Level = Literal["items", "sentences", "regions"]
 _TRIES, _ANSWERS = 16, 3
+_TEX = re.compile(r"\s*\\(?:documentclass|begin\{|ex[.\s\[{]|ex\Z|[a-h]\.\s|gll\b|pex\b|item\b)")
 """How many commands are tried before they are shown, and how many answers to one more question."""
 
 
@@ -288,6 +289,7 @@ def _shown(source: SourceFile, format: str | None, answer: FileAnswer) -> str:
 
 
 def _read(source: SourceFile, format: str | None, services: ReadServices) -> ForeignSet:
+    source = _laid_out(source, format)
     source.known["format"] = format
     with services.progress("reading", None) as told:
         chosen, what = recognise(source) if format is None else _named(source, format)
@@ -311,6 +313,19 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         assumptions=(shape, *_rewriting(source), *found.assumptions),
         notes=(*(f"read as {how}" for how in source.how_rewritten), *found.notes),
     )
+
+
+def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
+    """The source, as rows or lines where it is JSON of no form that is known, or of a format that has none."""
+    of_json = {entry.name for entry in _OWN if entry.suffix in (".json", ".jsonl")}
+    is_table = format is not None and format not in of_json and FORMATS.find(format) in _OWN
+    if not json_items.is_json(source) or (format is not None and not is_table):
+        return source
+    if format is None and any(_asked(entry, source) is not None for _, entry in FORMATS.usable()):
+        return source
+    answers.refuse_answers(source)
+    laid = replace(source, unfold=True, known={})
+    return laid if laid.rewritten.suffix in (".tsv", ".txt") else source
 
 
 def _rewriting(source: SourceFile) -> list[Assumption]:
@@ -443,7 +458,9 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
             if (says := _asked(entry, source)) is not None:
                 return entry, says
         raise
+    _expect_one_table(source)
     _expect_no_comments(source)
+    _expect_whole_lines(source)
     general = [entry for entry in _OWN if entry.general]
     if _foreign_kind(source):
         general = []
@@ -455,14 +472,42 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     return _refuse_unknown(source)
 
 
+def _expect_one_table(source: SourceFile) -> None:
+    """Ask which table of a document is meant."""
+    tables = () if source.is_spreadsheet else source.rewritten.tables
+    if len(tables) > 1 and source.options.table is None:
+        source.ask(
+            0,
+            f"holds {len(tables)} tables",
+            f"It holds {len(tables)} tables. Which one is to be read?",
+            [FileAnswer(str(n), f"table {n}: {said}", {"table": n}) for n, said in enumerate(tables, 1)],
+        )
+
+
+def _expect_whole_lines(source: SourceFile) -> None:
+    """Ask whether indented lines of a text go on with the sentences above them."""
+    if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
+        return
+    gone = wrapped_lines(source.lines)
+    if gone and _reads_with(source, wrapped=True):
+        line = source.lines[gone[0]].strip()
+        what = f"{len(gone)} indented lines seem" if len(gone) > 1 else "an indented line seems"
+        source.ask(
+            gone[0] + 1,
+            f"{what} to go on with the sentence in the line above: {line[:80]}",
+            f"{what[0].upper()}{what[1:]} to go on with the sentence in the line above, such as: {line[:80]}. Is that so?",
+            [FileAnswer("yes", "an indented line goes on with the sentence above it", {"wrapped": True})],
+        )
+
+
 def _expect_no_comments(source: SourceFile) -> None:
     """Ask about lines between others that begin as comments do: a sentence may begin so, too."""
-    if source.is_spreadsheet or source.options.comment is not None or source.start[:1] in "{[" or source.is_rewritten:
+    if source.is_spreadsheet or source.options.comment is not None or source.start[:1] in "{[" or not source.rewritten.is_whole:
         return
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
     mark, numbers = comments_of(source.lines)
-    if numbers and _reads_without(source, mark):
+    if numbers and _reads_with(source, comment=mark):
         first = source.lines[numbers[0] - 1].strip()
         what = (
             f"{len(numbers)} lines that begin with {mark} seem to be comments"
@@ -477,11 +522,10 @@ def _expect_no_comments(source: SourceFile) -> None:
         )
 
 
-def _reads_without(source: SourceFile, mark: str) -> bool:
-    """Whether what is left without the lines that begin so is of a known format, or would be asked about."""
-    rest = SourceFile(source.path, replace(source.options, comment=mark), source.unchanged, source.command)
+def _reads_with(source: SourceFile, **options: Any) -> bool:
+    """Whether the file is of a known format with these options, or would be asked about."""
     try:
-        recognise(rest)
+        recognise(replace(source, options=replace(source.options, **options), known={}))
     except FormatError as error:
         return isinstance(error, UndecidedError)
     return True
@@ -489,14 +533,12 @@ def _reads_without(source: SourceFile, mark: str) -> bool:
 
 def _foreign_kind(source: SourceFile) -> str:
     """What a file is that no program for items wrote: source code, markup, a treebank, YAML; empty for all others."""
-    if source.is_spreadsheet or source.is_rewritten:
+    if source.is_spreadsheet or not source.rewritten.is_whole:
         return ""
-    suffix, start = source.path.suffix.casefold(), source.start.lstrip()
-    if suffix in (".tex", ".ltx") or start.startswith(("\\documentclass", "\\begin{")):
+    suffix, start = source.suffix, source.start.lstrip()
+    if suffix in (".tex", ".ltx") or sum(_TEX.match(line) is not None for line in source.lines) > 1:
         return "LaTeX"
-    if suffix in (".yaml", ".yml") or start.startswith("---\n"):
-        return "YAML"
-    if suffix in (".js", ".ts", ".mjs"):
+    if suffix in (".js", ".ts", ".mjs") or re.match(r"(?:var|let|const|export default|module\.exports)\b[^\n]*[\[{]", start):
         return "JavaScript"
     if suffix in (".conll", ".conllu") or start.startswith(("# sent_id", "# text =")):
         return "CoNLL"
@@ -521,13 +563,18 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     """Say what a file looks like that is in no known format, and where it is broken if it is."""
     line = 1 if source.is_spreadsheet else source.lines.index(source.start) + 1
     if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):
-        is_whole = source.path.suffix.casefold() == ".json"
+        is_whole = source.suffix == ".json"
         try:
             read_json(source.text if is_whole else source.start)
         except DocumentError as error:
             at = error.line if is_whole and error.line else line
-            source.refuse(at, f"{error.why}{f', column {error.column}' if error.column else ''}")
-        source.refuse(line, "is JSON of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
+            source.refuse(
+                at,
+                f"{error.why}{f', column {error.column}' if error.column else ''}",
+                hint=f"If it is a list of JavaScript or YAML, whose keys have no quotes: save it as {source.path.stem}.yaml, and import that.",
+            )
+        kind = source.how_rewritten[-1] if source.is_rewritten else "JSON"
+        source.refuse(line, f"is {kind} of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
     if kind := _foreign_kind(source):
         _refuse_kind(source, kind)
     header = [cell.strip() for cell in source.first_row]
@@ -559,15 +606,21 @@ _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (s
 
 
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
-    """Say what a file is, and the table that its sentences make."""
-    table = source.path.with_suffix(".csv").name
-    source.refuse(
-        0,
-        f"is {kind}, and not read",
-        hint=f"Write its sentences into a table {table} with the columns item, condition and sentence, a row each, such as\n"
-        f'  item,condition,sentence\n  1,a,"The first sentence of item 1."\nand import that: gapsmith import {shlex.quote(table)}\n'
-        f"{source.head}\n",
-    )
+    """Say what a file is, and the step that would bring its sentences in."""
+    if kind == "JavaScript":
+        made = source.path.with_suffix(".json").name
+        how = (
+            "Write its items as JSON: in the console of a browser, or in node, JSON.stringify(items) gives them. Save that as\n"
+            f"{made}, and import it: {source.command} {shlex.quote(made)}"
+        )
+    else:
+        made = source.path.with_suffix(".csv").name
+        how = (
+            f"Write its sentences into a table {made} with the columns item, condition and sentence, a row each, such as\n"
+            '  item,condition,sentence\n  1,a,"The first sentence of item 1."\n'
+            f"and import that: {source.command} {shlex.quote(made)}"
+        )
+    source.refuse(0, f"is {kind}, and not read", hint=f"{how}\n{source.head}\n")
 
 
 def _known_formats() -> str:

@@ -83,6 +83,11 @@ class _Entry:
 # ---- what both share
 
 
+def is_json(source: SourceFile) -> bool:
+    """Whether it holds JSON: a document, or a record a line."""
+    return _documents(source) is not None
+
+
 def _documents(source: SourceFile) -> tuple[Any, bool] | None:
     """The document, or the records of JSON lines as a list, and whether it is these; None for a file that is neither."""
     if "json" not in source.known:

@@ -208,7 +208,7 @@ def _are_columns(source: SourceFile) -> bool:
     """Whether what splits the first row in two separates columns, by all rows. Refuses the file where that is open."""
     if source.is_spreadsheet or source.delimiter == "\t":
         return True
-    may_be_lines = source.path.suffix.casefold() in _PLAIN_SUFFIXES
+    may_be_lines = source.suffix in _PLAIN_SUFFIXES
     rows = [(row.line, len(row.cells), _signs(source, row)) for row in _unbroken(source)]
     # In a table, a row with other cells is refused when it is read.
     odd = [line for line, width, signs in rows if (width == 2 or may_be_lines) and (width != 2 or signs != {"column"})]
@@ -398,7 +398,7 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
 
 def recognise_pair_lines(source: SourceFile) -> str | None:
     """What it is, if it is one. Refuses plain lines that are no pairs, or could be items of more than two sentences."""
-    if source.is_spreadsheet or source.start[:1] in "{[" or source.path.suffix.casefold() not in _PLAIN_SUFFIXES:
+    if source.is_spreadsheet or source.start[:1] in "{[" or source.suffix not in _PLAIN_SUFFIXES:
         return None
     if not source.start or "\t" in source.start:
         return None

@@ -81,6 +81,12 @@ class ReadOptions:
     """The headings of a table that has none, with commas between them."""
     header_rows: int | None = None
     """How many rows of headings there are; those above the last say what several columns share."""
+    table: int | None = None
+    """Which table of a document, from 1."""
+    wrapped: bool = False
+    """Whether an indented line goes on with the sentence in the line above."""
+    strip_suffixes: tuple[str, ...] = ()
+    """What stands behind sentences and is no part of them, such as ``[...]``."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -104,6 +110,9 @@ class ReadOptions:
             "transpose": self.transpose,
             "headings": self.headings,
             "header_rows": self.header_rows,
+            "table": self.table,
+            "wrapped": self.wrapped,
+            "strip_suffixes": list(self.strip_suffixes),
         }
 
     def said(self) -> dict[str, Any]:
@@ -134,6 +143,8 @@ class SourceFile:
     """What is said in the end where the file is refused."""
     command: str = "gapsmith import"
     """The command that reads it, for a message that says how to call it."""
+    unfold: bool = False
+    """Whether a JSON document is read as the rows or lines that it makes."""
     known: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What readers have found out of it, so that nobody finds it out twice."""
 
@@ -161,12 +172,30 @@ class SourceFile:
     @cached_property
     def rewritten(self) -> Rewritten:
         """The text as rows or lines of its own, where it stands in something else."""
-        return rewritten(self._decoded[0].removeprefix("\ufeff"), self.path.suffix.casefold(), self.options.comment)
+        options = self.options
+        try:
+            return rewritten(
+                self._decoded[0].removeprefix("\ufeff"),
+                self.path.suffix.casefold(),
+                comment=options.comment,
+                table=options.table,
+                wrapped=options.wrapped,
+                unfold=self.unfold,
+            )
+        except DocumentError as error:
+            line = f", line {error.line}" if error.line else ""
+            raise FormatError(f"{self.path}{line}: {error.why}", hint=self.unchanged) from None
 
     @property
     def how_rewritten(self) -> tuple[str, ...]:
         """In words, what was done to the text; empty for a spreadsheet."""
         return () if self.is_spreadsheet else self.rewritten.how
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of a file that holds what is read."""
+        own = "" if self.is_spreadsheet else self.rewritten.suffix
+        return own or self.path.suffix.casefold()
 
     @property
     def _plain(self) -> str:
@@ -183,7 +212,7 @@ class SourceFile:
             return {}
         delimiter = self.delimiter if is_table and not self._quotes_are_text else None
         return style_of(
-            self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.path.suffix.casefold()
+            self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.suffix
         )
 
     @property
@@ -387,7 +416,9 @@ class SourceFile:
 
     def place(self, line: int) -> str:
         """Where a line is, in a message that names the file."""
-        return f"{'row' if self.is_spreadsheet else 'line'} {line}"
+        if self.is_spreadsheet:
+            return f"row {line}"
+        return self.rewritten.place(line)
 
     def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
         """Say that the file cannot be read, and where. Line 0 is the file as a whole."""

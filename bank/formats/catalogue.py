@@ -319,9 +319,11 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
     """The source, as rows or lines where it is JSON of no form that is known, or of a format that has none."""
     of_json = {entry.name for entry in _OWN if entry.suffix in (".json", ".jsonl")}
     is_table = format is not None and format not in of_json and FORMATS.find(format) in _OWN
-    if not json_items.is_json(source) or (format is not None and not is_table):
+    if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "[") or (format is not None and not is_table):
         return source
     if format is None and any(_asked(entry, source) is not None for _, entry in FORMATS.usable()):
+        return source
+    if not json_items.is_json(source):
         return source
     answers.refuse_answers(source)
     laid = replace(source, unfold=True, known={})

@@ -68,6 +68,7 @@ _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
+"""At most so many values of a column are proposed as conditions."""
 _LOOKED_AT = 5000
 
 
@@ -163,7 +164,7 @@ def _roles(source: SourceFile) -> Roles:
         if sentence:
             said.append(
                 Assumption(
-                    "sentence", _named(header, sentence), "the only column of several words", "certain", "--sentence-column"
+                    "sentence", _named(header, sentence), "the only column of several words", "assumed", "--sentence-column"
                 )
             )
     lettered = bool(len(item) == 1 and not condition and len(sentence) == 1 and _is_lettered(source, item[0]))
@@ -242,8 +243,11 @@ def _weak_item(
 def _is_crossed(source: SourceFile, item: int, condition: Sequence[int]) -> bool:
     """Whether every value of a column has every condition once, there being several of both."""
     by_item: dict[str, list[tuple[str, ...]]] = {}
-    for row in _body(source):
+    body = _body(source)
+    for row in body:
         by_item.setdefault(plain(row.cells[item]), []).append(_cells(row, condition))
+    if len(body) == _LOOKED_AT - 1 and len(by_item) > 2:
+        by_item.pop(plain(body[-1].cells[item]))  # its other rows may stand below those that are looked at
     sets = {frozenset(own) for own in by_item.values()}
     alone = all(len(set(own)) == len(own) for own in by_item.values())
     return len(by_item) > 1 and len(sets) == 1 and alone and len(next(iter(sets))) > 1 and "" not in by_item
@@ -335,7 +339,10 @@ def propose(source: SourceFile) -> None:
         if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
             # What stands beside the sentence is another text, such as a question about it.
             _ask(source, answers[:3])
-        ways = [tuple(header[column] for column in sorted([*texts, *sparse])) for sparse in _choices(source, found, texts)]
+        alike = _alike(body, texts)
+        choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
+        choices = [alike, *choices] if 1 < len(alike) < len(texts) else choices
+        ways = [tuple(header[column] for column in sorted(choice)) for choice in choices]
         numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
         own: dict[str, object] = {} if numbering is None else {"item_columns": (header[numbering],)}
         if listed_columns(ways[0]):
@@ -419,6 +426,17 @@ def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
         by_item.setdefault(plain(row.cells[item]), []).append(plain(row.cells[condition]))
     sets = {tuple(sorted(own)) for own in by_item.values()}
     return len(by_item) > 1 and len(sets) == 1 and len(set(next(iter(sets)))) == len(next(iter(sets))) > 1
+
+
+def _alike(body: Sequence[TableRow], texts: Sequence[int]) -> list[int]:
+    """The most columns whose sentences differ in a few words from those of one of them; notes beside the sentences do not."""
+
+    def like(one: int) -> list[int]:
+        others = [c for c in texts if c != one]
+        found = {c: likeness_of([(row.cells[one], row.cells[c]) for row in body if row.cells[one].strip() and row.cells[c].strip()]) for c in others}
+        return [c for c in texts if c == one or (found[c].pairs and found[c].alike * 2 > found[c].pairs)]
+
+    return max(map(like, texts), key=len)
 
 
 def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tuple[int, ...]]:
@@ -525,19 +543,19 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         )
         ways.append((condition, FileAnswer("", means, options)))
     if len(ways) > 1:
-        # Where the roles of two columns are exchanged, the sentences of an item are about different things.
-        alike = [_likeness(body, sentence, found.item or _columns_of(header, answer)) for _, answer in ways]
+        # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
+        rank = [(fold(header[own[0]]) in _WEAK_ITEMS, _likeness(body, sentence, own)) for own in items]
         exchanged = {
             n
             for n, (condition, _) in enumerate(ways)
             for m, (other, _) in enumerate(ways)
-            if set(items[n]) & set(other) and set(items[m]) & set(condition) and alike[n] < alike[m]
+            if set(items[n]) & set(other) and set(items[m]) & set(condition) and rank[n] < rank[m]
         }
-        ways = [way for n, way in enumerate(ways) if n not in exchanged and alike[n] >= 0.6 * max(alike)]
         # What is called a list or a trigger names a condition only where nothing else does.
-        others = [way for way in ways if not any(fold(header[column]) in _OF_TRIALS for column in way[0])]
-        ways = others or ways
+        of_trials = [any(fold(header[column]) in _OF_TRIALS for column in condition) for condition, _ in ways]
+        kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
+        ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -704,7 +722,7 @@ def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:
         own: dict[str, set[str]] = {}
         for _, said, condition in rows:
             own.setdefault(plain(str(said.get(name, ""))), set()).add(condition)
-        if len(own) < 2 or len(own) > _LEVELS or "" in own or len({frozenset(conditions) for conditions in own.values()}) == 1:
+        if len(own) < 2 or "" in own or len({frozenset(conditions) for conditions in own.values()}) == 1:
             continue
         several = ", ".join(own)
         source.ask(
@@ -713,7 +731,7 @@ def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:
             f"The column {name!r} says that the file holds several experiments with different conditions. Which one is to be read?",
             [
                 FileAnswer(value, f"{value}: conditions {', '.join(conditions)}", {"only": (f"{name}={value}",)})
-                for value in own
+                for value in islice(own, _LEVELS)
                 for conditions in [first_seen(c for _, said, c in rows if plain(str(said.get(name, ""))) == value)]
             ],
         )

@@ -3,6 +3,7 @@ sentences become columns ``key_1``, ``key_2``. Lists of sentences become lines, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -11,7 +12,7 @@ from typing import Any
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.headings import fold, roles_of
 
-ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "legend"})
+ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "key", "legend"})
 """Keys of what a document says of itself."""
 HOLDERS = frozenset(
     {"conditions", "sentences", "conds", "variants", "versions", "stimuli", "cells", "members", "items", "texts", "data", "sents"}
@@ -47,6 +48,8 @@ def unfolded(document: Any) -> Unfolded | None:
     if len(records) < 2 and sum(is_text(cell) for _, row in records for cell in row.values()) < 2:
         return None
     depth = max(len(keys) for keys, _ in records)
+    if len(records) == 1:
+        records = [((*keys, *parts), {**rest, "text": row[name]}) for keys, row in records for name, parts, rest in _named(row)]
     rows_found = list(chain.from_iterable(_melted(keys, row, depth) for keys, row in records)) if depth else records
     depth = max(len(keys) for keys, _ in rows_found)
     levels = [n for n in range(depth) if len({keys[n : n + 1] for keys, _ in rows_found}) > 1]
@@ -128,6 +131,17 @@ def _is_placed(value: list[Any]) -> bool:
     records = [one for one in value if isinstance(one, dict)]
     several = any(isinstance(inner, dict | list) and _cell(inner) is None for one in records for inner in one.values())
     return several and not all("item" in roles_of(list(one)) for one in records)
+
+
+def _named(row: Row) -> Iterator[tuple[str, tuple[str, ...], Row]]:
+    """The sentences of one object with what they are called: two names where all are of two parts, each with each (``1_gap``)."""
+    texts = [name for name, cell in row.items() if is_text(cell)]
+    rest = {name: cell for name, cell in row.items() if name not in texts}
+    parts = [tuple(re.split(r"[_.: /-]", name, maxsplit=1)) for name in texts]
+    firsts, others = {own[0] for own in parts}, {own[1:] for own in parts}
+    is_crossed = all(len(own) == 2 for own in parts) and min(len(firsts), len(others)) > 1 and len(firsts) * len(others) == len(parts)
+    for name, own in zip(texts, parts, strict=True):
+        yield name, own if is_crossed else (name,), rest
 
 
 def _melted(keys: tuple[str, ...], row: Row, depth: int) -> Iterator[tuple[tuple[str, ...], Row]]:

@@ -89,7 +89,7 @@ def read_wide_table(source: SourceFile, progress: Progress | None = None) -> For
         "conditions",
         f"the columns {', '.join(header[column] for column in own)}, a sentence of each in every row",
         "as said" if source.options.sentence_columns else "their sentences are alike row by row",
-        "said" if source.options.sentence_columns else "certain",
+        "said" if source.options.sentence_columns else "assumed",
         "--sentence-column",
     )
     if not found.item:

@@ -28,7 +28,7 @@ from gapsmith.bank.formats.grouping import (
     written_label,
 )
 from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
-from gapsmith.bank.formats.likeness import Likeness, likeness_of
+from gapsmith.bank.formats.likeness import Likeness, likely_sizes, likeness_of
 from gapsmith.bank.formats.marks import expect_no_labels, judgement_of, without_prefix
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
 from gapsmith.templates import FormatError
@@ -411,20 +411,22 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     sizes = {len(block) for block in blocks}
     if len(blocks) > 1 and len(sizes) == 1 and sizes != {2}:
         size = sizes.pop()
-        source.refuse(
+        _ask_size(
+            source,
             blocks[1][0][0],
             f"a blank line stands after every {size} lines, so an item seems to have {size} sentences and not two",
-            hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+            [size] if size > 2 else [],
         )
     # Blank lines around every two say that they are pairs; a line without a partner is said when they are read.
     in_twos = len(blocks) > 1 and sizes == {2}
     if not in_twos and not any(size % 2 for size in sizes) and not likeness.is_apart and likeness.joined is not None:
         here, there = pairs[likeness.joined : likeness.joined + 2]
-        source.refuse(
+        _ask_size(
+            source,
             here[0][0],
             f"neighbouring lines are alike, but so are the pairs they would make: {likeness.similar:,} of {likeness.steps:,} "
             f"neighbouring pairs, first lines {here[0][0]} to {there[1][0]}, as if an item had more than two sentences",
-            hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+            likely_sizes([text for _, text in lines], times=1.0),
         )
     if _starred([(one[1], other[1]) for one, other in pairs]) is None:
         expect_no_labels(source, [text for _, text in lines], as_they_are=LINES)
@@ -443,11 +445,17 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
     if likeness.odd is None:
         source.refuse(0, "holds one line, and no table", hint=_OTHER_SENTENCES)
     (line, one), (after, other) = pairs[likeness.odd]
-    source.refuse(
-        line,
-        f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not",
-        hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
-    )
+    message = f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not"
+    if sizes := likely_sizes([text for text in source.lines if text.strip()]):
+        _ask_size(source, line, message, sizes)
+    source.refuse(line, message, hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.")
+
+
+def _ask_size(source: SourceFile, line: int, message: str, sizes: Sequence[int]) -> NoReturn:
+    """Ask how many lines an item has."""
+    answers = [FileAnswer(str(n), f"every {n} lines are an item, in the same order of conditions", {"per_item": n}) for n in sizes[:2]]
+    answers.append(FileAnswer("2", "two lines are a pair all the same", {"format": LINES}))
+    source.ask(line, message, f"{message[0].upper()}{message[1:]}. How many lines has an item?", answers, hint=_OTHER_SENTENCES)
 
 
 def _blocks(source: SourceFile) -> list[list[tuple[int, str]]]:

@@ -36,6 +36,7 @@ from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
+from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
@@ -439,7 +440,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     """Refuse columns that are said to be regions or none where a format would not look at that; a package's format may."""
     said = [f"--attribute {shlex.quote(name)}" for name in source.options.attributes]
     said += [f"--region {shlex.quote(name)}" for name in source.options.regions]
-    if said and chosen in _OWN and chosen.name != region_columns.SHAPE:
+    of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
+    if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not of_words:
         source.refuse(
             0,
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
@@ -581,6 +583,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         _refuse_kind(source, kind)
     header = [cell.strip() for cell in source.first_row]
     try:
+        propose_words(source)
         propose(source)
         first = next(iter(source.rows()), None)
     except FormatError as error:

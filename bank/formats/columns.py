@@ -65,11 +65,13 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
+_NUMBERED = re.compile(r"\d+(?:\.0+)?")
 _OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
-_LOOKED_AT = 5000
+LOOKED_AT = 5000
+"""So many rows are looked at where what a column is follows from its cells."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ def _roles(source: SourceFile) -> Roles:
     if options.per_item is not None and not item:
         said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
     taken = {*item, *condition, *sentence}
-    if "item" not in known and "sentence" in known and _are_codes(_body(source), known["sentence"]):
+    if "item" not in known and "sentence" in known and _are_codes(body_of(source), known["sentence"]):
         # Such as stim, over s1, s2, s3: what numbers the items.
         number = known.pop("sentence")
         known.setdefault("item", number)
@@ -171,7 +173,17 @@ def _roles(source: SourceFile) -> Roles:
     if lettered:
         said.append(Assumption("condition", f"the letter behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
+    if len(options.sentence_columns) == 1 and (options.regions or source.known.get("format") == "region_rows"):
+        # A row per region: what is called a sentence are its words, and the regions the columns that number or name them.
+        other = {"content": sentence[0]} | {_kind_of_region(source, column): column for column in told("regions", options.regions)}
+        sentence = ()
     return Roles(header, item, condition, sentence, other, options.per_item, lettered, tuple(said))
+
+
+def _kind_of_region(source: SourceFile, column: int) -> str:
+    """Whether a column numbers regions, or names them."""
+    cells = [row.cells[column].strip() for row in body_of(source)]
+    return "region_number" if all(_NUMBERED.fullmatch(cell) for cell in cells) else "region_name"
 
 
 def _by_heading(role: str, header: Sequence[str], columns: tuple[int, ...], option: str) -> Assumption:
@@ -195,7 +207,7 @@ def _conditions(
     if (
         one is not None
         and one not in taken
-        and (len(factors) < 2 or one not in factors or not item or _tells_apart(source, (*item, one, *regions)))
+        and (len(factors) < 2 or one not in factors or not item or tells_apart(source, (*item, one, *regions)))
     ):
         return (one,), "by its heading"
     if len(factors) > 1:
@@ -203,13 +215,13 @@ def _conditions(
     return ((one,), "by its heading") if one is not None and one not in taken else ((), "")
 
 
-def _body(source: SourceFile) -> list[TableRow]:
+def body_of(source: SourceFile) -> list[TableRow]:
     """The first rows below the headings, as far as they can be told apart."""
     if "body" not in source.known:
         rows: list[TableRow] = []
         # What cannot be told apart further down is refused where the rows are read.
         with contextlib.suppress(FormatError):
-            rows.extend(islice(source.rows(), 1, _LOOKED_AT))
+            rows.extend(islice(source.rows(), 1, LOOKED_AT))
         width = len(list(source.first_row)) if source.first_row else 0
         source.known["body"] = [TableRow(row.line, row.cells + ("",) * (width - len(row.cells))) for row in rows]
     found: list[TableRow] = source.known["body"]
@@ -220,9 +232,9 @@ def _cells(row: TableRow, columns: Sequence[int]) -> tuple[str, ...]:
     return tuple(plain(row.cells[column]) for column in columns)
 
 
-def _tells_apart(source: SourceFile, columns: Sequence[int]) -> bool:
+def tells_apart(source: SourceFile, columns: Sequence[int]) -> bool:
     """Whether no two rows have the same cells in these columns."""
-    seen = Counter(_cells(row, columns) for row in _body(source))
+    seen = Counter(_cells(row, columns) for row in body_of(source))
     return bool(seen) and max(seen.values()) == 1
 
 
@@ -243,10 +255,10 @@ def _weak_item(
 def _is_crossed(source: SourceFile, item: int, condition: Sequence[int]) -> bool:
     """Whether every value of a column has every condition once, there being several of both."""
     by_item: dict[str, list[tuple[str, ...]]] = {}
-    body = _body(source)
+    body = body_of(source)
     for row in body:
         by_item.setdefault(plain(row.cells[item]), []).append(_cells(row, condition))
-    if len(body) == _LOOKED_AT - 1 and len(by_item) > 2:
+    if len(body) == LOOKED_AT - 1 and len(by_item) > 2:
         by_item.pop(plain(body[-1].cells[item]))  # its other rows may stand below those that are looked at
     sets = {frozenset(own) for own in by_item.values()}
     alone = all(len(set(own)) == len(own) for own in by_item.values())
@@ -267,7 +279,7 @@ def _are_codes(body: Sequence[TableRow], column: int) -> bool:
 
 def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     """The one column that can be of sentences: whole ones, beside no column that could be a part of them."""
-    body = _body(source)
+    body = body_of(source)
     columns = [column for column in range(len(source.first_row)) if column not in taken]
     found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
     if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
@@ -291,7 +303,7 @@ def _is_wordy(body: Sequence[TableRow], column: int) -> bool:
 
 
 def _is_lettered(source: SourceFile, item: int) -> bool:
-    cells = [plain(row.cells[item]) for row in _body(source)]
+    cells = [plain(row.cells[item]) for row in body_of(source)]
     found = [LETTERED.fullmatch(cell) for cell in cells]
     numbers = Counter(match[1] for match in found if match is not None)
     return bool(cells) and all(found) and len(set(cells)) == len(cells) and max(numbers.values(), default=0) > 1
@@ -318,7 +330,7 @@ def propose(source: SourceFile) -> None:
                     [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
                 )
     _propose_rows(source)
-    found, body = roles(source), _body(source)
+    found, body = roles(source), body_of(source)
     header = found.header
     while header and not header[-1] and not any(row.cells[len(header) - 1].strip() for row in body):
         header = header[:-1]
@@ -395,7 +407,7 @@ def _propose_rows(source: SourceFile) -> None:
 def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int]) -> NoReturn:
     """Ask for the headings of a table without any, or refuse it: which column is which where the rows are crossed."""
     message = "the first row seems to be no headings, but a sentence with what belongs to it"
-    rows = [TableRow(1, tuple(source.first_row)), *_body(source)]
+    rows = [TableRow(1, tuple(source.first_row)), *body_of(source)]
     others = [column for column in range(len(header)) if column not in texts]
     ways = [
         (item, condition)
@@ -451,14 +463,14 @@ def _reads_as_sentence(heading: str) -> bool:
 
 def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
     """Refuse a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
-    header, body = roles(source).header, _body(source)
+    header, body = roles(source).header, body_of(source)
     if len(texts) != 2:
         return
     names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
     names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
     for column, heading in enumerate(header):
         said = {fold(row.cells[column]) for row in body}
-        if column not in texts and len(said) == 2 and said <= names and not _tells_apart(source, (column,)):
+        if column not in texts and len(said) == 2 and said <= names and not tells_apart(source, (column,)):
             good, bad = (header[text] for text in texts)
             source.refuse(
                 1,
@@ -493,7 +505,7 @@ def _numbering(body: Sequence[TableRow], columns: Sequence[int], taken: set[int]
 
 def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
     """Ways to take a table with one column of sentences: which columns are item and condition."""
-    header, body = found.header, _body(source)
+    header, body = found.header, body_of(source)
     values = {column: [plain(row.cells[column]) for row in body] for column in range(len(header)) if column != sentence}
     few = [
         column
@@ -593,7 +605,7 @@ def numbering_of(source: SourceFile, texts: Sequence[int]) -> int | None:
     """A column that is called as items are numbered and whose cells are all different."""
     header = roles(source).header
     found = [column for column, heading in enumerate(header) if fold(heading) in _WEAK_ITEMS]
-    return _numbering(_body(source), found, set(texts))
+    return _numbering(body_of(source), found, set(texts))
 
 
 def sentence_columns(source: SourceFile) -> tuple[int, ...]:
@@ -603,7 +615,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         return found.sentence
     if found.sentence or found.condition or {"content", "region_number"} & set(found.other):
         return ()
-    body = _body(source)
+    body = body_of(source)
     texts = [c for c in range(len(found.header)) if c not in found.item and found.header[c] and _has_text(body, c)]
     if len(texts) < 2 or listed_columns([found.header[column] for column in texts]) or _sparse(source, found, texts):
         return ()
@@ -620,7 +632,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
 
 def _sparse(source: SourceFile, found: Roles, texts: Sequence[int]) -> tuple[int, ...]:
     """Columns of whole sentences that most rows do not have: conditions of some items only, or something else."""
-    body = _body(source)
+    body = body_of(source)
     others = [c for c, heading in enumerate(found.header) if c not in found.item and c not in texts and heading]
     return tuple(c for c in others if any(_is_whole(row.cells[c]) for row in body) and _are_sentences(body, c))
 
@@ -640,7 +652,7 @@ def _is_whole(cell: str) -> bool:
 
 def expect_conditions(source: SourceFile) -> None:
     """Ask which rows are meant where some have no condition and a column says of what kind each row is."""
-    found, body = roles(source), _body(source)
+    found, body = roles(source), body_of(source)
     if source.options.only or not found.condition or not body:
         return
     header = found.header

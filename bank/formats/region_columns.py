@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
 from gapsmith.bank.formats.asking import Assumption
-from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, roles
+from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, roles, tells_apart
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
@@ -36,6 +36,7 @@ from gapsmith.bank.formats.grouping import (
 from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.marks import JUDGEMENT
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
+from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.item_names import NAMING
 
 SHAPE = "region_columns"
@@ -73,6 +74,8 @@ def recognise_region_columns(source: SourceFile) -> str | None:
         return None
     if "good" in found.other and "bad" in found.other and _are_pairs(source, found):
         return None
+    if found.item and not source.options.regions and not tells_apart(source, (*found.item, *found.condition)):
+        propose_words(source)
     return "a table with a row per item and condition and a column per region"
 
 

@@ -113,7 +113,8 @@ class FileReading(StageRequest):
     table: Annotated[int | Unset, COUNT] = option("Which table of a document is meant, from 1.")
     wrapped: bool = option("An indented line goes on with the sentence in the line above.", default=False)
     strip_suffix: tuple[str, ...] = option(
-        "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).", default=()
+        "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
+        default=(),
     )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 

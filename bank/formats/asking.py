@@ -91,7 +91,14 @@ class UndecidedError(FormatError):
     asked, and `answers` settle it. `before` and `after` stand around `ways`, the commands that say so, in the hint."""
 
     def __init__(
-        self, message: str, *, question: str, answers: Sequence[FileAnswer], ways: Sequence[str], before: str = "", after: str = ""
+        self,
+        message: str,
+        *,
+        question: str,
+        answers: Sequence[FileAnswer],
+        ways: Sequence[str],
+        before: str = "",
+        after: str = "",
     ) -> None:
         super().__init__(message)
         self.question = question

@@ -175,7 +175,9 @@ def _roles(source: SourceFile) -> Roles:
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
     if len(options.sentence_columns) == 1 and (options.regions or source.known.get("format") == "region_rows"):
         # A row per region: what is called a sentence are its words, and the regions the columns that number or name them.
-        other = {"content": sentence[0]} | {_kind_of_region(source, column): column for column in told("regions", options.regions)}
+        other = {"content": sentence[0]} | {
+            _kind_of_region(source, column): column for column in told("regions", options.regions)
+        }
         sentence = ()
     return Roles(header, item, condition, sentence, other, options.per_item, lettered, tuple(said))
 
@@ -445,7 +447,10 @@ def _alike(body: Sequence[TableRow], texts: Sequence[int]) -> list[int]:
 
     def like(one: int) -> list[int]:
         others = [c for c in texts if c != one]
-        found = {c: likeness_of([(row.cells[one], row.cells[c]) for row in body if row.cells[one].strip() and row.cells[c].strip()]) for c in others}
+        found = {
+            c: likeness_of([(row.cells[one], row.cells[c]) for row in body if row.cells[one].strip() and row.cells[c].strip()])
+            for c in others
+        }
         return [c for c in texts if c == one or (found[c].pairs and found[c].alike * 2 > found[c].pairs)]
 
     return max(map(like, texts), key=len)

@@ -434,7 +434,9 @@ def recognise_json_items(source: SourceFile) -> str | None:
     if not first or any(own is None for own in first) or not _is_grouped(first):
         return None
     # Where an item has a condition twice, another key tells the two apart, or nothing does: that is asked of rows.
-    times = Counter((n if own[0] is None else own[0], s.condition) for n, own in enumerate(parsed) if own is not None for s in own[2])
+    times = Counter(
+        (n if own[0] is None else own[0], s.condition) for n, own in enumerate(parsed) if own is not None for s in own[2]
+    )
     return "items as JSON" if max(times.values()) == 1 else None
 
 

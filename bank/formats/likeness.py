@@ -90,12 +90,12 @@ def likeness_of(pairs: Sequence[tuple[str, str]]) -> Likeness:
 
 
 def marks_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """What nearly all of the sentences, or one in every two, begin with that is no part of a sentence: ``A:``, ``3.``, ``*``.
+    """What half of the sentences begin with that is no part of a sentence: ``A:``, ``3.``, ``*``.
     Empty where they begin with words."""
     found = [_MARK.match(text.strip()) for text in texts]
     labels = [mark["label"] for mark in found if mark is not None and mark["label"]]
     stars = [mark["star"] for mark in found if mark is not None and mark["star"]]
-    if labels and len(labels) >= NEARLY_ALL * len(texts):
+    if labels and len(labels) * 2 >= len(texts):
         return tuple(dict.fromkeys(labels))
     if stars and len(stars) >= NEARLY_ALL * len(texts) / 2:
         return tuple(dict.fromkeys(stars))

@@ -29,7 +29,7 @@ from gapsmith.bank.formats.grouping import (
 )
 from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.likeness import Likeness, likely_sizes, likeness_of
-from gapsmith.bank.formats.marks import expect_no_labels, judgement_of, without_prefix
+from gapsmith.bank.formats.marks import bare_of, expect_no_labels, judgement_of
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
 from gapsmith.templates import FormatError
 
@@ -177,7 +177,7 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
     """Refuse two columns that do not hold pairs, or hold labels before the sentences. `headed` says that the first row has
     headings, `told` that they leave no doubt."""
     rows = [row for row in islice(_unbroken(source), int(headed), None) if len(row.cells) > max(columns)]
-    bared = [without_prefix(row.cells[column], source.options.strip_prefixes) for row in rows for column in columns]
+    bared = [bare_of(row.cells[column], source.options) for row in rows for column in columns]
     likeness = likeness_of(list(zip(bared[::2], bared[1::2], strict=True)))
     if not told and likeness.odd is not None and not likeness.is_minimal:
         one, other = (_short(rows[likeness.odd].cells[column]) for column in columns)
@@ -453,7 +453,9 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
 
 def _ask_size(source: SourceFile, line: int, message: str, sizes: Sequence[int]) -> NoReturn:
     """Ask how many lines an item has."""
-    answers = [FileAnswer(str(n), f"every {n} lines are an item, in the same order of conditions", {"per_item": n}) for n in sizes[:2]]
+    answers = [
+        FileAnswer(str(n), f"every {n} lines are an item, in the same order of conditions", {"per_item": n}) for n in sizes[:2]
+    ]
     answers.append(FileAnswer("2", "two lines are a pair all the same", {"format": LINES}))
     source.ask(line, message, f"{message[0].upper()}{message[1:]}. How many lines has an item?", answers, hint=_OTHER_SENTENCES)
 
@@ -531,8 +533,7 @@ def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
 
 def _marked_first(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Literal["good", "bad"] | None:
     """The same as `_starred`, without what somebody said stands before sentences. Refuses an order that is said to be another."""
-    prefixes = source.options.strip_prefixes
-    found = _starred([(without_prefix(one, prefixes), without_prefix(other, prefixes)) for one, other in pairs])
+    found = _starred([(bare_of(one, source.options), bare_of(other, source.options)) for one, other in pairs])
     if found is not None and source.options.first not in (None, found):
         source.refuse(
             0,

@@ -188,6 +188,8 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
         contents = {region.name: region.content(sentence.text) for region in sentence.regions}
         if meta and sentence.mark and (first := next((n for n, words in contents.items() if words), None)) is not None:
             contents[first] = sentence.mark + contents[first]
+        if meta and sentence.behind and (last := next((n for n in reversed(contents) if contents[n]), None)) is not None:
+            contents[last] += sentence.behind
         levels = sentence.levels(len(factors))
         row = []
         for heading in header:

@@ -211,9 +211,7 @@ class SourceFile:
         if self.is_spreadsheet:
             return {}
         delimiter = self.delimiter if is_table and not self._quotes_are_text else None
-        return style_of(
-            self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.suffix
-        )
+        return style_of(self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.suffix)
 
     @property
     def encoding(self) -> str:

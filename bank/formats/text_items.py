@@ -15,7 +15,7 @@ from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentenc
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, words_of
-from gapsmith.bank.formats.marks import judgement_of, status_of, without_prefix
+from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
@@ -267,7 +267,7 @@ def _conditions(
     """Whether the letters are the conditions; where one of each two sentences is marked, and not under the same letter, the mark
     says which is which."""
     marked = {
-        (label, letter): status_of(judgement_of(without_prefix(text, source.options.strip_prefixes)))
+        (label, letter): status_of(judgement_of(bare_of(text, source.options)))
         for label, own in found.items()
         for letter, text, _ in own
     }
@@ -440,7 +440,9 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             continue
         bare = text.strip()
         start = text.index(bare)
-        layout.append((_label(source, line, len(items)) if not held else layout[-1][0], len(held), text[:start], text[start + len(bare) :]))
+        layout.append(
+            (_label(source, line, len(items)) if not held else layout[-1][0], len(held), text[:start], text[start + len(bare) :])
+        )
         held.append(ForeignSentence(f"line_{len(held) + 1}", bare, line=line))
         if len(held) == per_item:
             items.append(ForeignItem(layout[-1][0] or "", tuple(held), line=held[0].line))

@@ -84,7 +84,11 @@ def _columns(document: Mapping[str, Any]) -> list[list[str]]:
     if len(lists) < 2 or not all(isinstance(one, list) and len(one) == len(lists[0]) > 1 for one in lists):
         return []
     cells = [[_cell(value) for value in one] for one in lists]
-    if any(cell is None or isinstance(value, list) for own, one in zip(cells, lists, strict=True) for cell, value in zip(own, one, strict=True)):
+    if any(
+        cell is None or isinstance(value, list)
+        for own, one in zip(cells, lists, strict=True)
+        for cell, value in zip(own, one, strict=True)
+    ):
         return []
     return [[cell or "" for cell in row] for row in zip(*cells, strict=True)]
 
@@ -94,7 +98,9 @@ def _lines(document: list[Any]) -> str:
     if all(isinstance(one, str) and is_text(one) for one in document):
         return "".join(f"{plain(one)}\n" for one in document)
     blocks = [[_cell(value) for value in one] if isinstance(one, list) else [] for one in document]
-    if len(blocks) < 2 or not all(len(block) > 1 and all(cell is not None and is_text(cell) for cell in block) for block in blocks):
+    if len(blocks) < 2 or not all(
+        len(block) > 1 and all(cell is not None and is_text(cell) for cell in block) for block in blocks
+    ):
         return ""
     return "\n".join("".join(f"{plain(cell or '')}\n" for cell in block) for block in blocks)
 
@@ -139,7 +145,9 @@ def _named(row: Row) -> Iterator[tuple[str, tuple[str, ...], Row]]:
     rest = {name: cell for name, cell in row.items() if name not in texts}
     parts = [tuple(re.split(r"[_.: /-]", name, maxsplit=1)) for name in texts]
     firsts, others = {own[0] for own in parts}, {own[1:] for own in parts}
-    is_crossed = all(len(own) == 2 for own in parts) and min(len(firsts), len(others)) > 1 and len(firsts) * len(others) == len(parts)
+    is_crossed = (
+        all(len(own) == 2 for own in parts) and min(len(firsts), len(others)) > 1 and len(firsts) * len(others) == len(parts)
+    )
     for name, own in zip(texts, parts, strict=True):
         yield name, own if is_crossed else (name,), rest
 
@@ -164,7 +172,11 @@ def _cell(value: Any) -> str | None:
     if not isinstance(value, list) or not value:
         return None
     if is_texts(value):
-        return None if len(value) > 1 and sum(is_text(one) and one.rstrip().endswith(_ENDS) for one in value) > 1 else compose(value)[0]
+        return (
+            None
+            if len(value) > 1 and sum(is_text(one) and one.rstrip().endswith(_ENDS) for one in value) > 1
+            else compose(value)[0]
+        )
     if all(is_texts(one) and not any(map(is_text, one)) for one in value):
         return compose([word for one in value for word in one])[0]
     return " ".join(map(str, value)) if all(isinstance(one, int | float) for one in value) else None

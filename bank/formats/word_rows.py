@@ -68,7 +68,12 @@ def _ways(source: SourceFile, found: Roles, body: Sequence[TableRow]) -> Iterato
                 sentences = _sentences(cells, word, (*item, *condition), place, len(body))
                 if sentences and (share := _crossed(sentences, len(item))) is not None:
                     said = {"item_columns": _named(header, item), "condition_columns": _named(header, condition)}
-                    yield share, _answer(header, word, place, said, f"item by {header[item[0]]}, condition by {_listed(header, condition)}")
+                    yield (
+                        share,
+                        _answer(
+                            header, word, place, said, f"item by {header[item[0]]}, condition by {_listed(header, condition)}"
+                        ),
+                    )
                     break
         if found.condition:
             continue
@@ -86,7 +91,9 @@ def _ways(source: SourceFile, found: Roles, body: Sequence[TableRow]) -> Iterato
 def _answer(header: Sequence[str], word: int, place: int | None, said: dict[str, object], means: str) -> FileAnswer:
     order = {"format": SHAPE} if place is None else {"regions": (header[place],)}
     counted = "in the order of the rows" if place is None else f"counted by {header[place]}"
-    return FileAnswer("yes", f"the words are in {header[word]}, {counted}; {means}", {**said, "sentence_columns": (header[word],), **order})
+    return FileAnswer(
+        "yes", f"the words are in {header[word]}, {counted}; {means}", {**said, "sentence_columns": (header[word],), **order}
+    )
 
 
 def _named(header: Sequence[str], columns: Sequence[int]) -> tuple[str, ...]:
@@ -120,7 +127,12 @@ def _sentences(
                 return None
             own = [row for _, row in counted]
         text = compose([cells[word][row] for row in own])[0]
-        if len(own) < 2 or not _ENDED.search(text) or text[:1].islower() or any(_ENDED.search(cells[word][row]) for row in own[:-2]):
+        if (
+            len(own) < 2
+            or not _ENDED.search(text)
+            or text[:1].islower()
+            or any(_ENDED.search(cells[word][row]) for row in own[:-2])
+        ):
             return None
         made[key] = text
     return made

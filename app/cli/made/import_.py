@@ -98,7 +98,7 @@ def import_(
         list[str] | None,
         typer.Option(
             "--strip-prefix",
-            help="What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).",
+            help="What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).",
             show_default=False,
         ),
     ] = None,
@@ -153,6 +153,21 @@ def import_(
         int | None,
         typer.Option(
             "--header-rows", parser=given(COUNT), help="How many rows of headings there are, if several.", show_default=False
+        ),
+    ] = None,
+    table: Annotated[
+        int | None,
+        typer.Option("--table", parser=given(COUNT), help="Which table of a document is meant, from 1.", show_default=False),
+    ] = None,
+    wrapped: Annotated[
+        bool, typer.Option("--wrapped", help="An indented line goes on with the sentence in the line above.")
+    ] = False,
+    strip_suffix: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--strip-suffix",
+            help="What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
+            show_default=False,
         ),
     ] = None,
     mapping: Annotated[

@@ -111,7 +111,7 @@ def draft_paradigm(
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
-    table: Annotated[int | Unset, COUNT] = UNSET,
+    table: str | Unset = UNSET,
     transpose: bool = False,
     wrapped: bool = False,
     services: Services | None = None,
@@ -146,7 +146,7 @@ def draft_paradigm(
         sheet: Which sheet of a spreadsheet.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
-        table: Which table of a document is meant, from 1.
+        table: Which table of a document is meant, from 1; or all, if they have the same columns.
         transpose: Rows are columns and columns are rows.
         wrapped: An indented line goes on with the sentence in the line above.
     """
@@ -275,7 +275,7 @@ def import_file(
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
-    table: Annotated[int | Unset, COUNT] = UNSET,
+    table: str | Unset = UNSET,
     transpose: bool = False,
     update: bool = False,
     wrapped: bool = False,
@@ -319,7 +319,7 @@ def import_file(
         sheet: Which sheet of a spreadsheet.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
-        table: Which table of a document is meant, from 1.
+        table: Which table of a document is meant, from 1; or all, if they have the same columns.
         transpose: Rows are columns and columns are rows.
         update: Items whose ids are there already get a new revision from the file.
         wrapped: An indented line goes on with the sentence in the line above.
@@ -798,7 +798,7 @@ def audit(
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
-    table: Annotated[int | Unset, COUNT] = UNSET,
+    table: str | Unset = UNSET,
     transpose: bool = False,
     wrapped: bool = False,
     services: Services | None = None,
@@ -834,7 +834,7 @@ def audit(
         sheet: Which sheet of a spreadsheet.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
-        table: Which table of a document is meant, from 1.
+        table: Which table of a document is meant, from 1; or all, if they have the same columns.
         transpose: Rows are columns and columns are rows.
         wrapped: An indented line goes on with the sentence in the line above.
     """

@@ -110,7 +110,7 @@ class FileReading(StageRequest):
     transpose: bool = option("Rows are columns and columns are rows.", default=False)
     headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
     header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")
-    table: Annotated[int | Unset, COUNT] = option("Which table of a document is meant, from 1.")
+    table: str | Unset = option("Which table of a document is meant, from 1; or all, if they have the same columns.")
     wrapped: bool = option("An indented line goes on with the sentence in the line above.", default=False)
     strip_suffix: tuple[str, ...] = option(
         "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",

@@ -31,11 +31,12 @@ from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.regions_between import parted
-from gapsmith.bank.formats.rewriting import comments_of, wrapped_lines
+from gapsmith.bank.formats.rewriting import ALL, comments_of, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
+from gapsmith.bank.formats.unfolding import POSITION
 from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
@@ -302,6 +303,8 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
             found = _bared(found, source, chosen)
+            if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
+                text_items.expect_same_order(source, found.items)
             found = checked(found, source)
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
@@ -484,7 +487,10 @@ def _expect_one_table(source: SourceFile) -> None:
             0,
             f"holds {len(tables)} tables",
             f"It holds {len(tables)} tables. Which one is to be read?",
-            [FileAnswer(str(n), f"table {n}: {said}", {"table": n}) for n, said in enumerate(tables, 1)],
+            [
+                *([FileAnswer(ALL, "all of them, one below the other", {"table": ALL})] if source.rewritten.are_one else []),
+                *(FileAnswer(str(n), f"table {n}: {said}", {"table": str(n)}) for n, said in enumerate(tables, 1)),
+            ],
         )
 
 
@@ -529,7 +535,7 @@ def _expect_no_comments(source: SourceFile) -> None:
 def _reads_with(source: SourceFile, **options: Any) -> bool:
     """Whether the file is of a known format with these options, or would be asked about."""
     try:
-        recognise(replace(source, options=replace(source.options, **options), known={}))
+        recognise(_laid_out(replace(source, options=replace(source.options, **options), known={}), None))
     except FormatError as error:
         return isinstance(error, UndecidedError)
     return True
@@ -575,12 +581,14 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             source.refuse(
                 at,
                 f"{error.why}{f', column {error.column}' if error.column else ''}",
-                hint=f"If it is a list of JavaScript or YAML, whose keys have no quotes: save it as {source.path.stem}.yaml, and import that.",
+                hint=_as_yaml(source),
             )
         kind = source.how_rewritten[-1] if source.is_rewritten else "JSON"
         source.refuse(line, f"is {kind} of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
     if kind := _foreign_kind(source):
         _refuse_kind(source, kind)
+    if source.suffix in (".json", ".jsonl"):
+        source.refuse(line, "is no JSON, whatever its name says", hint=f"{_as_yaml(source)}\n{source.head}\n")
     header = [cell.strip() for cell in source.first_row]
     try:
         propose_words(source)
@@ -604,6 +612,13 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         first.line if first is not None else line,
         f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",
         hint=f"{hint}\n",
+    )
+
+
+def _as_yaml(source: SourceFile) -> str:
+    made = source.path.with_suffix(".yaml").name
+    return (
+        f"If it is a list without quotes around its keys, save it as {made} and import that: {source.command} {shlex.quote(made)}"
     )
 
 

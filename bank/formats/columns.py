@@ -66,6 +66,11 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
+_NOTES = frozenset(
+    {"note", "notes", "comment", "comments", "remark", "remarks", "question", "comprehension_question", "context", "translation"}
+    | {"gloss", "source", "prompt", "filler", "paraphrase", "answer"}
+)
+"""Headings of texts beside sentences."""
 _OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
@@ -305,10 +310,13 @@ def _is_wordy(body: Sequence[TableRow], column: int) -> bool:
 
 
 def _is_lettered(source: SourceFile, item: int) -> bool:
+    """Whether all items are numbers with a letter or name behind them, no one twice, and every letter is that of several."""
     cells = [plain(row.cells[item]) for row in body_of(source)]
     found = [LETTERED.fullmatch(cell) for cell in cells]
     numbers = Counter(match[1] for match in found if match is not None)
-    return bool(cells) and all(found) and len(set(cells)) == len(cells) and max(numbers.values(), default=0) > 1
+    named = Counter(match[2] or match[3] for match in found if match is not None)
+    is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
+    return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
 
 
 # ---- what the cells allow
@@ -355,7 +363,9 @@ def propose(source: SourceFile) -> None:
             _ask(source, answers[:3])
         alike = _alike(body, texts)
         choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
-        choices = [alike, *choices] if 1 < len(alike) < len(texts) else choices
+        if 1 < len(alike) < len(texts):
+            of_notes = any(fold(header[column]) in _NOTES for column in texts if column not in alike)
+            choices = [alike, *choices] if of_notes else [*choices, alike]
         ways = [tuple(header[column] for column in sorted(choice)) for choice in choices]
         numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
         own: dict[str, object] = {} if numbering is None else {"item_columns": (header[numbering],)}
@@ -386,7 +396,16 @@ def _propose_rows(source: SourceFile) -> None:
     if len(rows) < 2 or len(rows[0].cells) < 3:
         return
     top, second = rows[0].cells, rows[1].cells
-    if not options.transpose and sum(bool(_ITEM_HEADING.fullmatch(cell.strip())) for cell in top) >= max(2, len(top) - 1):
+    numbered = [_ITEM_HEADING.fullmatch(cell.strip()) for cell in top]
+    under_conditions = "condition" in roles_of(top[:1]) or not top[0].strip()
+    stems = {re.sub(r"[\W_]*\d+\Z", "", cell.strip()) for cell in top[1:] if re.search(r"\d\Z", cell.strip())}
+    are_alike = (
+        under_conditions
+        and len(stems) == 1
+        and len(set(top[1:])) == len(top) - 1 > 1
+        and all(cell[-1:].isdigit() for cell in top[1:])
+    )
+    if not options.transpose and (sum(map(bool, numbered)) >= max(2, len(top) - 1) or are_alike):
         source.ask(
             1,
             f"its columns seem to be items: {', '.join(cell.strip() for cell in top[:5])}",

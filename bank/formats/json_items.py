@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,6 +51,8 @@ _TUPLE = {
 }
 """What the members of a tuple are: filler and gap."""
 _TUPLE_FACTORS = {"filler": ("filler", "nofiller"), "gap": ("gap", "nogap")}
+_NUMBER = re.compile(r"[A-Za-z]{0,12}[-_. ]?\d{1,5}")
+"""A key that numbers items, such as 3 or item_3."""
 _GAPS = frozenset({"_", "__", "∅", "Ø", "[gap]", "<gap>"})
 _STARS = frozenset({"*", "?", "??"})
 
@@ -99,7 +102,7 @@ def _read(source: SourceFile) -> tuple[Any, bool] | None:
     if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "["):
         return None
     lines = [line for line in source.lines if line.strip()]
-    if len(lines) > 1 and all(line.lstrip()[:1] == "{" and line.rstrip()[-1:] == "}" for line in lines[:20]):
+    if len(lines) > 1 and all(f"{line.lstrip()[:1]}{line.rstrip()[-1:]}" in ("{}", "[]") for line in lines[:20]):
         try:
             return [read_json(line) for line in lines], True
         except DocumentError:
@@ -255,8 +258,22 @@ def recognise_tuples(source: SourceFile) -> str | None:
     if found is None:
         return None
     entries = _entries(found[0])
+    if not _are_items(entries) or any("condition" in roles_of(list(entry)) for _, _, entry in entries):
+        return None
     own = [_members(entry) for _, _, entry in entries]
     return "tuples of sentences as lists of tokens (JSON)" if own and all(len(members) > 1 for members in own) else None
+
+
+def _are_items(entries: Sequence[tuple[Path, str | None, Any]]) -> bool:
+    """Whether what stands under keys is an item each, beyond doubt: it says so, or the keys are numbers and those in it are none."""
+    return all(
+        key is None
+        or not isinstance(entry, dict)
+        or "item" in roles_of(list(entry))
+        or any(fold(inner) in _CONTAINERS for inner in entry)
+        or (_NUMBER.fullmatch(key) and not all(map(_NUMBER.fullmatch, entry)))
+        for _, key, entry in entries
+    )
 
 
 def _members(entry: Any) -> dict[str, Any]:
@@ -428,6 +445,8 @@ def recognise_json_items(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     found = _documents(source)
     if found is None:
+        return None
+    if not _are_items(_entries(found[0])):
         return None
     parsed = _parsed(source)
     first = parsed[:20]

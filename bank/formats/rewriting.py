@@ -11,17 +11,19 @@ from typing import Any, TypeVar
 
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.unfolding import unfolded
-from gapsmith.templates import DocumentError, read_json
+from gapsmith.templates import DocumentError, read_json, whole
 
 T = TypeVar("T")
+ALL = "all"
+"""What stands for all tables of a document."""
 
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 """The line below the headings of a Markdown table."""
 _GAP = re.compile(r" *\t[\t ]*| {2,}")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _NUMBERED = re.compile(r"(?P<item>\d{1,5}) (?P<condition>[^\W\d][\w+-]{0,15}) (?P<text>\S.* \S.*)")
-_SIGNS = re.compile(r"\s*(?:[^\w\s,;|]\s*){3,}")
-"""A line of signs only, and not of those that part cells."""
+_SIGNS = re.compile(r"(?=(?:[^\w\s]*[^\w\s,;|]\s*){3})[^\w]*")
+"""A line of signs only, and not only of those that part cells."""
 _ENDED = re.compile(r"[.?!…。？！:][\"'”’»)\]]*\s*\Z")
 _IS_NUMBER = re.compile(r"\s*(?:[A-Za-z]{1,12}\.?\s*)?#?[(\[]?\d{1,5}[)\]]?[.:)]?\s*")
 """A line that numbers what stands below it."""
@@ -43,6 +45,8 @@ class Rewritten:
     """Whether its lines are those of the file."""
     is_whole: bool = True
     """Whether the file's lines are read as such, whatever was taken out of them: nothing else was found in them."""
+    are_one: bool = False
+    """Whether the tables have the same columns."""
     numbers: tuple[int, ...] = ()
     """The line in the file of each line, where these are not the same."""
 
@@ -54,7 +58,7 @@ class Rewritten:
 
 
 def rewritten(
-    text: str, suffix: str, *, comment: str | None = None, table: int | None = None, wrapped: bool = False, unfold: bool = False
+    text: str, suffix: str, *, comment: str | None = None, table: str | None = None, wrapped: bool = False, unfold: bool = False
 ) -> Rewritten:
     """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines; `table` the number
     of a document's table; `wrapped` joins indented lines to those above; `unfold` lays a JSON document out. Raises `DocumentError`."""
@@ -65,8 +69,8 @@ def rewritten(
     if suffix in (".yaml", ".yml"):
         from gapsmith.bank.formats.yaml_text import json_of
 
-        text, said = json_of(text)
-        how += said
+        text, says = json_of(text)
+        how += says
         if not unfold:
             return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
     if unfold and (laid := unfolded(_json_in(text))) is not None:
@@ -77,8 +81,8 @@ def rewritten(
     if "|" in text and "--" in text and (marked := _markdown(text, table)) is not None:
         return replace(marked, how=(*how, *marked.how))
     if (numbered := _numbered(text)) is not None:
-        said = "an item's number and a condition before each sentence, under headings of our own"
-        return Rewritten(numbered, (*how, said), is_whole=False)
+        under = "an item's number and a condition before each sentence, under headings of our own"
+        return Rewritten(numbered, (*how, under), is_whole=False)
     if (spaced := _spaced(text)) is not None:
         return Rewritten(spaced, (*how, "columns that spaces part"), is_whole=False)
     text, said = _unseparated(text)
@@ -95,29 +99,30 @@ def _uncommented(text: str, comment: str) -> tuple[str, list[str]]:
     how = [f"{sum(one != other for one, other in zip(lines, kept, strict=True))} lines that begin with {comment}"]
     # A sign within a sentence has one space before it (50 % of them), and a mark of judgement none behind it (#He come).
     behind = re.compile(rf"(?<=\S) {{2,}}(?:{re.escape(comment)})+\s.*$")
-    whole = [behind.sub("", line) for line in kept]
-    if n := sum(one != other for one, other in zip(whole, kept, strict=True)):
+    bare = [behind.sub("", line) for line in kept]
+    if n := sum(one != other for one, other in zip(bare, kept, strict=True)):
         how.append(f"what stands behind {comment} at the end of {n} line{'s' if n > 1 else ''}")
-    return "\n".join(whole), how
+    return "\n".join(bare), how
 
 
 def _unseparated(text: str) -> tuple[str, list[str]]:
-    """The text with blank lines for those that hold nothing but signs, where these part blocks of equally many lines."""
+    """The text with blank lines for those that hold nothing but signs, where most of them part blocks of equally many lines."""
     lines = text.split("\n")
     blocks: list[int] = [0]
-    signs: list[str] = []
+    signs: set[str] = set()
     for line in lines:
         if _SIGNS.fullmatch(line):
-            signs.append(line.strip())
+            signs.add(line.strip())
             blocks.append(0)
         elif line.strip():
             blocks[-1] += 1
-    filled = blocks[(0 if blocks[0] else 1) : (len(blocks) if blocks[-1] else -1)]
+    filled = [size for size in blocks if size]
+    usual = max(set(filled), key=filled.count, default=0)
     # What stands for a missing sentence parts no blocks of equally many.
-    if len(set(signs)) != 1 or len(filled) < 2 or len(set(filled)) > 1 or filled[0] < 2:
+    if len(signs) != 1 or len(filled) < 2 or filled.count(usual) * 2 <= len(filled) or usual < 2:
         return text, []
-    whole = "\n".join("" if _SIGNS.fullmatch(line) else line for line in lines)
-    return whole, [f"{len(signs)} lines of {signs[0]} as blank ones between blocks of {filled[0]} lines"]
+    kept = "\n".join("" if _SIGNS.fullmatch(line) else line for line in lines)
+    return kept, [f"{len(blocks) - 1} lines of {signs.pop()} as blank ones, mostly between blocks of {usual} lines"]
 
 
 def wrapped_lines(lines: Sequence[str]) -> list[int]:
@@ -185,7 +190,7 @@ def _row(cells: list[str]) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells)
 
 
-def _markdown(text: str, table: int | None) -> Rewritten | None:
+def _markdown(text: str, table: str | None) -> Rewritten | None:
     lines = [line.rstrip("\r") for line in text.split("\n")]
     begins = [n for n in range(1, len(lines)) if _RULE.fullmatch(lines[n]) and "|" in lines[n] and "|" in lines[n - 1]]
     if not begins:
@@ -198,27 +203,47 @@ def _markdown(text: str, table: int | None) -> Rewritten | None:
                 break
             rows[number] = _cells(lines[number])
         tables.append(rows)
+    if table == ALL:
+        return _joined(list(map(list, (rows.values() for rows in tables))), "Markdown")
     chosen = _chosen(tables, table)
     kept = "\n".join(_row(chosen[n]) if n in chosen else "" for n in range(len(lines)))
     return _as_table(kept, "Markdown", [list(rows.values()) for rows in tables], table)
 
 
-def _chosen(tables: Sequence[T], table: int | None) -> T:
-    if table is not None and table > len(tables):
+def _chosen(tables: Sequence[T], table: str | None) -> T:
+    number = 1 if table is None else whole(table) or 0
+    if not 0 < number <= len(tables):
         raise DocumentError(f"there is no table {table}: it holds {len(tables)}")
-    return tables[(table or 1) - 1]
+    return tables[number - 1]
 
 
-def _as_table(text: str, kind: str, tables: Sequence[Sequence[Sequence[str]]], table: int | None) -> Rewritten:
+def _as_table(text: str, kind: str, tables: Sequence[Sequence[Sequence[str]]], table: str | None) -> Rewritten:
     which = f"; number {table} of {len(tables)}" if table is not None and len(tables) > 1 else ""
-    said = tuple(f"{', '.join(rows[0][:6])} ({len(rows) - 1} rows)" for rows in tables)
     return Rewritten(
         text,
         (f"a table in {kind}, without what stands around it{which}",),
-        said,
+        _said(tables),
         are_lines=kind == "Markdown",
         is_whole=False,
+        are_one=_are_one(tables),
     )
+
+
+def _said(tables: Sequence[Sequence[Sequence[str]]]) -> tuple[str, ...]:
+    return tuple(f"{', '.join(rows[0][:6])} ({len(rows) - 1} rows)" for rows in tables)
+
+
+def _are_one(tables: Sequence[Sequence[Sequence[str]]]) -> bool:
+    return len({tuple(rows[0]) for rows in tables}) == 1
+
+
+def _joined(tables: Sequence[Sequence[Sequence[str]]], kind: str) -> Rewritten:
+    """Tables with the same columns below each other, with the number of each in a column of its own."""
+    if not _are_one(tables):
+        raise DocumentError("its tables have other columns each: name one of them")
+    rows = [["table", *tables[0][0]], *([str(n), *row] for n, table in enumerate(tables, 1) for row in table[1:])]
+    how = f"{len(tables)} tables in {kind} below each other, without what stands around them; table numbers them"
+    return Rewritten("\n".join(map(_row, rows)) + "\n", (how,), _said(tables), are_lines=False, is_whole=False)
 
 
 def _cells(line: str) -> list[str]:
@@ -320,11 +345,13 @@ def _count(said: str | None) -> int:
     return int(said) if said is not None and said.isdecimal() and 0 < int(said) < 1000 else 1
 
 
-def _html(text: str, table: int | None) -> Rewritten:
+def _html(text: str, table: str | None) -> Rewritten:
     parser = _Tables()
     parser.feed(text)
     parser.close()
     tables = [rows for table in parser.tables if (rows := [row for row in table if any(row)])]
     if not tables:
         return Rewritten(text)
+    if table == ALL:
+        return _joined(tables, "HTML")
     return _as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "HTML", tables, table)

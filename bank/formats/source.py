@@ -81,8 +81,8 @@ class ReadOptions:
     """The headings of a table that has none, with commas between them."""
     header_rows: int | None = None
     """How many rows of headings there are; those above the last say what several columns share."""
-    table: int | None = None
-    """Which table of a document, from 1."""
+    table: str | None = None
+    """Which table of a document, from 1; ``all`` of them, where they have the same columns."""
     wrapped: bool = False
     """Whether an indented line goes on with the sentence in the line above."""
     strip_suffixes: tuple[str, ...] = ()
@@ -505,15 +505,17 @@ class SourceFile:
         except _NoTextError as error:
             if self.options.encoding is not None:
                 raise FormatError(error.message, hint=error.hint) from None
-            guess = "cp1252" if _reads_as(self._bytes, "cp1252") else "latin-1"
-            shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
-            answer = FileAnswer("yes", f"then line {error.line} reads: {shown[:120]}", {"encoding": guess})
+            answers = []
+            for guess in _guesses(self._bytes):
+                shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
+                answers.append(FileAnswer(guess, f"as {guess}, line {error.line} reads: {shown[:120]}", {"encoding": guess}))
+            shown = "\n".join(f"  {answer.means}" for answer in answers)
             raise UndecidedError(
                 error.message,
-                question=f"The file is not UTF-8. As {guess}, line {error.line} reads:\n  {shown}\nIs that right?",
-                answers=[answer],
-                ways=self.ways([answer]),
-                before=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, such as --encoding {guess}.",
+                question=f"The file is not UTF-8.\n{shown}\nWhich is right?",
+                answers=answers,
+                ways=self.ways(answers),
+                before="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is.",
                 after=self.unchanged,
             ) from None
 
@@ -579,12 +581,18 @@ class _NoTextError(FormatError):
         self.line = line
 
 
-def _reads_as(raw: bytes, encoding: str) -> bool:
-    try:
-        raw.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
+def _guesses(raw: bytes) -> list[str]:
+    """The one-byte encodings in which the bytes are letters and signs of a text rather than of a program, the likeliest first."""
+    found = {}
+    for name in ("cp1252", "mac_roman", "latin-1"):
+        try:
+            others = [character for character in raw.decode(name) if not character.isascii()]
+        except UnicodeDecodeError:
+            continue
+        if not any("\x80" <= character <= "\x9f" for character in others):
+            found[name] = sum(character.isalpha() or character in "“”‘’«»–—…¿¡\xa0" for character in others)
+    best = max(found.values(), default=0)
+    return [name for name in found if found[name] == best][:1] + [name for name in found if found[name] < best][:1] or ["latin-1"]
 
 
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:

@@ -21,15 +21,15 @@ from gapsmith.bank.formats.source import Progress, SourceFile
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 _SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
-    r"\s*[-=*~_]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
+    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
 _SUB = re.compile(
     r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
-_NAMED = re.compile(r"(?P<before>\s*(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
-_BLOCK = re.compile(r"#\s*(?P<experiment>\S+)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -425,6 +425,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             f"{len(filled)} lines are not so many times {per_item}",
             hint="Every item has as many lines, or no line says which of its conditions is missing.",
         )
+    _expect_whole_blocks(source, per_item)
     lines_of_items = {line for line, _ in filled}
     layout: list[Place] = []
     items: list[ForeignItem] = []
@@ -434,8 +435,6 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             layout.append((None, -1, text, ""))
             continue
         if not text.strip():
-            if held and source.options.per_item is None:
-                source.refuse(line, "a blank line stands within an item")
             layout.append((None, -1, text, ""))
             continue
         bare = text.strip()
@@ -451,7 +450,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
                 progress(len(items) * per_item)
     if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
         source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
-    _expect_same_order(source, items)
+    expect_same_order(source, items)
     how = "as said" if source.options.per_item else "blank lines stand between items"
     sure = "said" if source.options.per_item else "certain"
     return ForeignSet(
@@ -469,13 +468,28 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     )
 
 
+def _expect_whole_blocks(source: SourceFile, per_item: int) -> None:
+    """Refuse an item that a blank line parts, unless such a line stands behind every so many: lines may be missing before and behind it."""
+    blocks = _parted(source)
+    count = 0
+    for block, after in pairwise(blocks):
+        count += len(block)
+        if count % per_item and len(set(map(len, blocks))) > 1:
+            source.refuse(
+                after[0][0],
+                f"what parts the blocks stands within an item, where every {per_item} lines are one",
+                hint=f"Every item has {per_item} lines, or no line says which of its conditions is missing: complete it, or make a table "
+                f"with the columns item, condition and sentence.\n{source.head}\n",
+            )
+
+
 def _label(source: SourceFile, line: int, before: int) -> str:
     """What an item is called that begins in this line: by the number above it, else in order."""
     head = _HEAD.fullmatch(source.lines[line - 2]) if line > 1 else None
     return head["number"] if head is not None else str(before + 1)
 
 
-def _expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
+def expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
     """Refuse an item whose words say that its lines stand in another order than those of the others."""
     size = len(items[0].sentences)
     if len(items) < 3 or size > 6:

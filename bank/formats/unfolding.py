@@ -1,12 +1,11 @@
 """JSON of any nesting as rows or lines, so that whoever knows what the columns are can say it: records become rows, and the keys above
-sentences become columns ``key_1``, ``key_2``. Lists of sentences become lines, with a blank one between lists."""
+sentences become columns ``key_1``, ``key_2``, places in lists ``position``. Lists of sentences become lines, with a blank one between lists."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from gapsmith.bank.formats.composing import compose, plain
@@ -19,7 +18,10 @@ HOLDERS = frozenset(
     | {"materials", "sets", "entries", "records", "rows", "groups", "examples"}
 )
 """Keys that say that items or sentences stand below, and not which."""
+POSITION = "position"
+"""The heading of the place of a sentence in a list."""
 Row = dict[str, str]
+Keys = tuple[str | int, ...]
 _ENDS = (".", "?", "!")
 
 
@@ -34,7 +36,7 @@ class Unfolded:
 
 def unfolded(document: Any) -> Unfolded | None:
     """The document as rows or lines; None where it makes neither."""
-    document = _bare(document)
+    document = _named_pairs(_bare(document))
     if isinstance(document, list) and (lines := _lines(document)):
         return Unfolded(lines, ".txt", "lists of sentences, as lines")
     if isinstance(document, list) and len(document) > 1 and all(isinstance(one, list) for one in document):
@@ -45,21 +47,34 @@ def unfolded(document: Any) -> Unfolded | None:
     if isinstance(document, dict) and (columns := _columns(document)):
         return Unfolded(_table([list(document), *columns]), ".tsv", "lists under keys, as columns")
     records = list(_records(document, (), {}))
-    if len(records) < 2 and sum(is_text(cell) for _, row in records for cell in row.values()) < 2:
+    texts = _texts([row for _, row in records])
+    if len(records) < 2 and len(texts) < 2:
         return None
-    depth = max(len(keys) for keys, _ in records)
     if len(records) == 1:
         records = [((*keys, *parts), {**rest, "text": row[name]}) for keys, row in records for name, parts, rest in _named(row)]
-    rows_found = list(chain.from_iterable(_melted(keys, row, depth) for keys, row in records)) if depth else records
-    depth = max(len(keys) for keys, _ in rows_found)
-    levels = [n for n in range(depth) if len({keys[n : n + 1] for keys, _ in rows_found}) > 1]
-    names = list(dict.fromkeys(name for _, row in rows_found for name in row))
-    called = [f"key_{n}" for n in range(1, len(levels) + 1)]
+    elif len(texts) > 1 and any(keys for keys, _ in records):
+        depth = max(len(keys) for keys, _ in records)
+        records = [one for keys, row in records for one in _melted((*keys, *[""] * (depth - len(keys))), row, texts)]
+    depth = max(len(keys) for keys, _ in records)
+    levels = [n for n in range(depth) if len({keys[n : n + 1] for keys, _ in records}) > 1]
+    # A place in a list is no key that somebody chose.
+    placed = [n for n in levels if all(isinstance(own, int) for keys, _ in records for own in keys[n : n + 1])]
+    called = _called([POSITION if n in placed else "key" for n in levels])
+    names = list(dict.fromkeys(name for _, row in records for name in row))
     body = [
-        [*(keys[n] if n < len(keys) else "" for n in levels), *(row.get(name, "") for name in names)] for keys, row in rows_found
+        [*(str(keys[n]) if n < len(keys) else "" for n in levels), *(row.get(name, "") for name in names)]
+        for keys, row in records
     ]
-    above = f"; {', '.join(called)} are the keys above what stands there" if called else ""
+    above = f"; {', '.join(called)}: the keys above what stands there, or its place in a list" if called else ""
     return Unfolded(_table([[*called, *names], *body]), ".tsv", f"JSON, as rows{above}")
+
+
+def _called(kinds: list[str]) -> list[str]:
+    """Headings of levels: ``key_1``, ``key_2``, ``position``."""
+    return [
+        f"{kind}_{kinds[: n + 1].count(kind)}" if kind != POSITION or kinds.count(kind) > 1 else kind
+        for n, kind in enumerate(kinds)
+    ]
 
 
 def _bare(document: Any) -> Any:
@@ -105,11 +120,12 @@ def _lines(document: list[Any]) -> str:
     return "\n".join("".join(f"{plain(cell or '')}\n" for cell in block) for block in blocks)
 
 
-def _records(value: Any, keys: tuple[str, ...], said: Row) -> Iterator[tuple[tuple[str, ...], Row]]:
+def _records(value: Any, keys: Keys, said: Row) -> Iterator[tuple[Keys, Row]]:
     """What stands at the bottom of a document, with what is said of it above and the keys that lead there."""
+    value = _named_pairs(value)
     if isinstance(value, list):
         for number, one in enumerate(value, 1):
-            yield from _records(one, (*keys, str(number)) if _is_placed(value) else keys, said)
+            yield from _records(one, (*keys, number) if _is_placed(value) else keys, said)
         return
     if not isinstance(value, dict):
         if (cell := _cell(value)) is not None:
@@ -128,6 +144,19 @@ def _records(value: Any, keys: tuple[str, ...], said: Row) -> Iterator[tuple[tup
         yield keys, {**said, **own}
     for key, inner in nested.items():
         yield from _records(inner, keys if fold(key) in HOLDERS else (*keys, key), {**said, **own})
+
+
+def _named_pairs(value: Any) -> Any:
+    """A list of names, each with what it is the name of, as an object; any other value as it is."""
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(one, list) and len(one) == 2 for one in value):
+        return value
+    names = [one[0] for one in value]
+    if not all(isinstance(name, str | int) and not is_text(str(name)) for name in names) or len(set(map(str, names))) < len(
+        names
+    ):
+        return value
+    whole = all(isinstance(one[1], list | dict) or is_text(str(one[1])) for one in value)
+    return {str(name): inner for name, inner in value} if whole else value
 
 
 def _is_placed(value: list[Any]) -> bool:
@@ -152,17 +181,19 @@ def _named(row: Row) -> Iterator[tuple[str, tuple[str, ...], Row]]:
         yield name, own if is_crossed else (name,), rest
 
 
-def _melted(keys: tuple[str, ...], row: Row, depth: int) -> Iterator[tuple[tuple[str, ...], Row]]:
+def _texts(rows: Sequence[Row]) -> list[str]:
+    """The names under which most rows that have them have a sentence."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    cells = {name: [row[name] for row in rows if row.get(name)] for name in names}
+    return [name for name in names if cells[name] and sum(map(is_text, cells[name])) * 2 > len(cells[name])]
+
+
+def _melted(keys: Keys, row: Row, texts: Sequence[str]) -> Iterator[tuple[Keys, Row]]:
     """The sentences of a row as rows of their own, under what they are called there."""
-    texts = [name for name, cell in row.items() if is_text(cell)]
     rest = {name: cell for name, cell in row.items() if name not in texts}
-    if not texts:
-        yield keys, row
-    elif len(texts) == 1:
-        yield keys, {**rest, "text": row[texts[0]]}
-    else:
-        for name in texts:
-            yield (*keys, *[""] * (depth - len(keys)), name), {**rest, "text": row[name]}
+    for name in texts:
+        if name in row:
+            yield (*keys, name), {**rest, "text": row[name]}
 
 
 def _cell(value: Any) -> str | None:

@@ -4,7 +4,7 @@ what item and condition a word is. Only what makes sentences of all rows is prop
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, product
 
 from gapsmith.bank.formats.asking import FileAnswer
@@ -30,7 +30,7 @@ def propose_words(source: SourceFile) -> None:
     header = found.header
     if len(header) < 3 or len(body) < 6 or not all(header):
         return
-    answers = [answer for _, answer in sorted(_ways(source, found, body), key=lambda way: -way[0])][:_SHOWN]
+    answers = [answer for _, answer in sorted(_ways(found, body), key=lambda way: -way[0])][:_SHOWN]
     if not answers:
         return
     if len(answers) > 1:
@@ -44,7 +44,7 @@ def propose_words(source: SourceFile) -> None:
     )
 
 
-def _ways(source: SourceFile, found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileAnswer]]:
+def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileAnswer]]:
     """What the columns may be, each with how much the sentences of an item share."""
     header = found.header
     columns = range(len(header))
@@ -55,8 +55,10 @@ def _ways(source: SourceFile, found: Roles, body: Sequence[TableRow]) -> Iterato
         if c not in (*found.item, *found.condition)
         and all(_WORD.fullmatch(cell) for cell in cells[c])
         and sum(_LETTERS.search(cell) is not None for cell in cells[c]) * 2 > len(body)
-        and any(_ENDED.search(cell) for cell in cells[c])
     ]
+    named = "content" in found.other and bool({"region_number", "region_name"} & set(found.other))
+    if named:
+        words = [found.other["content"]]
     for word in words:
         others = [c for c in columns if c != word and all(cells[c]) and len(set(cells[c])) < len(body)][:_KEYS]
         items = [found.item] if found.item else [(c,) for c in others]
@@ -64,10 +66,13 @@ def _ways(source: SourceFile, found: Roles, body: Sequence[TableRow]) -> Iterato
         for item, condition in product(items, conditions):
             if set(item) & set(condition):
                 continue
-            for place in (*(c for c in others if c not in (*item, *condition)), None):
+            for place in (*(c for c in others if c not in (*item, *condition) and not named), None):
                 sentences = _sentences(cells, word, (*item, *condition), place, len(body))
                 if sentences and (share := _crossed(sentences, len(item))) is not None:
-                    said = {"item_columns": _named(header, item), "condition_columns": _named(header, condition)}
+                    said: dict[str, object] = {
+                        "item_columns": _named(header, item),
+                        "condition_columns": _named(header, condition),
+                    }
                     yield (
                         share,
                         _answer(
@@ -88,7 +93,7 @@ def _ways(source: SourceFile, found: Roles, body: Sequence[TableRow]) -> Iterato
                     break
 
 
-def _answer(header: Sequence[str], word: int, place: int | None, said: dict[str, object], means: str) -> FileAnswer:
+def _answer(header: Sequence[str], word: int, place: int | None, said: Mapping[str, object], means: str) -> FileAnswer:
     order = {"format": SHAPE} if place is None else {"regions": (header[place],)}
     counted = "in the order of the rows" if place is None else f"counted by {header[place]}"
     return FileAnswer(
@@ -126,16 +131,12 @@ def _sentences(
             if [number for number, _ in counted] != list(range(counted[0][0], counted[0][0] + len(own))) or counted[0][0] > 1:
                 return None
             own = [row for _, row in counted]
-        text = compose([cells[word][row] for row in own])[0]
-        if (
-            len(own) < 2
-            or not _ENDED.search(text)
-            or text[:1].islower()
-            or any(_ENDED.search(cells[word][row]) for row in own[:-2])
-        ):
+        made[key] = compose([cells[word][row] for row in own])[0]
+        if len(own) < 2 or made[key][:1].islower() or any(_ENDED.search(cells[word][row]) for row in own[:-2]):
             return None
-        made[key] = text
-    return made
+    ended = [_ENDED.search(text) is not None for text in made.values()]
+    # Where no sentence has an end, only what counts its words says where it stops.
+    return made if all(ended) or not (any(ended) or place is None) else None
 
 
 def _crossed(sentences: dict[Key, str], parts: int) -> float | None:

@@ -123,8 +123,12 @@ def audit(
         ),
     ] = None,
     table: Annotated[
-        int | None,
-        typer.Option("--table", parser=given(COUNT), help="Which table of a document is meant, from 1.", show_default=False),
+        str | None,
+        typer.Option(
+            "--table",
+            help="Which table of a document is meant, from 1; or all, if they have the same columns.",
+            show_default=False,
+        ),
     ] = None,
     wrapped: Annotated[
         bool, typer.Option("--wrapped", help="An indented line goes on with the sentence in the line above.")

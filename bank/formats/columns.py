@@ -436,7 +436,7 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         for condition in others
         if item != condition and len(texts) == 1 and _crosses(rows, item, condition)
     ]
-    ways = sorted(ways, key=lambda way: -len({row.cells[way[0]] for row in rows}))[:2]
+    ways = sorted(ways, key=lambda way: -_likeness(rows, texts[0], way[:1]))[:2]
     answers: list[FileAnswer] = []
     for item, condition in ways:
         names = {item: "item", condition: "condition", texts[0]: "sentence"}

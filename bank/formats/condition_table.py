@@ -26,7 +26,7 @@ from gapsmith.bank.formats.grouping import (
     in_file_order,
     item_cell,
 )
-from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.regions_between import as_written
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 
@@ -88,7 +88,7 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     roles = {**dict.fromkeys(own, "item"), meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
     header: list[str] = list(meta["header"]) if meta else list(_HEADER)
-    ours = {JUDGEMENT} if meta.get("judged") else set()
+    ours = TAKEN_OFF if meta.get("judged") else set()
     names = (name for name in attribute_columns(items.items) if not meta or (name not in header and name not in ours))
     called = headings_behind(header, names, apart=("region_number", "region_name"))
     # In the files of the papers what kind of sentences they are stands first.

@@ -21,6 +21,8 @@ JUDGEMENT = "judgement"
 """The attribute of sentences that says how they were marked."""
 IN_BRACKETS = "in_brackets"
 """The attribute of sentences that has what stood in brackets around them."""
+TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS})
+"""Attributes of what stands around sentences in the file, and in no column."""
 _GROUP = r"(?P<held>\[[^][]*\]|\([^()]*\)|\{[^{}]*\}|<[^<>]*>)"
 _OPEN, _CLOSED = frozenset("[({<"), frozenset("])}>")
 _HELD = re.compile(rf"\s*{_GROUP}\s*")
@@ -187,7 +189,7 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         found,
         items=items,
         expected={**expected, **found.expected} if is_even else found.expected,
-        meta={**found.meta, "judged": any(marks)},
+        meta={**found.meta, "judged": any(marks) or bool(said_around)},
         assumptions=(*found.assumptions, *said),
     )
 

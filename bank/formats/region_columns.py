@@ -34,7 +34,7 @@ from gapsmith.bank.formats.grouping import (
     item_cell,
 )
 from gapsmith.bank.formats.headings import fold
-from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.item_names import NAMING
@@ -176,7 +176,7 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
     own: list[str] = [given] if isinstance(given, str) else given
     factors: list[str] = meta.get("condition", ["condition"])
     header: list[str] = list(meta["header"]) if meta else [*own, *factors]
-    ours = {JUDGEMENT} if meta.get("judged") else set()
+    ours = TAKEN_OFF if meta.get("judged") else set()
     header += [name for name in names if name not in header]
     attributes = (name for name in attribute_columns(items.items) if not meta or (name not in header and name not in ours))
     called = headings_behind(header, attributes, apart=("sentence", "region_number"))

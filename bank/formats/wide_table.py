@@ -19,7 +19,7 @@ from gapsmith.bank.formats.grouping import (
     headings_behind,
     item_cell,
 )
-from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.regions_between import as_written
 from gapsmith.bank.formats.source import Progress, SourceFile
 
@@ -118,7 +118,7 @@ def wide_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     conditions: list[str] = list(items.conditions)
     header: list[str] = list(meta["header"]) if meta else [*own, *conditions]
     header += [condition for condition in conditions if condition not in header]
-    hidden = {JUDGEMENT} if meta.get("judged") else set()
+    hidden = TAKEN_OFF if meta.get("judged") else set()
     of_items = [replace(item, sentences=()) for item in items.items]
     names = (name for name in attribute_columns(of_items) if not meta or (name not in header and name not in hidden))
     called = headings_behind(header, names, apart=("sentence", "region_number", "condition"))

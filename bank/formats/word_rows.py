@@ -10,7 +10,6 @@ from itertools import combinations, pairwise, product
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.columns import LOOKED_AT, Roles, body_of, roles
 from gapsmith.bank.formats.composing import compose, plain
-from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.likeness import likely_sizes, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
@@ -144,7 +143,7 @@ def _crossed(sentences: dict[Key, str], parts: int) -> float | None:
     by_item: dict[Key, dict[Key, str]] = {}
     for key, text in sentences.items():
         by_item.setdefault(key[:parts], {})[key[parts:]] = text
-    every = first_seen(condition for own in by_item.values() for condition in own)
+    every = {condition for own in by_item.values() for condition in own}
     if len(by_item) < 2 or len(every) < 2 or not all(len(own) > 1 for own in by_item.values()):
         return None
     return shared_within([list(own.values()) for own in by_item.values()])

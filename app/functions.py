@@ -140,7 +140,7 @@ def draft_paradigm(
         only: Only rows with this value in that column (repeatable).
         out: The file to write (default: stdout).
         per_item: How many lines or rows an item has, where nothing in the file names it.
-        region: A column that is a region all the same (repeatable).
+        region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
@@ -312,7 +312,7 @@ def import_file(
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         preview: Show three items, the counts and what was taken for what; keep nothing.
-        region: A column that is a region all the same (repeatable).
+        region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         save_mapping: Write what was said and found out of the columns to this file, for --mapping.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
@@ -828,7 +828,7 @@ def audit(
         only: Only rows with this value in that column (repeatable).
         out: The page to write (default: FILE.audit.html here).
         per_item: How many lines or rows an item has, where nothing in the file names it.
-        region: A column that is a region all the same (repeatable).
+        region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.

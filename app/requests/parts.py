@@ -91,7 +91,10 @@ class FileReading(StageRequest):
         "Which member of a pair comes first, where the file does not say it: good or bad.", words=("good", "bad")
     )
     attribute: tuple[str, ...] = option("A column that is no region (repeatable).", default=())
-    region: tuple[str, ...] = option("A column that is a region all the same (repeatable).", default=())
+    region: tuple[str, ...] = option(
+        "A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).",
+        default=(),
+    )
     item_column: tuple[str, ...] = option("The column of the item; several name it together (repeatable).", default=())
     condition_column: tuple[str, ...] = option("A column of the condition, one per factor (repeatable).", default=())
     sentence_column: tuple[str, ...] = option(

@@ -211,8 +211,8 @@ def _markdown(text: str, table: str | None) -> Rewritten | None:
 
 
 def _chosen(tables: Sequence[T], table: str | None) -> T:
-    number = 1 if table is None else whole(table) or 0
-    if not 0 < number <= len(tables):
+    number = 1 if table is None else whole(table)
+    if number is None or not 0 < number <= len(tables):
         raise DocumentError(f"there is no table {table}: it holds {len(tables)}")
     return tables[number - 1]
 

@@ -44,7 +44,11 @@ def paradigm_draft(
     ] = None,
     region: Annotated[
         list[str] | None,
-        typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
+        typer.Option(
+            "--region",
+            help="A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).",
+            show_default=False,
+        ),
     ] = None,
     item_column: Annotated[
         list[str] | None,

@@ -25,7 +25,7 @@ from gapsmith.bank.formats import (
     wide_table,
 )
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
-from gapsmith.bank.formats.columns import propose, roles
+from gapsmith.bank.formats.columns import body_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
@@ -43,6 +43,7 @@ from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
 
 Level = Literal["items", "sentences", "regions"]
+_KINDS = 6
 _TRIES, _ANSWERS = 16, 3
 _TEX = re.compile(r"\s*\\(?:documentclass|begin\{|ex[.\s\[{]|ex\Z|[a-h]\.\s|gll\b|pex\b|item\b)")
 """How many commands are tried before they are shown, and how many answers to one more question."""
@@ -593,6 +594,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     try:
         propose_words(source)
         propose(source)
+        _propose_only(source)
         first = next(iter(source.rows()), None)
     except FormatError as error:
         if isinstance(error, UndecidedError) or len(header) != 1:
@@ -613,6 +615,22 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",
         hint=f"{hint}\n",
     )
+
+
+def _propose_only(source: SourceFile) -> None:
+    """Ask which rows are meant, by a column that says of what kind each is, where those of one kind can be read."""
+    if source.options.only or not source.first_row:
+        return
+    header, body = roles(source).header, body_of(source)
+    for column, heading in enumerate(header):
+        values = first_seen(row.cells[column].strip() for row in body)
+        if not 1 < len(values) <= _KINDS or len(values) * 2 > len(body) or "" in values:
+            continue
+        answers = [FileAnswer(value, f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)}) for value in values]
+        answers = [answer for answer in answers if _reads_with(source, **answer.options)]
+        if answers:
+            what = f"not all of its rows are of one kind: {heading} says {', '.join(values)}"
+            source.ask(0, what, f"{what[0].upper()}{what[1:]}. Which rows are to be read?", answers)
 
 
 def _as_yaml(source: SourceFile) -> str:

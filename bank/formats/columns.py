@@ -15,7 +15,7 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.headings import NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.bank.formats.suspicious import listed_columns
@@ -66,11 +66,6 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
-_NOTES = frozenset(
-    {"note", "notes", "comment", "comments", "remark", "remarks", "question", "comprehension_question", "context", "translation"}
-    | {"gloss", "source", "prompt", "filler", "paraphrase", "answer"}
-)
-"""Headings of texts beside sentences."""
 _OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
@@ -150,6 +145,8 @@ def _roles(source: SourceFile) -> Roles:
         # Such as stim, over s1, s2, s3: what numbers the items.
         number = known.pop("sentence")
         known.setdefault("item", number)
+    if "sentence" in known and not any(row.cells[known["sentence"]].strip() for row in body_of(source)) and body_of(source):
+        known.pop("sentence")  # a heading over nothing
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
@@ -364,7 +361,7 @@ def propose(source: SourceFile) -> None:
         alike = _alike(body, texts)
         choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
         if 1 < len(alike) < len(texts):
-            of_notes = any(fold(header[column]) in _NOTES for column in texts if column not in alike)
+            of_notes = any(fold(header[column]) in NOTES for column in texts if column not in alike)
             choices = [alike, *choices] if of_notes else [*choices, alike]
         ways = [tuple(header[column] for column in sorted(choice)) for choice in choices]
         numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
@@ -445,6 +442,15 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         answers.append(FileAnswer(str(len(answers) + 1) if len(ways) > 1 else "yes", means, {"headings": headings}))
     if answers:
         source.ask(1, message, f"{message[0].upper()}{message[1:]}. Are these its columns?", answers)
+    if len(texts) > 1 and len(others) < 2:
+        names = {**{column: f"condition_{n}" for n, column in enumerate(texts, 1)}, **dict.fromkeys(others, "item")}
+        options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
+        source.ask(
+            1,
+            message,
+            f"{message[0].upper()}{message[1:]}. Is every row an item, with its conditions in the same order everywhere?",
+            [FileAnswer("yes", "a row is an item; its conditions are called by the place of their column", options)],
+        )
     unnamed = ["sentence" if column in texts else f"column_{column + 1}" for column in range(len(header))]
     source.refuse(
         1,
@@ -459,6 +465,13 @@ def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
         by_item.setdefault(plain(row.cells[item]), []).append(plain(row.cells[condition]))
     sets = {tuple(sorted(own)) for own in by_item.values()}
     return len(by_item) > 1 and len(sets) == 1 and len(set(next(iter(sets)))) == len(next(iter(sets))) > 1
+
+
+def beside_pairs(source: SourceFile, pair: Sequence[int]) -> tuple[int, ...]:
+    """Other columns of sentences that are not called notes: an item may have more than two."""
+    header, body = roles(source).header, body_of(source)
+    others = [c for c in range(len(header)) if c not in pair and fold(header[c]) not in NOTES]
+    return tuple(c for c in others if _has_text(body, c) and _are_sentences(body, c))
 
 
 def _alike(body: Sequence[TableRow], texts: Sequence[int]) -> list[int]:
@@ -482,7 +495,8 @@ def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tup
 
 
 def _reads_as_sentence(heading: str) -> bool:
-    return len(heading.split()) > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!"))
+    words = len(heading.split())
+    return words > 5 or (words > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!")))
 
 
 def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
@@ -641,6 +655,8 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         return ()
     body = body_of(source)
     texts = [c for c in range(len(found.header)) if c not in found.item and found.header[c] and _has_text(body, c)]
+    if any(_reads_as_sentence(found.header[column]) for column in texts):
+        return ()  # a row like the others
     if len(texts) < 2 or listed_columns([found.header[column] for column in texts]) or _sparse(source, found, texts):
         return ()
     pairs = [

@@ -18,6 +18,7 @@ from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
+from gapsmith.bank.formats.columns import beside_pairs
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -27,7 +28,7 @@ from gapsmith.bank.formats.grouping import (
     headings_behind,
     written_label,
 )
-from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
+from gapsmith.bank.formats.headings import NOTES, ROLES_OF_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.likeness import Likeness, likely_sizes, likeness_of
 from gapsmith.bank.formats.marks import bare_of, expect_no_labels, judgement_of
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
@@ -68,8 +69,16 @@ class OrderUnknownError(UndecidedError):
 
 def recognise_pair_records(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    is_one = {"good", "bad"} <= set(_keys_of(source.first_record))
+    record = source.first_record
+    keys = _keys_of(record)
+    others = [value for key, value in record.items() if key not in keys.values() and fold(key) not in NOTES]
+    # Where an item has more sentences, its keys are conditions.
+    is_one = {"good", "bad"} <= set(keys) and not any(isinstance(own, str) and _is_sentence(own) for own in others)
     return "minimal pairs as JSON lines, as BLiMP has them" if is_one else None
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text.split()) > 2 and not text[:1].islower() and _END_OF_SENTENCE.search(text) is not None
 
 
 def read_pair_records(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -151,6 +160,17 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         return None
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
+        if source.known.get("format") is None and (more := beside_pairs(source, (roles["good"], roles["bad"]))):
+            columns = sorted([roles["good"], roles["bad"], *more])
+            source.ask(
+                1,
+                f"there are sentences beside the pairs, in {', '.join(row[c].strip() for c in more)}, as if an item had more than two",
+                f"An item seems to have sentences beside its pair, in {', '.join(row[c].strip() for c in more)}. What are they?",
+                [
+                    FileAnswer("1", "they are conditions", {"sentence_columns": tuple(row[c].strip() for c in columns)}),
+                    FileAnswer("2", "they are attributes of pairs", {"format": TABLE}),
+                ],
+            )
         _expect_pairs(source, [roles["good"], roles["bad"]], headed=True, told=_tell_sentences(row, roles))
         return "a table of minimal pairs with headings"
     if len([cell for cell in row if cell.strip()]) != 2 or len(row) != 2 or {"item", "condition"} & set(roles):

@@ -311,7 +311,11 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     blocks = _parted(source)
     sizes = Counter(map(len, blocks))
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
-    if len(blocks) > 1 and 3 <= usual <= _MAX_LINES and times >= 0.6 * len(blocks) and _are_alike(blocks):
+    if (
+        len(blocks) > 1
+        and 3 <= usual <= _MAX_LINES
+        and (times == len(blocks) or (times >= 0.6 * len(blocks) and _are_alike(blocks)))
+    ):
         if len(sizes) > 1:
             odd = next(block for block in blocks if len(block) != usual)
             source.refuse(

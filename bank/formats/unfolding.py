@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank.formats.composing import compose, plain
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.headings import NOTES, fold, roles_of
 
 ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "key", "legend"})
 """Keys of what a document says of itself."""
@@ -143,7 +143,7 @@ def _records(value: Any, keys: Keys, said: Row) -> Iterator[tuple[Keys, Row]]:
     if not nested:
         yield keys, {**said, **own}
     for key, inner in nested.items():
-        yield from _records(inner, keys if fold(key) in HOLDERS else (*keys, key), {**said, **own})
+        yield from _records(inner, keys if fold(key) in HOLDERS and len(nested) == 1 else (*keys, key), {**said, **own})
 
 
 def _named_pairs(value: Any) -> Any:
@@ -185,12 +185,22 @@ def _texts(rows: Sequence[Row]) -> list[str]:
     """The names under which most rows that have them have a sentence."""
     names = dict.fromkeys(name for row in rows for name in row)
     cells = {name: [row[name] for row in rows if row.get(name)] for name in names}
-    return [name for name in names if cells[name] and sum(map(is_text, cells[name])) * 2 > len(cells[name])]
+    return [
+        name
+        for name in names
+        if cells[name]
+        and sum(map(is_text, cells[name])) * 2 > len(cells[name])
+        # What is the same everywhere, or called a note, is said of the sentences.
+        and fold(name) not in NOTES
+        and (len(rows) == 1 or len(set(cells[name])) > 1)
+    ]
 
 
 def _melted(keys: Keys, row: Row, texts: Sequence[str]) -> Iterator[tuple[Keys, Row]]:
     """The sentences of a row as rows of their own, under what they are called there."""
     rest = {name: cell for name, cell in row.items() if name not in texts}
+    if len(rest) == len(row):
+        yield keys, row
     for name in texts:
         if name in row:
             yield (*keys, name), {**rest, "text": row[name]}

@@ -182,6 +182,26 @@ ASKED: dict[str, tuple[Any, str]] = {
         + "".join(f"{n},{','.join(item)},This one was hard to norm.\n" for n, item in NUMBERED),
         "--sentence-column that_nogap",
     ),
+    "with_fillers.json": (
+        {
+            "items": [{"id": n, "sentences": item} for n, item in MAPPED],
+            "fillers": [{"id": 9, "sentence": "He went home late."}] * 3,
+        },
+        "--only key_1=items --condition-column key_2",
+    ),
+    "two_good_ones.csv": (
+        "good,bad,other,fourth\n" + "".join(f"{','.join(item)}\n" for item in ITEMS),
+        "--sentence-column good --sentence-column bad --sentence-column other --sentence-column fourth",
+    ),
+    "bare.tsv": (
+        "".join("\t".join(item) + "\n" for item in ITEMS),
+        "--headings condition_1,condition_2,condition_3,condition_4 --sentence-column condition_1",
+    ),
+    "repeated.csv": (
+        "item,condition,sentence,word\n"
+        + "".join(f"{n},{label},{text},{word}\n" for n, item in MAPPED for label, text in item.items() for word in text.split()),
+        "--sentence-column word --format region_rows",
+    ),
     "turned.csv": (
         ",item 1,item 2,item 3\n" + "".join(f"{label},{','.join(item[k] for item in ITEMS)}\n" for k, label in enumerate(LABELS)),
         "--transpose",

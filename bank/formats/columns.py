@@ -145,8 +145,8 @@ def _roles(source: SourceFile) -> Roles:
         # Such as stim, over s1, s2, s3: what numbers the items.
         number = known.pop("sentence")
         known.setdefault("item", number)
-    if "sentence" in known and not any(row.cells[known["sentence"]].strip() for row in body_of(source)) and body_of(source):
-        known.pop("sentence")  # a heading over nothing
+    if "sentence" in known and _is_elsewhere(source, known["sentence"]):
+        known.pop("sentence")
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
@@ -182,6 +182,13 @@ def _roles(source: SourceFile) -> Roles:
         }
         sentence = ()
     return Roles(header, item, condition, sentence, other, options.per_item, lettered, tuple(said))
+
+
+def _is_elsewhere(source: SourceFile, sentence: int) -> bool:
+    """Whether nothing stands under the heading of the sentences, and sentences stand under another one."""
+    body = body_of(source)
+    others = [column for column in range(len(source.first_row)) if column != sentence]
+    return not any(row.cells[sentence].strip() for row in body) and any(_has_text(body, column) for column in others)
 
 
 def _kind_of_region(source: SourceFile, column: int) -> str:

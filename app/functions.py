@@ -110,7 +110,10 @@ def draft_paradigm(
     sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
+    strip_suffix: str | Sequence[str] = (),
+    table: str | Unset = UNSET,
     transpose: bool = False,
+    wrapped: bool = False,
     services: Services | None = None,
 ) -> Drafted:
     """Draft a paradigm from a file: its conditions, regions, and what its predictions say, to be read and gone on with.
@@ -137,12 +140,15 @@ def draft_paradigm(
         only: Only rows with this value in that column (repeatable).
         out: The file to write (default: stdout).
         per_item: How many lines or rows an item has, where nothing in the file names it.
-        region: A column that is a region all the same (repeatable).
+        region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
-        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
+        strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
+        table: Which table of a document is meant, from 1; or all, if they have the same columns.
         transpose: Rows are columns and columns are rows.
+        wrapped: An indented line goes on with the sentence in the line above.
     """
     found: Drafted = _carried_out(
         "paradigm draft",
@@ -172,7 +178,10 @@ def draft_paradigm(
             "sentence_column": sentence_column,
             "sheet": sheet,
             "strip_prefix": strip_prefix,
+            "strip_suffix": strip_suffix,
+            "table": table,
             "transpose": transpose,
+            "wrapped": wrapped,
         },
     )
     return found
@@ -265,8 +274,11 @@ def import_file(
     sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
+    strip_suffix: str | Sequence[str] = (),
+    table: str | Unset = UNSET,
     transpose: bool = False,
     update: bool = False,
+    wrapped: bool = False,
     services: Services | None = None,
 ) -> Brought:
     """Bring items in, from any file of sentences. Their ids are kept.
@@ -300,14 +312,17 @@ def import_file(
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         preview: Show three items, the counts and what was taken for what; keep nothing.
-        region: A column that is a region all the same (repeatable).
+        region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         save_mapping: Write what was said and found out of the columns to this file, for --mapping.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
-        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
+        strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
+        table: Which table of a document is meant, from 1; or all, if they have the same columns.
         transpose: Rows are columns and columns are rows.
         update: Items whose ids are there already get a new revision from the file.
+        wrapped: An indented line goes on with the sentence in the line above.
     """
     found: Brought = _carried_out(
         "import",
@@ -341,8 +356,11 @@ def import_file(
             "sentence_column": sentence_column,
             "sheet": sheet,
             "strip_prefix": strip_prefix,
+            "strip_suffix": strip_suffix,
+            "table": table,
             "transpose": transpose,
             "update": update,
+            "wrapped": wrapped,
         },
     )
     return found
@@ -779,7 +797,10 @@ def audit(
     sentence_column: str | Sequence[str] = (),
     sheet: str | Unset = UNSET,
     strip_prefix: str | Sequence[str] = (),
+    strip_suffix: str | Sequence[str] = (),
+    table: str | Unset = UNSET,
     transpose: bool = False,
+    wrapped: bool = False,
     services: Services | None = None,
 ) -> Audited:
     """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
@@ -807,12 +828,15 @@ def audit(
         only: Only rows with this value in that column (repeatable).
         out: The page to write (default: FILE.audit.html here).
         per_item: How many lines or rows an item has, where nothing in the file names it.
-        region: A column that is a region all the same (repeatable).
+        region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet.
-        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).
+        strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
+        strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
+        table: Which table of a document is meant, from 1; or all, if they have the same columns.
         transpose: Rows are columns and columns are rows.
+        wrapped: An indented line goes on with the sentence in the line above.
     """
     found: Audited = _carried_out(
         "audit",
@@ -844,7 +868,10 @@ def audit(
             "sentence_column": sentence_column,
             "sheet": sheet,
             "strip_prefix": strip_prefix,
+            "strip_suffix": strip_suffix,
+            "table": table,
             "transpose": transpose,
+            "wrapped": wrapped,
         },
     )
     return found

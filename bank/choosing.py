@@ -186,7 +186,7 @@ class _Choosing:
             for one in fits[:_ASKED]
         ]
         ways = [
-            f"  gapsmith import {shlex.quote(self.file)} {flags_of({**said, **answer.options})}   ({answer.means})"
+            f"gapsmith import {shlex.quote(self.file)} {flags_of({**said, **answer.options})}   ({answer.means})"
             for answer in (*answers, own)
         ]
         named = "; ".join(f"{one.fit.paradigm.name}: {one.why}" for one in fits[:_ASKED])
@@ -197,9 +197,10 @@ class _Choosing:
         )
         raise UndecidedError(
             f"{self.file}: {what} ({named}), so whose they are is not certain",
-            hint="\n".join(["What would take it:", *ways, NOTHING_KEPT]),
             question=f"{what[0].upper()}{what[1:]} ({named}). Which paradigm are they of?",
             answers=[*answers, own],
+            ways=ways,
+            after=NOTHING_KEPT,
         )
 
     def as_before(self) -> Iterator[ParadigmChoice]:

@@ -91,14 +91,18 @@ class FileReading(StageRequest):
         "Which member of a pair comes first, where the file does not say it: good or bad.", words=("good", "bad")
     )
     attribute: tuple[str, ...] = option("A column that is no region (repeatable).", default=())
-    region: tuple[str, ...] = option("A column that is a region all the same (repeatable).", default=())
+    region: tuple[str, ...] = option(
+        "A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).",
+        default=(),
+    )
     item_column: tuple[str, ...] = option("The column of the item; several name it together (repeatable).", default=())
     condition_column: tuple[str, ...] = option("A column of the condition, one per factor (repeatable).", default=())
     sentence_column: tuple[str, ...] = option(
         "The column of the sentences; several are a column per condition (repeatable).", default=()
     )
     strip_prefix: tuple[str, ...] = option(
-        "What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).", default=()
+        "What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).",
+        default=(),
     )
     per_item: Annotated[int | Unset, COUNT] = option("How many lines or rows an item has, where nothing in the file names it.")
     region_mark: str | Unset = option("What stands between the regions of a sentence, such as /.")
@@ -109,6 +113,12 @@ class FileReading(StageRequest):
     transpose: bool = option("Rows are columns and columns are rows.", default=False)
     headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
     header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")
+    table: str | Unset = option("Which table of a document is meant, from 1; or all, if they have the same columns.")
+    wrapped: bool = option("An indented line goes on with the sentence in the line above.", default=False)
+    strip_suffix: tuple[str, ...] = option(
+        "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
+        default=(),
+    )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

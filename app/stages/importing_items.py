@@ -132,6 +132,9 @@ def _say_shape(found: ForeignSet, file: Path, services: Services) -> None:
     services.note(f"{file.name}: {found.what}; {', '.join(counts)}")
     for line in found.notes:
         services.note(f"  {line}")
+    for taken in found.assumptions:
+        if taken.sure == "assumed":
+            services.note(f"  assumed {taken}{f'; {taken.option} says otherwise' if taken.option else ''}")
     for line in differing_columns(found):
         services.warn(line)
 

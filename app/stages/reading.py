@@ -36,6 +36,9 @@ _FIELDS: Final[Mapping[str, str]] = {
     "transpose": "transpose",
     "headings": "headings",
     "header_rows": "header_rows",
+    "table": "table",
+    "wrapped": "wrapped",
+    "strip_suffix": "strip_suffixes",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -63,6 +66,9 @@ def read_options(request: FileReading) -> ReadOptions:
         transpose=request.transpose,
         headings=said_or_none(request.headings),
         header_rows=said_or_none(request.header_rows),
+        table=said_or_none(request.table),
+        wrapped=request.wrapped,
+        strip_suffixes=request.strip_suffix,
     )
 
 

@@ -36,6 +36,9 @@ FLAGS: Mapping[str, str] = {
     "transpose": "--transpose",
     "headings": "--headings",
     "header_rows": "--header-rows",
+    "table": "--table",
+    "wrapped": "--wrapped",
+    "strip_suffixes": "--strip-suffix",
     "paradigm": "--paradigm",
     "own_paradigm": "--own-paradigm",
 }
@@ -85,9 +88,25 @@ def flags_of(options: Mapping[str, Any]) -> str:
 
 class UndecidedError(FormatError):
     """A file can be read in several ways, or in one that nothing in it makes certain. `question` is what somebody at a terminal is
-    asked, and `answers` settle it."""
+    asked, and `answers` settle it. `before` and `after` stand around `ways`, the commands that say so, in the hint."""
 
-    def __init__(self, message: str, *, hint: str, question: str, answers: Sequence[FileAnswer]) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(
+        self,
+        message: str,
+        *,
+        question: str,
+        answers: Sequence[FileAnswer],
+        ways: Sequence[str],
+        before: str = "",
+        after: str = "",
+    ) -> None:
+        super().__init__(message)
         self.question = question
         self.answers = tuple(answers)
+        self._around = before, after
+        self.say(ways)
+
+    def say(self, ways: Sequence[str]) -> None:
+        """Put these commands into the hint."""
+        before, after = self._around
+        self.hint = "\n".join(filter(None, [before, "What would take it:", *(f"  {way}" for way in ways), after]))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, NoReturn, TextIO
+from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats import (
     answers,
@@ -25,22 +25,28 @@ from gapsmith.bank.formats import (
     wide_table,
 )
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
-from gapsmith.bank.formats.columns import propose, roles
+from gapsmith.bank.formats.columns import body_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.regions_between import parted
-from gapsmith.bank.formats.rewriting import comments_of
+from gapsmith.bank.formats.rewriting import ALL, comments_of, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
+from gapsmith.bank.formats.unfolding import POSITION
+from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
 
 Level = Literal["items", "sentences", "regions"]
+_KINDS = 6
+_TRIES, _ANSWERS = 16, 3
+_TEX = re.compile(r"\s*\\(?:documentclass|begin\{|ex[.\s\[{]|ex\Z|[a-h]\.\s|gll\b|pex\b|item\b)")
+"""How many commands are tried before they are shown, and how many answers to one more question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +244,39 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
             # What an answer makes of the file is shown with the question.
             answer = services.ask(undecided, partial(_shown, source, format))
             if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
+                undecided.say(_tried(undecided, source, format))
                 raise
             source, format = _answered(source, format, answer)
+
+
+def _tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> list[str]:
+    """The commands that give its answers, tried: what the file does not say after an answer is said with it, and an answer after
+    which the file is refused is left out, unless that is so of all."""
+    tries = iter(range(_TRIES))
+    ways = [way for answer in undecided.answers for way in _followed(source, format, answer, tries)]
+    working = [answer for answer, why in ways if not why]
+    return source.ways(working or [replace(answer, means=f"{answer.means}; then {why}") for answer, why in ways])
+
+
+def _followed(
+    source: SourceFile, format: str | None, answer: FileAnswer, tries: Iterator[int]
+) -> Iterator[tuple[FileAnswer, str]]:
+    """An answer with those to what the file does not say after it either, each with why the file is refused in the end."""
+    if next(tries, None) is None:
+        yield answer, ""
+        return
+    own, named = _answered(source, format, answer)
+    try:
+        _read(own, named, UNATTENDED)
+    except UndecidedError as more:
+        for other in more.answers[:_ANSWERS]:
+            for whole, why in _followed(own, named, other, tries):
+                means = f"{answer.means}; {whole.means}"
+                yield FileAnswer(answer.word, means, {**answer.options, **whole.options}), why
+    except FormatError as error:
+        yield answer, error.message
+    else:
+        yield answer, ""
 
 
 def _answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -255,6 +292,7 @@ def _shown(source: SourceFile, format: str | None, answer: FileAnswer) -> str:
 
 
 def _read(source: SourceFile, format: str | None, services: ReadServices) -> ForeignSet:
+    source = _laid_out(source, format)
     source.known["format"] = format
     with services.progress("reading", None) as told:
         chosen, what = recognise(source) if format is None else _named(source, format)
@@ -266,6 +304,8 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
             found = _bared(found, source, chosen)
+            if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
+                text_items.expect_same_order(source, found.items)
             found = checked(found, source)
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
@@ -278,6 +318,21 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         assumptions=(shape, *_rewriting(source), *found.assumptions),
         notes=(*(f"read as {how}" for how in source.how_rewritten), *found.notes),
     )
+
+
+def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
+    """The source, as rows or lines where it is JSON of no form that is known, or of a format that has none."""
+    of_json = {entry.name for entry in _OWN if entry.suffix in (".json", ".jsonl")}
+    is_table = format is not None and format not in of_json and FORMATS.find(format) in _OWN
+    if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "[") or (format is not None and not is_table):
+        return source
+    if format is None and any(_asked(entry, source) is not None for _, entry in FORMATS.usable()):
+        return source
+    if not json_items.is_json(source):
+        return source
+    answers.refuse_answers(source)
+    laid = replace(source, unfold=True, known={})
+    return laid if laid.rewritten.suffix in (".tsv", ".txt") else source
 
 
 def _rewriting(source: SourceFile) -> list[Assumption]:
@@ -389,7 +444,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     """Refuse columns that are said to be regions or none where a format would not look at that; a package's format may."""
     said = [f"--attribute {shlex.quote(name)}" for name in source.options.attributes]
     said += [f"--region {shlex.quote(name)}" for name in source.options.regions]
-    if said and chosen in _OWN and chosen.name != region_columns.SHAPE:
+    of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
+    if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not of_words:
         source.refuse(
             0,
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
@@ -410,7 +466,9 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
             if (says := _asked(entry, source)) is not None:
                 return entry, says
         raise
+    _expect_one_table(source)
     _expect_no_comments(source)
+    _expect_whole_lines(source)
     general = [entry for entry in _OWN if entry.general]
     if _foreign_kind(source):
         general = []
@@ -422,14 +480,45 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     return _refuse_unknown(source)
 
 
+def _expect_one_table(source: SourceFile) -> None:
+    """Ask which table of a document is meant."""
+    tables = () if source.is_spreadsheet else source.rewritten.tables
+    if len(tables) > 1 and source.options.table is None:
+        source.ask(
+            0,
+            f"holds {len(tables)} tables",
+            f"It holds {len(tables)} tables. Which one is to be read?",
+            [
+                *([FileAnswer(ALL, "all of them, one below the other", {"table": ALL})] if source.rewritten.are_one else []),
+                *(FileAnswer(str(n), f"table {n}: {said}", {"table": str(n)}) for n, said in enumerate(tables, 1)),
+            ],
+        )
+
+
+def _expect_whole_lines(source: SourceFile) -> None:
+    """Ask whether indented lines of a text go on with the sentences above them."""
+    if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
+        return
+    gone = wrapped_lines(source.lines)
+    if gone and _reads_with(source, wrapped=True):
+        line = source.lines[gone[0]].strip()
+        what = f"{len(gone)} indented lines seem" if len(gone) > 1 else "an indented line seems"
+        source.ask(
+            gone[0] + 1,
+            f"{what} to go on with the sentence in the line above: {line[:80]}",
+            f"{what[0].upper()}{what[1:]} to go on with the sentence in the line above, such as: {line[:80]}. Is that so?",
+            [FileAnswer("yes", "an indented line goes on with the sentence above it", {"wrapped": True})],
+        )
+
+
 def _expect_no_comments(source: SourceFile) -> None:
     """Ask about lines between others that begin as comments do: a sentence may begin so, too."""
-    if source.is_spreadsheet or source.options.comment is not None or source.start[:1] in "{[" or source.is_rewritten:
+    if source.is_spreadsheet or source.options.comment is not None or source.start[:1] in "{[" or not source.rewritten.is_whole:
         return
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
     mark, numbers = comments_of(source.lines)
-    if numbers and _reads_without(source, mark):
+    if numbers and _reads_with(source, comment=mark):
         first = source.lines[numbers[0] - 1].strip()
         what = (
             f"{len(numbers)} lines that begin with {mark} seem to be comments"
@@ -444,11 +533,10 @@ def _expect_no_comments(source: SourceFile) -> None:
         )
 
 
-def _reads_without(source: SourceFile, mark: str) -> bool:
-    """Whether what is left without the lines that begin so is of a known format, or would be asked about."""
-    rest = SourceFile(source.path, replace(source.options, comment=mark), source.unchanged, source.command)
+def _reads_with(source: SourceFile, **options: Any) -> bool:
+    """Whether the file is of a known format with these options, or would be asked about."""
     try:
-        recognise(rest)
+        recognise(_laid_out(replace(source, options=replace(source.options, **options), known={}), None))
     except FormatError as error:
         return isinstance(error, UndecidedError)
     return True
@@ -456,14 +544,12 @@ def _reads_without(source: SourceFile, mark: str) -> bool:
 
 def _foreign_kind(source: SourceFile) -> str:
     """What a file is that no program for items wrote: source code, markup, a treebank, YAML; empty for all others."""
-    if source.is_spreadsheet or source.is_rewritten:
+    if source.is_spreadsheet or not source.rewritten.is_whole:
         return ""
-    suffix, start = source.path.suffix.casefold(), source.start.lstrip()
-    if suffix in (".tex", ".ltx") or start.startswith(("\\documentclass", "\\begin{")):
+    suffix, start = source.suffix, source.start.lstrip()
+    if suffix in (".tex", ".ltx") or sum(_TEX.match(line) is not None for line in source.lines) > 1:
         return "LaTeX"
-    if suffix in (".yaml", ".yml") or start.startswith("---\n"):
-        return "YAML"
-    if suffix in (".js", ".ts", ".mjs"):
+    if suffix in (".js", ".ts", ".mjs") or re.match(r"(?:var|let|const|export default|module\.exports)\b[^\n]*[\[{]", start):
         return "JavaScript"
     if suffix in (".conll", ".conllu") or start.startswith(("# sent_id", "# text =")):
         return "CoNLL"
@@ -488,18 +574,27 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     """Say what a file looks like that is in no known format, and where it is broken if it is."""
     line = 1 if source.is_spreadsheet else source.lines.index(source.start) + 1
     if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):
-        is_whole = source.path.suffix.casefold() == ".json"
+        is_whole = source.suffix == ".json"
         try:
             read_json(source.text if is_whole else source.start)
         except DocumentError as error:
             at = error.line if is_whole and error.line else line
-            source.refuse(at, f"{error.why}{f', column {error.column}' if error.column else ''}")
-        source.refuse(line, "is JSON of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
+            source.refuse(
+                at,
+                f"{error.why}{f', column {error.column}' if error.column else ''}",
+                hint=_as_yaml(source),
+            )
+        kind = source.how_rewritten[-1] if source.is_rewritten else "JSON"
+        source.refuse(line, f"is {kind} of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
     if kind := _foreign_kind(source):
         _refuse_kind(source, kind)
+    if source.suffix in (".json", ".jsonl"):
+        source.refuse(line, "is no JSON, whatever its name says", hint=f"{_as_yaml(source)}\n{source.head}\n")
     header = [cell.strip() for cell in source.first_row]
     try:
+        propose_words(source)
         propose(source)
+        _propose_only(source)
         first = next(iter(source.rows()), None)
     except FormatError as error:
         if isinstance(error, UndecidedError) or len(header) != 1:
@@ -522,19 +617,48 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     )
 
 
+def _propose_only(source: SourceFile) -> None:
+    """Ask which rows are meant, by a column that says of what kind each is, where those of one kind can be read."""
+    if source.options.only or not source.first_row:
+        return
+    header, body = roles(source).header, body_of(source)
+    for column, heading in enumerate(header):
+        values = first_seen(row.cells[column].strip() for row in body)
+        if not 1 < len(values) <= _KINDS or len(values) * 2 > len(body) or "" in values:
+            continue
+        answers = [FileAnswer(value, f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)}) for value in values]
+        answers = [answer for answer in answers if _reads_with(source, **answer.options)]
+        if answers:
+            what = f"not all of its rows are of one kind: {heading} says {', '.join(values)}"
+            source.ask(0, what, f"{what[0].upper()}{what[1:]}. Which rows are to be read?", answers)
+
+
+def _as_yaml(source: SourceFile) -> str:
+    made = source.path.with_suffix(".yaml").name
+    return (
+        f"If it is a list without quotes around its keys, save it as {made} and import that: {source.command} {shlex.quote(made)}"
+    )
+
+
 _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (several --sentence-column: one per condition)."
 
 
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
-    """Say what a file is, and the table that its sentences make."""
-    table = source.path.with_suffix(".csv").name
-    source.refuse(
-        0,
-        f"is {kind}, and not read",
-        hint=f"Write its sentences into a table {table} with the columns item, condition and sentence, a row each, such as\n"
-        f'  item,condition,sentence\n  1,a,"The first sentence of item 1."\nand import that: gapsmith import {shlex.quote(table)}\n'
-        f"{source.head}\n",
-    )
+    """Say what a file is, and the step that would bring its sentences in."""
+    if kind == "JavaScript":
+        made = source.path.with_suffix(".json").name
+        how = (
+            "Write its items as JSON: in the console of a browser, or in node, JSON.stringify(items) gives them. Save that as\n"
+            f"{made}, and import it: {source.command} {shlex.quote(made)}"
+        )
+    else:
+        made = source.path.with_suffix(".csv").name
+        how = (
+            f"Write its sentences into a table {made} with the columns item, condition and sentence, a row each, such as\n"
+            '  item,condition,sentence\n  1,a,"The first sentence of item 1."\n'
+            f"and import that: {source.command} {shlex.quote(made)}"
+        )
+    source.refuse(0, f"is {kind}, and not read", hint=f"{how}\n{source.head}\n")
 
 
 def _known_formats() -> str:

@@ -15,7 +15,7 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.headings import NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.bank.formats.suspicious import listed_columns
@@ -65,10 +65,13 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
+_NUMBERED = re.compile(r"\d+(?:\.0+)?")
 _OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
-_LOOKED_AT = 5000
+"""At most so many values of a column are proposed as conditions."""
+LOOKED_AT = 5000
+"""So many rows are looked at where what a column is follows from its cells."""
 
 
 @dataclass(frozen=True)
@@ -138,10 +141,12 @@ def _roles(source: SourceFile) -> Roles:
     if options.per_item is not None and not item:
         said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
     taken = {*item, *condition, *sentence}
-    if "item" not in known and "sentence" in known and _are_codes(_body(source), known["sentence"]):
+    if "item" not in known and "sentence" in known and _are_codes(body_of(source), known["sentence"]):
         # Such as stim, over s1, s2, s3: what numbers the items.
         number = known.pop("sentence")
         known.setdefault("item", number)
+    if "sentence" in known and _is_elsewhere(source, known["sentence"]):
+        known.pop("sentence")
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
@@ -163,14 +168,33 @@ def _roles(source: SourceFile) -> Roles:
         if sentence:
             said.append(
                 Assumption(
-                    "sentence", _named(header, sentence), "the only column of several words", "certain", "--sentence-column"
+                    "sentence", _named(header, sentence), "the only column of several words", "assumed", "--sentence-column"
                 )
             )
     lettered = bool(len(item) == 1 and not condition and len(sentence) == 1 and _is_lettered(source, item[0]))
     if lettered:
         said.append(Assumption("condition", f"the letter behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
+    if len(options.sentence_columns) == 1 and (options.regions or source.known.get("format") == "region_rows"):
+        # A row per region: what is called a sentence are its words, and the regions the columns that number or name them.
+        other = {"content": sentence[0]} | {
+            _kind_of_region(source, column): column for column in told("regions", options.regions)
+        }
+        sentence = ()
     return Roles(header, item, condition, sentence, other, options.per_item, lettered, tuple(said))
+
+
+def _is_elsewhere(source: SourceFile, sentence: int) -> bool:
+    """Whether nothing stands under the heading of the sentences, and sentences stand under another one."""
+    body = body_of(source)
+    others = [column for column in range(len(source.first_row)) if column != sentence]
+    return not any(row.cells[sentence].strip() for row in body) and any(_has_text(body, column) for column in others)
+
+
+def _kind_of_region(source: SourceFile, column: int) -> str:
+    """Whether a column numbers regions, or names them."""
+    cells = [row.cells[column].strip() for row in body_of(source)]
+    return "region_number" if all(_NUMBERED.fullmatch(cell) for cell in cells) else "region_name"
 
 
 def _by_heading(role: str, header: Sequence[str], columns: tuple[int, ...], option: str) -> Assumption:
@@ -194,7 +218,7 @@ def _conditions(
     if (
         one is not None
         and one not in taken
-        and (len(factors) < 2 or one not in factors or not item or _tells_apart(source, (*item, one, *regions)))
+        and (len(factors) < 2 or one not in factors or not item or tells_apart(source, (*item, one, *regions)))
     ):
         return (one,), "by its heading"
     if len(factors) > 1:
@@ -202,13 +226,13 @@ def _conditions(
     return ((one,), "by its heading") if one is not None and one not in taken else ((), "")
 
 
-def _body(source: SourceFile) -> list[TableRow]:
+def body_of(source: SourceFile) -> list[TableRow]:
     """The first rows below the headings, as far as they can be told apart."""
     if "body" not in source.known:
         rows: list[TableRow] = []
         # What cannot be told apart further down is refused where the rows are read.
         with contextlib.suppress(FormatError):
-            rows.extend(islice(source.rows(), 1, _LOOKED_AT))
+            rows.extend(islice(source.rows(), 1, LOOKED_AT))
         width = len(list(source.first_row)) if source.first_row else 0
         source.known["body"] = [TableRow(row.line, row.cells + ("",) * (width - len(row.cells))) for row in rows]
     found: list[TableRow] = source.known["body"]
@@ -219,9 +243,9 @@ def _cells(row: TableRow, columns: Sequence[int]) -> tuple[str, ...]:
     return tuple(plain(row.cells[column]) for column in columns)
 
 
-def _tells_apart(source: SourceFile, columns: Sequence[int]) -> bool:
+def tells_apart(source: SourceFile, columns: Sequence[int]) -> bool:
     """Whether no two rows have the same cells in these columns."""
-    seen = Counter(_cells(row, columns) for row in _body(source))
+    seen = Counter(_cells(row, columns) for row in body_of(source))
     return bool(seen) and max(seen.values()) == 1
 
 
@@ -242,8 +266,11 @@ def _weak_item(
 def _is_crossed(source: SourceFile, item: int, condition: Sequence[int]) -> bool:
     """Whether every value of a column has every condition once, there being several of both."""
     by_item: dict[str, list[tuple[str, ...]]] = {}
-    for row in _body(source):
+    body = body_of(source)
+    for row in body:
         by_item.setdefault(plain(row.cells[item]), []).append(_cells(row, condition))
+    if len(body) == LOOKED_AT - 1 and len(by_item) > 2:
+        by_item.pop(plain(body[-1].cells[item]))  # its other rows may stand below those that are looked at
     sets = {frozenset(own) for own in by_item.values()}
     alone = all(len(set(own)) == len(own) for own in by_item.values())
     return len(by_item) > 1 and len(sets) == 1 and alone and len(next(iter(sets))) > 1 and "" not in by_item
@@ -263,7 +290,7 @@ def _are_codes(body: Sequence[TableRow], column: int) -> bool:
 
 def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     """The one column that can be of sentences: whole ones, beside no column that could be a part of them."""
-    body = _body(source)
+    body = body_of(source)
     columns = [column for column in range(len(source.first_row)) if column not in taken]
     found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
     if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
@@ -287,10 +314,13 @@ def _is_wordy(body: Sequence[TableRow], column: int) -> bool:
 
 
 def _is_lettered(source: SourceFile, item: int) -> bool:
-    cells = [plain(row.cells[item]) for row in _body(source)]
+    """Whether all items are numbers with a letter or name behind them, no one twice, and every letter is that of several."""
+    cells = [plain(row.cells[item]) for row in body_of(source)]
     found = [LETTERED.fullmatch(cell) for cell in cells]
     numbers = Counter(match[1] for match in found if match is not None)
-    return bool(cells) and all(found) and len(set(cells)) == len(cells) and max(numbers.values(), default=0) > 1
+    named = Counter(match[2] or match[3] for match in found if match is not None)
+    is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
+    return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
 
 
 # ---- what the cells allow
@@ -314,7 +344,7 @@ def propose(source: SourceFile) -> None:
                     [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
                 )
     _propose_rows(source)
-    found, body = roles(source), _body(source)
+    found, body = roles(source), body_of(source)
     header = found.header
     while header and not header[-1] and not any(row.cells[len(header) - 1].strip() for row in body):
         header = header[:-1]
@@ -335,7 +365,12 @@ def propose(source: SourceFile) -> None:
         if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
             # What stands beside the sentence is another text, such as a question about it.
             _ask(source, answers[:3])
-        ways = [tuple(header[column] for column in sorted([*texts, *sparse])) for sparse in _choices(source, found, texts)]
+        alike = _alike(body, texts)
+        choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
+        if 1 < len(alike) < len(texts):
+            of_notes = any(fold(header[column]) in NOTES for column in texts if column not in alike)
+            choices = [alike, *choices] if of_notes else [*choices, alike]
+        ways = [tuple(header[column] for column in sorted(choice)) for choice in choices]
         numbering = None if found.item else _numbering(body, range(len(header)), {*texts, *_sparse(source, found, texts)})
         own: dict[str, object] = {} if numbering is None else {"item_columns": (header[numbering],)}
         if listed_columns(ways[0]):
@@ -365,7 +400,16 @@ def _propose_rows(source: SourceFile) -> None:
     if len(rows) < 2 or len(rows[0].cells) < 3:
         return
     top, second = rows[0].cells, rows[1].cells
-    if not options.transpose and sum(bool(_ITEM_HEADING.fullmatch(cell.strip())) for cell in top) >= max(2, len(top) - 1):
+    numbered = [_ITEM_HEADING.fullmatch(cell.strip()) for cell in top]
+    under_conditions = "condition" in roles_of(top[:1]) or not top[0].strip()
+    stems = {re.sub(r"[\W_]*\d+\Z", "", cell.strip()) for cell in top[1:] if re.search(r"\d\Z", cell.strip())}
+    are_alike = (
+        under_conditions
+        and len(stems) == 1
+        and len(set(top[1:])) == len(top) - 1 > 1
+        and all(cell[-1:].isdigit() for cell in top[1:])
+    )
+    if not options.transpose and (sum(map(bool, numbered)) >= max(2, len(top) - 1) or are_alike):
         source.ask(
             1,
             f"its columns seem to be items: {', '.join(cell.strip() for cell in top[:5])}",
@@ -388,7 +432,7 @@ def _propose_rows(source: SourceFile) -> None:
 def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int]) -> NoReturn:
     """Ask for the headings of a table without any, or refuse it: which column is which where the rows are crossed."""
     message = "the first row seems to be no headings, but a sentence with what belongs to it"
-    rows = [TableRow(1, tuple(source.first_row)), *_body(source)]
+    rows = [TableRow(1, tuple(source.first_row)), *body_of(source)]
     others = [column for column in range(len(header)) if column not in texts]
     ways = [
         (item, condition)
@@ -396,7 +440,7 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         for condition in others
         if item != condition and len(texts) == 1 and _crosses(rows, item, condition)
     ]
-    ways = sorted(ways, key=lambda way: -len({row.cells[way[0]] for row in rows}))[:2]
+    ways = sorted(ways, key=lambda way: -_likeness(rows, texts[0], way[:1]))[:2]
     answers: list[FileAnswer] = []
     for item, condition in ways:
         names = {item: "item", condition: "condition", texts[0]: "sentence"}
@@ -405,6 +449,15 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         answers.append(FileAnswer(str(len(answers) + 1) if len(ways) > 1 else "yes", means, {"headings": headings}))
     if answers:
         source.ask(1, message, f"{message[0].upper()}{message[1:]}. Are these its columns?", answers)
+    if len(texts) > 1 and len(others) < 2:
+        names = {**{column: f"condition_{n}" for n, column in enumerate(texts, 1)}, **dict.fromkeys(others, "item")}
+        options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
+        source.ask(
+            1,
+            message,
+            f"{message[0].upper()}{message[1:]}. Is every row an item, with its conditions in the same order everywhere?",
+            [FileAnswer("yes", "a row is an item; its conditions are called by the place of their column", options)],
+        )
     unnamed = ["sentence" if column in texts else f"column_{column + 1}" for column in range(len(header))]
     source.refuse(
         1,
@@ -421,6 +474,27 @@ def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
     return len(by_item) > 1 and len(sets) == 1 and len(set(next(iter(sets)))) == len(next(iter(sets))) > 1
 
 
+def beside_pairs(source: SourceFile, pair: Sequence[int]) -> tuple[int, ...]:
+    """Other columns of sentences that are not called notes: an item may have more than two."""
+    header, body = roles(source).header, body_of(source)
+    others = [c for c in range(len(header)) if c not in pair and fold(header[c]) not in NOTES]
+    return tuple(c for c in others if _has_text(body, c) and _are_sentences(body, c))
+
+
+def _alike(body: Sequence[TableRow], texts: Sequence[int]) -> list[int]:
+    """The most columns whose sentences differ in a few words from those of one of them; notes beside the sentences do not."""
+
+    def like(one: int) -> list[int]:
+        others = [c for c in texts if c != one]
+        found = {
+            c: likeness_of([(row.cells[one], row.cells[c]) for row in body if row.cells[one].strip() and row.cells[c].strip()])
+            for c in others
+        }
+        return [c for c in texts if c == one or (found[c].pairs and found[c].alike * 2 > found[c].pairs)]
+
+    return max(map(like, texts), key=len)
+
+
 def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tuple[int, ...]]:
     """Which columns that few rows have may be conditions beside those of all rows: all of them, or none."""
     sparse = _sparse(source, found, texts)
@@ -428,19 +502,20 @@ def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tup
 
 
 def _reads_as_sentence(heading: str) -> bool:
-    return len(heading.split()) > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!"))
+    words = len(heading.split())
+    return words > 5 or (words > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!")))
 
 
 def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
     """Refuse a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
-    header, body = roles(source).header, _body(source)
+    header, body = roles(source).header, body_of(source)
     if len(texts) != 2:
         return
     names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
     names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
     for column, heading in enumerate(header):
         said = {fold(row.cells[column]) for row in body}
-        if column not in texts and len(said) == 2 and said <= names and not _tells_apart(source, (column,)):
+        if column not in texts and len(said) == 2 and said <= names and not tells_apart(source, (column,)):
             good, bad = (header[text] for text in texts)
             source.refuse(
                 1,
@@ -475,7 +550,7 @@ def _numbering(body: Sequence[TableRow], columns: Sequence[int], taken: set[int]
 
 def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
     """Ways to take a table with one column of sentences: which columns are item and condition."""
-    header, body = found.header, _body(source)
+    header, body = found.header, body_of(source)
     values = {column: [plain(row.cells[column]) for row in body] for column in range(len(header)) if column != sentence}
     few = [
         column
@@ -525,19 +600,19 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         )
         ways.append((condition, FileAnswer("", means, options)))
     if len(ways) > 1:
-        # Where the roles of two columns are exchanged, the sentences of an item are about different things.
-        alike = [_likeness(body, sentence, found.item or _columns_of(header, answer)) for _, answer in ways]
+        # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
+        rank = [(fold(header[own[0]]) in _WEAK_ITEMS, _likeness(body, sentence, own)) for own in items]
         exchanged = {
             n
             for n, (condition, _) in enumerate(ways)
             for m, (other, _) in enumerate(ways)
-            if set(items[n]) & set(other) and set(items[m]) & set(condition) and alike[n] < alike[m]
+            if set(items[n]) & set(other) and set(items[m]) & set(condition) and rank[n] < rank[m]
         }
-        ways = [way for n, way in enumerate(ways) if n not in exchanged and alike[n] >= 0.6 * max(alike)]
         # What is called a list or a trigger names a condition only where nothing else does.
-        others = [way for way in ways if not any(fold(header[column]) in _OF_TRIALS for column in way[0])]
-        ways = others or ways
+        of_trials = [any(fold(header[column]) in _OF_TRIALS for column in condition) for condition, _ in ways]
+        kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
+        ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -575,7 +650,7 @@ def numbering_of(source: SourceFile, texts: Sequence[int]) -> int | None:
     """A column that is called as items are numbered and whose cells are all different."""
     header = roles(source).header
     found = [column for column, heading in enumerate(header) if fold(heading) in _WEAK_ITEMS]
-    return _numbering(_body(source), found, set(texts))
+    return _numbering(body_of(source), found, set(texts))
 
 
 def sentence_columns(source: SourceFile) -> tuple[int, ...]:
@@ -585,8 +660,10 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         return found.sentence
     if found.sentence or found.condition or {"content", "region_number"} & set(found.other):
         return ()
-    body = _body(source)
+    body = body_of(source)
     texts = [c for c in range(len(found.header)) if c not in found.item and found.header[c] and _has_text(body, c)]
+    if any(_reads_as_sentence(found.header[column]) for column in texts):
+        return ()  # a row like the others
     if len(texts) < 2 or listed_columns([found.header[column] for column in texts]) or _sparse(source, found, texts):
         return ()
     pairs = [
@@ -602,7 +679,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
 
 def _sparse(source: SourceFile, found: Roles, texts: Sequence[int]) -> tuple[int, ...]:
     """Columns of whole sentences that most rows do not have: conditions of some items only, or something else."""
-    body = _body(source)
+    body = body_of(source)
     others = [c for c, heading in enumerate(found.header) if c not in found.item and c not in texts and heading]
     return tuple(c for c in others if any(_is_whole(row.cells[c]) for row in body) and _are_sentences(body, c))
 
@@ -622,7 +699,7 @@ def _is_whole(cell: str) -> bool:
 
 def expect_conditions(source: SourceFile) -> None:
     """Ask which rows are meant where some have no condition and a column says of what kind each row is."""
-    found, body = roles(source), _body(source)
+    found, body = roles(source), body_of(source)
     if source.options.only or not found.condition or not body:
         return
     header = found.header
@@ -704,7 +781,7 @@ def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:
         own: dict[str, set[str]] = {}
         for _, said, condition in rows:
             own.setdefault(plain(str(said.get(name, ""))), set()).add(condition)
-        if len(own) < 2 or len(own) > _LEVELS or "" in own or len({frozenset(conditions) for conditions in own.values()}) == 1:
+        if len(own) < 2 or "" in own or len({frozenset(conditions) for conditions in own.values()}) == 1:
             continue
         several = ", ".join(own)
         source.ask(
@@ -713,7 +790,7 @@ def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:
             f"The column {name!r} says that the file holds several experiments with different conditions. Which one is to be read?",
             [
                 FileAnswer(value, f"{value}: conditions {', '.join(conditions)}", {"only": (f"{name}={value}",)})
-                for value in own
+                for value in islice(own, _LEVELS)
                 for conditions in [first_seen(c for _, said, c in rows if plain(str(said.get(name, ""))) == value)]
             ],
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gapsmith.bank.formats.columns import expect_conditions, expect_one_each, expect_one_experiment, expect_other_texts, roles
-from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
     Columns,
     GroupedSentence,
@@ -26,9 +26,10 @@ from gapsmith.bank.formats.grouping import (
     in_file_order,
     item_cell,
 )
-from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.regions_between import as_written
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
+from gapsmith.bank.formats.word_rows import propose_words
 
 SHAPE = "csv"
 _HEADER = ("item_id", "condition", "full_sentence")
@@ -75,9 +76,17 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
         name=source.path.stem,
     )
     expect_one_experiment(source, found)
+    if any(_is_repeated(item) for item in items[:20]):
+        propose_words(source)
     expect_one_each(source, found)
     expect_other_texts(source, found)
     return found
+
+
+def _is_repeated(item: ForeignItem) -> bool:
+    """Whether the same sentence stands in several rows of a condition: they may be the rows of its words."""
+    told = {(s.condition, s.text) for s in item.sentences}
+    return len(told) < len(item.sentences) and len(told) == len({condition for condition, _ in told})
 
 
 def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
@@ -88,7 +97,7 @@ def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     roles = {**dict.fromkeys(own, "item"), meta.get("sentence", _HEADER[2]): "sentence"}
     factors: list[str] = meta.get("condition", ["condition"])
     header: list[str] = list(meta["header"]) if meta else list(_HEADER)
-    ours = {JUDGEMENT} if meta.get("judged") else set()
+    ours = TAKEN_OFF if meta.get("judged") else set()
     names = (name for name in attribute_columns(items.items) if not meta or (name not in header and name not in ours))
     called = headings_behind(header, names, apart=("region_number", "region_name"))
     # In the files of the papers what kind of sentences they are stands first.

@@ -74,6 +74,9 @@ class ForeignSentence:
     mark: str = ""
     """What the file has before the text that is no part of it: a judgement mark, a label such as ``A:``."""
 
+    behind: str = ""
+    """What the file has behind the text that is no part of it, such as a norm in brackets."""
+
     def levels(self, count: int) -> list[str]:
         """What `count` columns of conditions say: what they said in the file, else the condition in the first of them."""
         levels = self.written.split("\x1f") if self.written is not None else []
@@ -81,8 +84,8 @@ class ForeignSentence:
 
     @property
     def written_text(self) -> str:
-        """The text as the file has it, with what stands before it."""
-        return f"{self.mark}{self.text}"
+        """The text as the file has it, with what stands before and behind it."""
+        return f"{self.mark}{self.text}{self.behind}"
 
     @property
     def spans(self) -> tuple[RegionSpan, ...] | None:
@@ -222,6 +225,8 @@ def _raw_sentence(sentence: ForeignSentence, lines: bool) -> dict[str, Json]:
         found["written_item"] = sentence.written_item
     if sentence.mark:
         found["mark"] = sentence.mark
+    if sentence.behind:
+        found["behind"] = sentence.behind
     if sentence.attributes:
         found["attributes"] = dict(sentence.attributes)
     regions = []
@@ -266,6 +271,7 @@ def item_from_raw(
                 dict(old.get("attributes", {})),
                 old.get("written_item"),
                 old.get("mark", ""),
+                old.get("behind", ""),
             )
         )
     return ForeignItem(label, tuple(found), attributes, slots, raw.get("written") if raw else None)

@@ -91,6 +91,11 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What a column is, to the headings that say so; the earlier one wins where a table has several."""
+NOTES = frozenset(
+    {"note", "notes", "comment", "comments", "remark", "remarks", "question", "comprehension_question", "context", "translation"}
+    | {"gloss", "source", "paraphrase", "answer", "title", "description"}
+)
+"""Headings of texts beside sentences."""
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import Progress, SourceFile
+from gapsmith.bank.formats.unfolding import ABOUT, is_text, is_texts
 from gapsmith.templates import DocumentError, read_json
 
 SHAPE, TUPLES = "json", "tuples"
@@ -36,8 +38,6 @@ _CONTAINERS = (
     "texts",
     "tokens",
 )
-_ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "key", "legend"})
-"""Keys of what a document says of itself."""
 _NAMES = ("name", "region_name", "region", "label", "title")
 _CONTENTS = ("content", "text", "words", "string", "region_content")
 _TUPLE = {
@@ -51,6 +51,8 @@ _TUPLE = {
 }
 """What the members of a tuple are: filler and gap."""
 _TUPLE_FACTORS = {"filler": ("filler", "nofiller"), "gap": ("gap", "nogap")}
+_NUMBER = re.compile(r"[A-Za-z]{0,12}[-_. ]?\d{1,5}")
+"""A key that numbers items, such as 3 or item_3."""
 _GAPS = frozenset({"_", "__", "∅", "Ø", "[gap]", "<gap>"})
 _STARS = frozenset({"*", "?", "??"})
 
@@ -83,6 +85,11 @@ class _Entry:
 # ---- what both share
 
 
+def is_json(source: SourceFile) -> bool:
+    """Whether it holds JSON: a document, or a record a line."""
+    return _documents(source) is not None
+
+
 def _documents(source: SourceFile) -> tuple[Any, bool] | None:
     """The document, or the records of JSON lines as a list, and whether it is these; None for a file that is neither."""
     if "json" not in source.known:
@@ -95,22 +102,37 @@ def _read(source: SourceFile) -> tuple[Any, bool] | None:
     if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "["):
         return None
     lines = [line for line in source.lines if line.strip()]
-    if len(lines) > 1 and all(line.lstrip()[:1] == "{" and line.rstrip()[-1:] == "}" for line in lines[:20]):
+    if len(lines) > 1 and all(f"{line.lstrip()[:1]}{line.rstrip()[-1:]}" in ("{}", "[]") for line in lines[:20]):
         try:
             return [read_json(line) for line in lines], True
         except DocumentError:
             pass
     try:
-        return read_json(source.text), False
+        document = read_json(source.text)
     except DocumentError:
         return None
+    _expect_keys_once(source)
+    return document, False
+
+
+def _expect_keys_once(source: SourceFile) -> None:
+    """Refuse a document in which a key is twice in one object: programs take the last, and an item or a sentence would be lost."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            source.refuse(0, f"the key {twice!r} is there twice in one object", hint="Give each its own.")
+        return found
+
+    json.loads(source.text, object_pairs_hook=once)
 
 
 def _entries(document: Any) -> list[tuple[Path, str | None, Any]]:
     """The items of a document: place, key where they have one, and what is there."""
     place: Path = ()
     while isinstance(document, dict):
-        document = {key: value for key, value in document.items() if fold(key) not in _ABOUT} or document
+        document = {key: value for key, value in document.items() if fold(key) not in ABOUT} or document
         nested = [(key, value) for key, value in document.items() if isinstance(value, list | dict) and value]
         lists = [(key, value) for key, value in nested if isinstance(value, list) and all(isinstance(one, dict) for one in value)]
         if len(lists) == 1 and not all(isinstance(value, dict) for value in document.values()):
@@ -191,10 +213,6 @@ def _composed(tokens: Sequence[str]) -> str:
     return compose(kept)[0]
 
 
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
-
-
 def _set(
     source: SourceFile,
     shape: str,
@@ -240,8 +258,22 @@ def recognise_tuples(source: SourceFile) -> str | None:
     if found is None:
         return None
     entries = _entries(found[0])
+    if not _are_items(entries) or any("condition" in roles_of(list(entry)) for _, _, entry in entries):
+        return None
     own = [_members(entry) for _, _, entry in entries]
     return "tuples of sentences as lists of tokens (JSON)" if own and all(len(members) > 1 for members in own) else None
+
+
+def _are_items(entries: Sequence[tuple[Path, str | None, Any]]) -> bool:
+    """Whether what stands under keys is an item each, beyond doubt: it says so, or the keys are numbers and those in it are none."""
+    return all(
+        key is None
+        or not isinstance(entry, dict)
+        or "item" in roles_of(list(entry))
+        or any(fold(inner) in _CONTAINERS for inner in entry)
+        or (_NUMBER.fullmatch(key) and not all(map(_NUMBER.fullmatch, entry)))
+        for _, key, entry in entries
+    )
 
 
 def _members(entry: Any) -> dict[str, Any]:
@@ -250,17 +282,17 @@ def _members(entry: Any) -> dict[str, Any]:
         return {}
     keys = [key for key in entry if key in _TUPLE]
     held = [key for key in keys or entry if _tokens(entry[key]) is not None or (key in _TUPLE and isinstance(entry[key], str))]
-    lists = keys or all(_is_texts(entry[key]) and not any(" " in token for token in entry[key]) for key in held)
+    lists = keys or all(is_texts(entry[key]) and not any(" " in token for token in entry[key]) for key in held)
     return {key: entry[key] for key in held} if lists else {}
 
 
 def _tokens(value: Any) -> tuple[str | None, list[str]] | None:
     """The tokens of a member, and under which key they stand."""
-    if _is_texts(value):
+    if is_texts(value):
         return None, value
     if isinstance(value, dict):
         for key in ("processed_tokens", "tokens", "original_tokens", "words"):
-            if _is_texts(value.get(key)):
+            if is_texts(value.get(key)):
                 return key, value[key]
     return None
 
@@ -355,12 +387,12 @@ def _member(source: SourceFile, number: int, name: str, value: Any, place: Path)
     regions = None
     if isinstance(value, dict):
         original: Any = value.get("original_tokens")
-        if _is_texts(original) and under != "original_tokens" and _composed(original) != text:
+        if is_texts(original) and under != "original_tokens" and _composed(original) != text:
             source.refuse(0, f"entry {number}, {name}: its two lists of tokens are not the same words")
         if isinstance(value.get("grammatical"), bool):
             grammatical = value["grammatical"]
-        starred = _is_texts(original) and original[0].strip() in _STARS
-        if grammatical is not None and _is_texts(original) and starred == grammatical:
+        starred = is_texts(original) and original[0].strip() in _STARS
+        if grammatical is not None and is_texts(original) and starred == grammatical:
             source.refuse(
                 0, f"entry {number}, {name}: says that it is {'good' if grammatical else 'bad'}, and its star the contrary"
             )
@@ -414,11 +446,27 @@ def recognise_json_items(source: SourceFile) -> str | None:
     found = _documents(source)
     if found is None:
         return None
-    entries = _entries(found[0])
-    if not entries:
+    if not _are_items(_entries(found[0])):
         return None
-    first = [_parse(key, entry, place) for place, key, entry in entries[:20]]
-    return "items as JSON" if all(own is not None for own in first) and _is_grouped(first) else None
+    parsed = _parsed(source)
+    first = parsed[:20]
+    if not first or any(own is None for own in first) or not _is_grouped(first):
+        return None
+    # Where an item has a condition twice, another key tells the two apart, or nothing does: that is asked of rows.
+    times = Counter(
+        (n if own[0] is None else own[0], s.condition) for n, own in enumerate(parsed) if own is not None for s in own[2]
+    )
+    return "items as JSON" if max(times.values()) == 1 else None
+
+
+def _parsed(source: SourceFile) -> list[tuple[str | None, Json, list[_Found], dict[str, Json]] | None]:
+    """What each entry of the document says; None for one that is no item."""
+    if "json_items" not in source.known:
+        document = _documents(source)
+        entries = _entries(document[0]) if document is not None else []
+        source.known["json_items"] = [_parse(key, entry, place) for place, key, entry in entries]
+    found: list[tuple[str | None, Json, list[_Found], dict[str, Json]] | None] = source.known["json_items"]
+    return found
 
 
 def _is_grouped(found: Sequence[tuple[str | None, Json, list[_Found], dict[str, Json]] | None]) -> bool:
@@ -432,8 +480,7 @@ def read_json_items(source: SourceFile, progress: Progress | None = None) -> For
     given = _documents(source)
     document, lines = given if given is not None else (source.document, False)
     by_label: dict[str, _Entry] = {}
-    for number, (place, key, entry) in enumerate(_entries(document), 1):
-        own = _parse(key, entry, place)
+    for number, ((place, *_), own) in enumerate(zip(_entries(document), _parsed(source), strict=True), 1):
         line = number if lines else 0
         if own is None:
             source.refuse(line, f"entry {number} has no sentence with its condition, as the others have")
@@ -544,7 +591,7 @@ def _could_be(value: Any) -> bool:
     if isinstance(value, str):
         return len(value.split()) > 2
     if isinstance(value, list):
-        return (_is_texts(value) and len(value) > 1) or (bool(value) and all(isinstance(one, dict) for one in value))
+        return (is_texts(value) and len(value) > 1) or (bool(value) and all(isinstance(one, dict) for one in value))
     return isinstance(value, dict) and bool(value)
 
 
@@ -572,7 +619,9 @@ def _value(condition: str, value: Any, place: Path) -> _Found | None:
         return None
     if isinstance(value, str):
         return _Found(condition, value, place, None, {"\0kind": "text"}) if value.strip() else None
-    if _is_texts(value):
+    if is_texts(value):
+        if _are_sentences(value):
+            return None
         text, spans = compose(value)
         regions = tuple(
             GivenRegion(f"region_{n}", start, end, raw) for n, ((start, end), raw) in enumerate(zip(spans, value, strict=True), 1)
@@ -588,9 +637,16 @@ def _value(condition: str, value: Any, place: Path) -> _Found | None:
         inner = _sentence(condition, value, place, ours=())
         if inner is not None:
             return inner
-        if all(isinstance(one, str) for one in value.values()):
+        if all(isinstance(one, str) for one in value.values()) and not _are_sentences(list(value.values())):
             return _regions(condition, [plain(name) for name in value], list(value.values()), place, "object")
     return None
+
+
+def _are_sentences(contents: Sequence[str]) -> bool:
+    """Whether these are several sentences rather than the regions of one: two end as sentences do, or neighbours are alike."""
+    texts = [content for content in contents if is_text(content)]
+    likeness = likeness_of(list(itertools.pairwise(texts)))
+    return sum(text.rstrip().endswith((".", "?", "!")) for text in texts) > 1 or likeness.alike * 2 > likeness.pairs
 
 
 def _regions(condition: str, names: Sequence[str], contents: Sequence[str], place: Path, kind: str) -> _Found | None:

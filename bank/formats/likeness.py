@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median
+from statistics import fmean, median
 
+_MOST = 24
 NEARLY_ALL = 0.9
 """So many of the pairs have to be alike, and of neighbouring pairs no more than the rest may be."""
 _SHARED = 0.5
@@ -89,12 +90,12 @@ def likeness_of(pairs: Sequence[tuple[str, str]]) -> Likeness:
 
 
 def marks_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """What nearly all of the sentences, or one in every two, begin with that is no part of a sentence: ``A:``, ``3.``, ``*``.
+    """What half of the sentences begin with that is no part of a sentence: ``A:``, ``3.``, ``*``.
     Empty where they begin with words."""
     found = [_MARK.match(text.strip()) for text in texts]
     labels = [mark["label"] for mark in found if mark is not None and mark["label"]]
     stars = [mark["star"] for mark in found if mark is not None and mark["star"]]
-    if labels and len(labels) >= NEARLY_ALL * len(texts):
+    if labels and len(labels) * 2 >= len(texts):
         return tuple(dict.fromkeys(labels))
     if stars and len(stars) >= NEARLY_ALL * len(texts) / 2:
         return tuple(dict.fromkeys(stars))
@@ -136,11 +137,30 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(_words(text))
 
 
+def likely_sizes(lines: Sequence[str], *, times: float = 2.0) -> list[int]:
+    """How many lines an item may have, the likeliest first: within items neighbours share more than `times` what they share between
+    them. Only for a question: nothing is certain by it."""
+    shares = _neighbours(lines)
+    found = {}
+    for size in range(3, min(_MOST, len(lines) // 2) + 1):
+        if len(lines) % size == 0:
+            between = fmean(shares[size - 1 :: size])
+            within = fmean(share for number, share in enumerate(shares, 1) if number % size)
+            if within > times * between:
+                found[size] = within - between
+    return sorted(found, key=lambda size: -found[size])
+
+
 def breaks_of(lines: Sequence[str]) -> list[int]:
     """Before which lines, from 0, an item seems to end: those that are much less like the line before than lines usually are."""
+    shares = _neighbours(lines)
+    usual = median(shares) if shares else 0.0
+    return [number for number, share in enumerate(shares, 1) if share < _AS_SIMILAR * usual]
+
+
+def _neighbours(lines: Sequence[str]) -> list[float]:
+    """What each line shares with the next."""
     words = [_words(line) for line in lines]
     found_in = Counter(word for line in words for word in line)
     weights = {word: math.log(1 + len(lines) / number) for word, number in found_in.items()}
-    shares = [_share(one, other, weights) for one, other in pairwise(words)]
-    usual = median(shares) if shares else 0.0
-    return [number for number, share in enumerate(shares, 1) if share < _AS_SIMILAR * usual]
+    return [_share(one, other, weights) for one, other in pairwise(words)]

@@ -1,7 +1,8 @@
-"""What stands before a sentence and is no part of it: judgement marks (``*``, ``?``, ``??``), and labels such as ``A:``.
+"""What stands before or behind a sentence and is no part of it: judgement marks (``*``, ``?``, ``??``), labels such as ``A:``, norms in
+brackets.
 
 Judgement marks are taken off, since no sentence begins with one, and are kept: as what is expected of a condition where all its
-sentences have the same, else as the attribute `judgement`. Labels are taken off where somebody says so.
+sentences have the same, else as the attribute `judgement`. The others are taken off where somebody says so.
 """
 
 from __future__ import annotations
@@ -14,10 +15,19 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.likeness import marks_of
-from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.source import ReadOptions, SourceFile
 
 JUDGEMENT = "judgement"
 """The attribute of sentences that says how they were marked."""
+IN_BRACKETS = "in_brackets"
+"""The attribute of sentences that has what stood in brackets around them."""
+TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS})
+"""Attributes of what stands around sentences in the file, and in no column."""
+_GROUP = r"(?P<held>\[[^][]*\]|\([^()]*\)|\{[^{}]*\}|<[^<>]*>)"
+_OPEN, _CLOSED = frozenset("[({<"), frozenset("])}>")
+_HELD = re.compile(rf"\s*{_GROUP}\s*")
+_BEFORE = re.compile(rf"\s*(?=[\[(<{{][^][(){{}}<>]*\d){_GROUP}\s+(?=\S)")
+_BEHIND = re.compile(rf"(?:(?<=[.?!…。？！\"'”’»])\s*|\s+(?=[\[(<{{][^][(){{}}<>]*\d)){_GROUP}\s*\Z")
 _COLUMNS = frozenset(
     {
         "grammatical",
@@ -62,22 +72,57 @@ def status_of(mark: str) -> str:
     return "*" if "*" in mark else "?" if set(mark) & set("?#%") else "ok"
 
 
-def prefix_pattern(prefixes: Sequence[str]) -> re.Pattern[str]:
-    """What finds the prefixes that somebody named; a number in one stands for any number."""
-    each = (re.sub(r"\d+", lambda _: r"\d+", re.escape(prefix.strip())) for prefix in prefixes)
-    return re.compile(rf"\s*(?:{'|'.join(each)})\s*")
+def around_pattern(texts: Sequence[str]) -> str:
+    """What finds what somebody said stands before or behind sentences: a number in it is any number, and dots in brackets anything."""
+    each = (re.sub(r"\d+", lambda _: r"\d+", re.escape(text.strip())) for text in texts)
+    return "|".join(re.sub(r"\\\.\\\.\\\.|…", lambda _: r"[^][(){}<>]*", one) for one in each)
 
 
-def without_prefix(text: str, prefixes: Sequence[str]) -> str:
-    """The sentence without what somebody said stands before it."""
-    found = prefix_pattern(prefixes).match(text) if prefixes else None
-    return text if found is None else text[found.end() :]
+def parts_of(text: str, options: ReadOptions) -> tuple[str, str, str]:
+    """A sentence with what somebody said stands before it and behind it."""
+    before = after = ""
+    if options.strip_prefixes and (found := re.match(rf"\s*(?:{around_pattern(options.strip_prefixes)})\s*", text)):
+        before, text = found[0], text[found.end() :]
+    if options.strip_suffixes and (found := re.search(rf"\s*(?:{around_pattern(options.strip_suffixes)})\s*\Z", text)):
+        after, text = found[0], text[: found.start()]
+    return before, text, after
+
+
+def bare_of(text: str, options: ReadOptions) -> str:
+    """The sentence without what somebody said stands around it."""
+    return parts_of(text, options)[1]
+
+
+def _brackets(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Brackets before or behind sentences with a number in them, or behind the mark that ends them: options that take them off."""
+    found = {
+        "strip_prefixes": [match for text in texts if text.lstrip()[:1] in _OPEN and (match := _BEFORE.match(text)) is not None],
+        "strip_suffixes": [
+            match for text in texts if text.rstrip()[-1:] in _CLOSED and (match := _BEHIND.search(text)) is not None
+        ],
+    }
+    return {
+        name: tuple(dict.fromkeys(f"{match['held'][0]}...{match['held'][-1]}" for match in own))
+        for name, own in found.items()
+        if len(own) > 1
+    }
 
 
 def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: str = "") -> None:
     """Ask about sentences that nearly all begin with a label, such as ``A:``, or nearly all with the same mark. `as_they_are` is
     the format whose name says that they belong to the sentences."""
-    texts = [without_prefix(text, source.options.strip_prefixes) for text in texts if text.strip()]
+    texts = [bare_of(text, source.options) for text in texts if text.strip()]
+    kept = f"If it belongs to them, say --format {as_they_are}." if as_they_are else ""
+    if brackets := _brackets(texts):
+        held = next(match["held"] for text in texts if (match := _BEFORE.match(text) or _BEHIND.search(text)) is not None)
+        options = {name: (*getattr(source.options, name), *own) for name, own in brackets.items()}
+        source.ask(
+            0,
+            f"brackets stand before or behind its sentences, such as {held}, as if what they hold were said of the sentence",
+            f"Brackets such as {held} stand before or behind the sentences. Are they no part of them?",
+            [FileAnswer("yes", f"what the brackets hold becomes the attribute {IN_BRACKETS}", options)],
+            hint=kept,
+        )
     # What one sentence begins with is no habit of a file.
     found = marks_of(texts) if len(texts) > 1 else ()
     marks = [mark for mark in found if not (set(mark) <= set("*?#%") and not _all_alike(texts, mark))]
@@ -88,7 +133,6 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
     answers = [
         FileAnswer("yes", "take it off the sentences", {"strip_prefixes": (*source.options.strip_prefixes, *one_of_each)}),
     ]
-    kept = f"If it belongs to them, say --format {as_they_are}." if as_they_are else ""
     source.ask(
         0,
         f"its sentences begin with {shown}, as if that were a label or a star and not part of them",
@@ -100,14 +144,17 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
 
 def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     """The set with marks and said prefixes beside its sentences instead of in them."""
-    prefixes = source.options.strip_prefixes
+    options = source.options
+    said_around = (*options.strip_prefixes, *options.strip_suffixes)
     texts = [s.text for item in found.items for s in item.sentences]
-    marks = [judgement_of(without_prefix(text, prefixes)) for text in texts]
-    if not any(marks) and not prefixes:
+    marks = [judgement_of(bare_of(text, options)) for text in texts]
+    if not any(marks) and not said_around:
         return found
-    taken = sum(without_prefix(text, prefixes) != text for text in texts)
-    if prefixes and not taken:
-        source.refuse(0, f"no sentence begins with {' or '.join(map(repr, prefixes))}", hint="Leave --strip-prefix out.")
+    parts = [parts_of(text, options) for text in texts]
+    taken = sum(bool(before or after) for before, _, after in parts)
+    for name, place, own in (("prefix", "begins", options.strip_prefixes), ("suffix", "ends", options.strip_suffixes)):
+        if own and not any(part[0 if name == "prefix" else 2] for part in parts):
+            source.refuse(0, f"no sentence {place} with {' or '.join(map(repr, own))}", hint=f"Leave --strip-{name} out.")
     by_condition: dict[str, set[str]] = {}
     given = iter(marks)
     for item in found.items:
@@ -119,16 +166,16 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         replace(
             item,
             sentences=tuple(
-                _bare(sentence, prefixes, next(given), keep=any(marks) and not is_even) for sentence in item.sentences
+                _bare(sentence, options, next(given), keep=any(marks) and not is_even) for sentence in item.sentences
             ),
         )
         for item in found.items
     )
     expected = {name: status_of(next(iter(own))) for name, own in by_condition.items()} if is_even else {}
     said = []
-    if prefixes:
+    if said_around:
         said.append(
-            Assumption("before sentences", f"{', '.join(prefixes)} taken off {taken:,} of {len(texts):,}", "as said", "said")
+            Assumption("around sentences", f"{', '.join(said_around)} taken off {taken:,} of {len(texts):,}", "as said", "said")
         )
     if any(marks):
         kinds = ", ".join(dict.fromkeys(filter(None, marks)))
@@ -142,7 +189,7 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         found,
         items=items,
         expected={**expected, **found.expected} if is_even else found.expected,
-        meta={**found.meta, "judged": any(marks)},
+        meta={**found.meta, "judged": any(marks) or bool(said_around)},
         assumptions=(*found.assumptions, *said),
     )
 
@@ -187,21 +234,23 @@ def _all_alike(texts: Iterable[str], mark: str) -> bool:
     return all(judgement_of(text) == mark for text in texts)
 
 
-def _bare(sentence: ForeignSentence, prefixes: Sequence[str], mark: str, *, keep: bool) -> ForeignSentence:
-    rest = without_prefix(sentence.text, prefixes)
+def _bare(sentence: ForeignSentence, options: ReadOptions, mark: str, *, keep: bool) -> ForeignSentence:
+    before, rest, after = parts_of(sentence.text, options)
     if mark:
         rest = bare(rest)
-    cut = len(sentence.text) - len(rest)
+    cut = len(sentence.text) - len(rest) - len(after)
     attributes = {JUDGEMENT: mark or "ok", **sentence.attributes} if keep else sentence.attributes
-    if not cut:
+    if held := [match["held"][1:-1].strip() for part in (before, after) if (match := _HELD.fullmatch(part)) is not None]:
+        attributes = {**attributes, IN_BRACKETS: "; ".join(held)}
+    if not cut and not after:
         return replace(sentence, attributes=attributes)
     regions = sentence.regions
     if regions is not None:
-        regions = tuple(_moved(region, cut) for region in regions)
-    return replace(sentence, text=rest, mark=sentence.text[:cut], regions=regions, attributes=attributes)
+        regions = tuple(_moved(region, cut, len(rest)) for region in regions)
+    return replace(sentence, text=rest, mark=sentence.text[:cut], behind=after, regions=regions, attributes=attributes)
 
 
-def _moved(region: GivenRegion, cut: int) -> GivenRegion:
-    start, end = max(region.start - cut, 0), max(region.end - cut, 0)
-    raw = region.raw if region.start >= cut else None
-    return replace(region, start=start, end=end, raw=raw)
+def _moved(region: GivenRegion, cut: int, end: int) -> GivenRegion:
+    start, stop = (min(max(place - cut, 0), end) for place in (region.start, region.end))
+    raw = region.raw if region.start >= cut and region.end - cut <= end else None
+    return replace(region, start=start, end=stop, raw=raw)

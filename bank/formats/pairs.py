@@ -18,6 +18,7 @@ from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
+from gapsmith.bank.formats.columns import beside_pairs
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -27,9 +28,9 @@ from gapsmith.bank.formats.grouping import (
     headings_behind,
     written_label,
 )
-from gapsmith.bank.formats.headings import ROLES_OF_HEADINGS, fold, roles_of
-from gapsmith.bank.formats.likeness import Likeness, likeness_of
-from gapsmith.bank.formats.marks import expect_no_labels, judgement_of, without_prefix
+from gapsmith.bank.formats.headings import NOTES, ROLES_OF_HEADINGS, fold, roles_of
+from gapsmith.bank.formats.likeness import Likeness, likely_sizes, likeness_of
+from gapsmith.bank.formats.marks import bare_of, expect_no_labels, judgement_of
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
 from gapsmith.templates import FormatError
 
@@ -47,14 +48,17 @@ _END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 class OrderUnknownError(UndecidedError):
     """A file of pairs does not say which member is the good one. `pair` is one of them, and `places` where its members stand."""
 
-    def __init__(self, message: str, *, hint: str, pair: tuple[str, str], places: tuple[str, str]) -> None:
+    def __init__(self, source: SourceFile, message: str, *, pair: tuple[str, str], places: tuple[str, str]) -> None:
         sentences = "\n".join(f"  {place}: {text.strip()}" for place, text in zip(places, pair, strict=True))
+        answers = [FileAnswer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")]
         super().__init__(
             message,
-            hint=hint,
             question=f"Nothing in the file says which sentence of a pair is the good one. A pair of it:\n{sentences}\n"
             f"Which is {places[0]} of every pair?",
-            answers=[FileAnswer(word, f"{places[0]} is the {word} one", {"first": word}) for word in ("good", "bad")],
+            answers=answers,
+            ways=source.ways(answers),
+            before=f"Say --first good or --first bad (in Python first=…): which of the two comes first.\n{source.head}",
+            after=source.unchanged,
         )
         self.pair = pair
         self.places = places
@@ -65,8 +69,16 @@ class OrderUnknownError(UndecidedError):
 
 def recognise_pair_records(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    is_one = {"good", "bad"} <= set(_keys_of(source.first_record))
+    record = source.first_record
+    keys = _keys_of(record)
+    others = [value for key, value in record.items() if key not in keys.values() and fold(key) not in NOTES]
+    # Where an item has more sentences, its keys are conditions.
+    is_one = {"good", "bad"} <= set(keys) and not any(isinstance(own, str) and _is_sentence(own) for own in others)
     return "minimal pairs as JSON lines, as BLiMP has them" if is_one else None
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text.split()) > 2 and not text[:1].islower() and _END_OF_SENTENCE.search(text) is not None
 
 
 def read_pair_records(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -148,6 +160,17 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         return None
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
+        if source.known.get("format") is None and (more := beside_pairs(source, (roles["good"], roles["bad"]))):
+            columns = sorted([roles["good"], roles["bad"], *more])
+            source.ask(
+                1,
+                f"there are sentences beside the pairs, in {', '.join(row[c].strip() for c in more)}, as if an item had more than two",
+                f"An item seems to have sentences beside its pair, in {', '.join(row[c].strip() for c in more)}. What are they?",
+                [
+                    FileAnswer("1", "they are conditions", {"sentence_columns": tuple(row[c].strip() for c in columns)}),
+                    FileAnswer("2", "they are attributes of pairs", {"format": TABLE}),
+                ],
+            )
         _expect_pairs(source, [roles["good"], roles["bad"]], headed=True, told=_tell_sentences(row, roles))
         return "a table of minimal pairs with headings"
     if len([cell for cell in row if cell.strip()]) != 2 or len(row) != 2 or {"item", "condition"} & set(roles):
@@ -174,7 +197,7 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
     """Refuse two columns that do not hold pairs, or hold labels before the sentences. `headed` says that the first row has
     headings, `told` that they leave no doubt."""
     rows = [row for row in islice(_unbroken(source), int(headed), None) if len(row.cells) > max(columns)]
-    bared = [without_prefix(row.cells[column], source.options.strip_prefixes) for row in rows for column in columns]
+    bared = [bare_of(row.cells[column], source.options) for row in rows for column in columns]
     likeness = likeness_of(list(zip(bared[::2], bared[1::2], strict=True)))
     if not told and likeness.odd is not None and not likeness.is_minimal:
         one, other = (_short(rows[likeness.odd].cells[column]) for column in columns)
@@ -205,7 +228,7 @@ def _are_columns(source: SourceFile) -> bool:
     """Whether what splits the first row in two separates columns, by all rows. Refuses the file where that is open."""
     if source.is_spreadsheet or source.delimiter == "\t":
         return True
-    may_be_lines = source.path.suffix.casefold() in _PLAIN_SUFFIXES
+    may_be_lines = source.suffix in _PLAIN_SUFFIXES
     rows = [(row.line, len(row.cells), _signs(source, row)) for row in _unbroken(source)]
     # In a table, a row with other cells is refused when it is read.
     odd = [line for line, width, signs in rows if (width == 2 or may_be_lines) and (width != 2 or signs != {"column"})]
@@ -353,11 +376,9 @@ def _told(
     if first is None:
         one, other = pair
         raise OrderUnknownError(
+            source,
             f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
             f"or {_short(other)}",
-            hint=f"Say --first good or --first bad (in Python first=…): which of the two comes first.\n{source.head}\n"
-            f"What would take it:\n  {source.typed(FileAnswer('', '', {'first': 'good'}))}\n"
-            f"  {source.typed(FileAnswer('', '', {'first': 'bad'}))}\n{source.unchanged}",
             pair=(one, other),
             places=places,
         )
@@ -397,7 +418,7 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
 
 def recognise_pair_lines(source: SourceFile) -> str | None:
     """What it is, if it is one. Refuses plain lines that are no pairs, or could be items of more than two sentences."""
-    if source.is_spreadsheet or source.start[:1] in "{[" or source.path.suffix.casefold() not in _PLAIN_SUFFIXES:
+    if source.is_spreadsheet or source.start[:1] in "{[" or source.suffix not in _PLAIN_SUFFIXES:
         return None
     if not source.start or "\t" in source.start:
         return None
@@ -410,20 +431,22 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     sizes = {len(block) for block in blocks}
     if len(blocks) > 1 and len(sizes) == 1 and sizes != {2}:
         size = sizes.pop()
-        source.refuse(
+        _ask_size(
+            source,
             blocks[1][0][0],
             f"a blank line stands after every {size} lines, so an item seems to have {size} sentences and not two",
-            hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+            [size] if size > 2 else [],
         )
     # Blank lines around every two say that they are pairs; a line without a partner is said when they are read.
     in_twos = len(blocks) > 1 and sizes == {2}
     if not in_twos and not any(size % 2 for size in sizes) and not likeness.is_apart and likeness.joined is not None:
         here, there = pairs[likeness.joined : likeness.joined + 2]
-        source.refuse(
+        _ask_size(
+            source,
             here[0][0],
             f"neighbouring lines are alike, but so are the pairs they would make: {likeness.similar:,} of {likeness.steps:,} "
             f"neighbouring pairs, first lines {here[0][0]} to {there[1][0]}, as if an item had more than two sentences",
-            hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
+            likely_sizes([text for _, text in lines], times=1.0),
         )
     if _starred([(one[1], other[1]) for one, other in pairs]) is None:
         expect_no_labels(source, [text for _, text in lines], as_they_are=LINES)
@@ -442,11 +465,19 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
     if likeness.odd is None:
         source.refuse(0, "holds one line, and no table", hint=_OTHER_SENTENCES)
     (line, one), (after, other) = pairs[likeness.odd]
-    source.refuse(
-        line,
-        f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not",
-        hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.",
-    )
+    message = f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not"
+    if sizes := likely_sizes([text for text in source.lines if text.strip()]):
+        _ask_size(source, line, message, sizes)
+    source.refuse(line, message, hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.")
+
+
+def _ask_size(source: SourceFile, line: int, message: str, sizes: Sequence[int]) -> NoReturn:
+    """Ask how many lines an item has."""
+    answers = [
+        FileAnswer(str(n), f"every {n} lines are an item, in the same order of conditions", {"per_item": n}) for n in sizes[:2]
+    ]
+    answers.append(FileAnswer("2", "two lines are a pair all the same", {"format": LINES}))
+    source.ask(line, message, f"{message[0].upper()}{message[1:]}. How many lines has an item?", answers, hint=_OTHER_SENTENCES)
 
 
 def _blocks(source: SourceFile) -> list[list[tuple[int, str]]]:
@@ -522,8 +553,7 @@ def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
 
 def _marked_first(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Literal["good", "bad"] | None:
     """The same as `_starred`, without what somebody said stands before sentences. Refuses an order that is said to be another."""
-    prefixes = source.options.strip_prefixes
-    found = _starred([(without_prefix(one, prefixes), without_prefix(other, prefixes)) for one, other in pairs])
+    found = _starred([(bare_of(one, source.options), bare_of(other, source.options)) for one, other in pairs])
     if found is not None and source.options.first not in (None, found):
         source.refuse(
             0,

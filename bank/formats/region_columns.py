@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
 from gapsmith.bank.formats.asking import Assumption
-from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, roles
+from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, roles, tells_apart
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
@@ -34,8 +34,9 @@ from gapsmith.bank.formats.grouping import (
     item_cell,
 )
 from gapsmith.bank.formats.headings import fold
-from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
+from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.item_names import NAMING
 
 SHAPE = "region_columns"
@@ -73,6 +74,8 @@ def recognise_region_columns(source: SourceFile) -> str | None:
         return None
     if "good" in found.other and "bad" in found.other and _are_pairs(source, found):
         return None
+    if found.item and not source.options.regions and not tells_apart(source, (*found.item, *found.condition)):
+        propose_words(source)
     return "a table with a row per item and condition and a column per region"
 
 
@@ -173,7 +176,7 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
     own: list[str] = [given] if isinstance(given, str) else given
     factors: list[str] = meta.get("condition", ["condition"])
     header: list[str] = list(meta["header"]) if meta else [*own, *factors]
-    ours = {JUDGEMENT} if meta.get("judged") else set()
+    ours = TAKEN_OFF if meta.get("judged") else set()
     header += [name for name in names if name not in header]
     attributes = (name for name in attribute_columns(items.items) if not meta or (name not in header and name not in ours))
     called = headings_behind(header, attributes, apart=("sentence", "region_number"))
@@ -185,6 +188,8 @@ def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:
         contents = {region.name: region.content(sentence.text) for region in sentence.regions}
         if meta and sentence.mark and (first := next((n for n, words in contents.items() if words), None)) is not None:
             contents[first] = sentence.mark + contents[first]
+        if meta and sentence.behind and (last := next((n for n in reversed(contents) if contents[n]), None)) is not None:
+            contents[last] += sentence.behind
         levels = sentence.levels(len(factors))
         row = []
         for heading in header:

@@ -49,7 +49,7 @@ def recognise_region_rows(source: SourceFile) -> str | None:
     if source.first_row and (source.is_spreadsheet or source.start[:1] not in "{["):
         found = roles(source)
         has_region = "region_number" in found.other or "region_name" in found.other
-        if found.item and found.condition and has_region and "content" in found.other:
+        if found.item and (found.condition or found.per_item) and has_region and "content" in found.other:
             return "a table with a row per item, condition and region"
     return None
 
@@ -62,9 +62,12 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     header = checked_header(source, top)
     said = roles(source)
     other = said.other
-    if not (said.item and said.condition and "content" in other and {"region_number", "region_name"} & set(other)):
+    if not (said.item and (said.condition or said.per_item) and "content" in other):
         source.refuse(
-            top.line, "lacks a column of the item, the condition, the region or its words", hint=f"Found: {', '.join(header)}."
+            top.line,
+            "lacks a column of the item, the condition, the region or its words",
+            hint=f"Found: {', '.join(header)}. Say which they are: --item-column, --condition-column, --sentence-column for the words and "
+            "--region for what numbers or names them.",
         )
     places = [other[role] for role in _ROLES if role in other]
     columns = replace(said, header=header).columns(*places)
@@ -79,7 +82,7 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     varying = _varying(columns, found)
     names = RegionNames()
     items = _without_lines(grouped(_sentences(source, found, columns, varying, other, names)))
-    if "region_number" not in other:
+    if "region_number" not in other and "region_name" in other:
         _expect_one_order(source, items)
     meta: dict[str, Json] = {role: header[other[role]] for role in _ROLES if role in other}
     meta |= {"header": list(header), "item": columns.item_heading, "condition": [header[column] for column in columns.condition]}
@@ -225,9 +228,16 @@ def _rows_of_sentences(
 ) -> dict[tuple[str, str], list[TableRow]]:
     # A sentence's rows need not stand together; one begins at the first row of its item and condition.
     found: dict[tuple[str, str], list[TableRow]] = {}
+    counted: dict[str, int] = {}
     for number, given in enumerate(rows, 1):
         row = fitted(source, given, len(columns.header))
-        key = labels.item(row)[0], labels.condition(row)
+        label = labels.item(row)[0]
+        if columns.condition or columns.per_item is None:
+            key = label, labels.condition(row)
+        else:
+            # What names the item names a sentence, and so many of them are an item.
+            item, place = divmod(counted.setdefault(label, len(counted)), columns.per_item)
+            key = str(item + 1), f"line_{place + 1}"
         found.setdefault(key, []).append(row)
         if progress is not None and number % _EVERY == 0:
             progress(len(found))
@@ -269,12 +279,14 @@ def _sentences(
             numbered = [(number, row) for row in parts if (number := _whole(row.cells[place].strip())) is not None]
             if len(numbered) == len(parts):
                 parts = [row for _, row in sorted(numbered, key=lambda one: one[0])]
+        if not {"region_number", "region_name"} & set(roles):
+            _expect_together(source, parts)
         contents = [row.cells[roles["content"]] for row in parts]
         text, spans = compose(contents)
         given_regions = []
         seen: set[str] = set()
-        for row, raw, (start, end) in zip(parts, contents, spans, strict=True):
-            name, title = _region(source, row, roles, names)
+        for place, (row, raw, (start, end)) in enumerate(zip(parts, contents, spans, strict=True), 1):
+            name, title = _region(source, row, roles, names, place)
             if name in seen:
                 source.refuse(row.line, f"item {label}, {condition}: region {name!r} is there twice")
             seen.add(name)
@@ -286,8 +298,23 @@ def _sentences(
         yield GroupedSentence(label, None if cell == label else cell, sentence, of_item.attributes(first))
 
 
-def _region(source: SourceFile, row: TableRow, roles: Mapping[str, int], names: RegionNames) -> tuple[str, str | None]:
-    """The region's name, and what the row calls it where that is something else."""
+def _expect_together(source: SourceFile, parts: Sequence[TableRow]) -> None:
+    """Refuse rows without numbers or names of regions that do not stand together: only their order says that of the words."""
+    lines = [row.line for row in parts]
+    if len(set(lines)) > 1 and lines[-1] - lines[0] >= len(lines) and not source.options.only:
+        source.refuse(
+            lines[0],
+            "the rows of this sentence do not stand together, so that the order of its words is not certain",
+            hint="Say which column counts them: --region NAME.",
+        )
+
+
+def _region(
+    source: SourceFile, row: TableRow, roles: Mapping[str, int], names: RegionNames, place: int
+) -> tuple[str, str | None]:
+    """The region's name, and what the row calls it where that is something else; its place where no column says it."""
+    if not {"region_number", "region_name"} & set(roles):
+        return names.name(str(place), ""), None
     number = row.cells[roles["region_number"]].strip() if "region_number" in roles else ""
     title = plain(row.cells[roles["region_name"]]) if "region_name" in roles else ""
     if not number and not title:

@@ -68,8 +68,8 @@ def as_written(sentence: ForeignSentence, meta: Mapping[str, Json]) -> str:
         for n, region in enumerate(sentence.regions)
     ]
     if any(region.raw is None for region in sentence.regions):
-        return f" {mark} ".join(part.strip() for part in parts)
-    return str(mark).join(parts)
+        return f" {mark} ".join(part.strip() for part in parts) + sentence.behind
+    return str(mark).join(parts) + sentence.behind
 
 
 def _is_between(text: str, mark: str) -> bool:

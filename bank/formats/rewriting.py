@@ -1,19 +1,32 @@
-"""Tables and lines that stand in something else: a Markdown or HTML document, a text with comments, columns parted by spaces. They are
-read as rows with tabs, or as the lines that are left, each on its own line of the file where the file has lines for them."""
+"""Tables and lines that stand in something else: a Markdown or HTML document, a text with comments or wrapped lines, columns parted by
+spaces, YAML, JSON. They are read as rows with tabs, or as the lines that are left, each with its own line of the file where it has one."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from typing import Any, TypeVar
 
 from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.unfolding import unfolded
+from gapsmith.templates import DocumentError, read_json, whole
+
+T = TypeVar("T")
+ALL = "all"
+"""What stands for all tables of a document."""
 
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 """The line below the headings of a Markdown table."""
 _GAP = re.compile(r" *\t[\t ]*| {2,}")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _NUMBERED = re.compile(r"(?P<item>\d{1,5}) (?P<condition>[^\W\d][\w+-]{0,15}) (?P<text>\S.* \S.*)")
+_SIGNS = re.compile(r"(?=(?:[^\w\s]*[^\w\s,;|]\s*){3})[^\w]*")
+"""A line of signs only, and not only of those that part cells."""
+_ENDED = re.compile(r"[.?!…。？！:][\"'”’»)\]]*\s*\Z")
+_IS_NUMBER = re.compile(r"\s*(?:[A-Za-z]{1,12}\.?\s*)?#?[(\[]?\d{1,5}[)\]]?[.:)]?\s*")
+"""A line that numbers what stands below it."""
 _COMMENT = re.compile(r"(#+|%+|;+|//+)(?:\s+\S|(?<=..)\s*\S)")
 
 
@@ -24,33 +37,134 @@ class Rewritten:
     text: str
     how: tuple[str, ...] = ()
     """Each in words; empty where the text is the file's."""
-    tables: int = 0
-    """How many tables a document holds."""
+    tables: tuple[str, ...] = ()
+    """The tables of a document, each in words."""
+    suffix: str = ""
+    """The suffix of a file that holds such a text; empty where that is the file's own."""
+    are_lines: bool = True
+    """Whether its lines are those of the file."""
+    is_whole: bool = True
+    """Whether the file's lines are read as such, whatever was taken out of them: nothing else was found in them."""
+    are_one: bool = False
+    """Whether the tables have the same columns."""
+    numbers: tuple[int, ...] = ()
+    """The line in the file of each line, where these are not the same."""
+
+    def place(self, line: int) -> str:
+        """A line, for a message."""
+        if not self.are_lines:
+            return f"row {line} as it is laid out"
+        return f"line {self.numbers[line - 1] if 0 < line <= len(self.numbers) else line}"
 
 
-def rewritten(text: str, suffix: str, comment: str | None) -> Rewritten:
-    """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines."""
+def rewritten(
+    text: str, suffix: str, *, comment: str | None = None, table: str | None = None, wrapped: bool = False, unfold: bool = False
+) -> Rewritten:
+    """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines; `table` the number
+    of a document's table; `wrapped` joins indented lines to those above; `unfold` lays a JSON document out. Raises `DocumentError`."""
     how: list[str] = []
     if comment:
-        lines = text.split("\n")
-        kept = ["" if line.lstrip().startswith(comment) else line for line in lines]
-        how.append(f"{sum(one != other for one, other in zip(lines, kept, strict=True))} lines that begin with {comment}")
-        # A sign within a sentence has one space before it (50 % of them), and a mark of judgement none behind it (#He come).
-        behind = re.compile(rf"(?<=\S) {{2,}}(?:{re.escape(comment)})+\s.*$")
-        whole = [behind.sub("", line) for line in kept]
-        if n := sum(one != other for one, other in zip(whole, kept, strict=True)):
-            how.append(f"what stands behind {comment} at the end of {n} line{'s' if n > 1 else ''}")
-        text = "\n".join(whole)
+        text, said = _uncommented(text, comment)
+        how += said
+    if suffix in (".yaml", ".yml"):
+        from gapsmith.bank.formats.yaml_text import json_of
+
+        text, says = json_of(text)
+        how += says
+        if not unfold:
+            return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
+    if unfold and (laid := unfolded(_json_in(text))) is not None:
+        return Rewritten(laid.text, (*how, laid.how), suffix=laid.suffix, are_lines=False, is_whole=False)
     if "<table" in text[:200_000].casefold() and (suffix in (".html", ".htm") or text.lstrip().startswith("<")):
-        found = _html(text)
-        return Rewritten(found.text, (*how, *found.how), found.tables)
-    if "|" in text and "--" in text and (table := _markdown(text)) is not None:
-        return Rewritten(table.text, (*how, *table.how), table.tables)
+        found = _html(text, table)
+        return replace(found, how=(*how, *found.how))
+    if "|" in text and "--" in text and (marked := _markdown(text, table)) is not None:
+        return replace(marked, how=(*how, *marked.how))
     if (numbered := _numbered(text)) is not None:
-        return Rewritten(numbered, (*how, "an item's number and a condition before each sentence, under headings of our own"))
+        under = "an item's number and a condition before each sentence, under headings of our own"
+        return Rewritten(numbered, (*how, under), is_whole=False)
     if (spaced := _spaced(text)) is not None:
-        return Rewritten(spaced, (*how, "columns that spaces part"))
+        return Rewritten(spaced, (*how, "columns that spaces part"), is_whole=False)
+    text, said = _unseparated(text)
+    how += said
+    if wrapped:
+        text, numbers, said = _unwrapped(text)
+        return Rewritten(text, (*how, *said), numbers=numbers)
     return Rewritten(text, tuple(how))
+
+
+def _uncommented(text: str, comment: str) -> tuple[str, list[str]]:
+    lines = text.split("\n")
+    kept = ["" if line.lstrip().startswith(comment) else line for line in lines]
+    how = [f"{sum(one != other for one, other in zip(lines, kept, strict=True))} lines that begin with {comment}"]
+    # A sign within a sentence has one space before it (50 % of them), and a mark of judgement none behind it (#He come).
+    behind = re.compile(rf"(?<=\S) {{2,}}(?:{re.escape(comment)})+\s.*$")
+    bare = [behind.sub("", line) for line in kept]
+    if n := sum(one != other for one, other in zip(bare, kept, strict=True)):
+        how.append(f"what stands behind {comment} at the end of {n} line{'s' if n > 1 else ''}")
+    return "\n".join(bare), how
+
+
+def _unseparated(text: str) -> tuple[str, list[str]]:
+    """The text with blank lines for those that hold nothing but signs, where most of them part blocks of equally many lines."""
+    lines = text.split("\n")
+    blocks: list[int] = [0]
+    signs: set[str] = set()
+    for line in lines:
+        if _SIGNS.fullmatch(line):
+            signs.add(line.strip())
+            blocks.append(0)
+        elif line.strip():
+            blocks[-1] += 1
+    filled = [size for size in blocks if size]
+    usual = max(set(filled), key=filled.count, default=0)
+    # What stands for a missing sentence parts no blocks of equally many.
+    if len(signs) != 1 or len(filled) < 2 or filled.count(usual) * 2 <= len(filled) or usual < 2:
+        return text, []
+    kept = "\n".join("" if _SIGNS.fullmatch(line) else line for line in lines)
+    return kept, [f"{len(blocks) - 1} lines of {signs.pop()} as blank ones, mostly between blocks of {usual} lines"]
+
+
+def wrapped_lines(lines: Sequence[str]) -> list[int]:
+    """The lines, from 0, that seem to go on with the one above: they stand further to the right, and the one above does not end as a
+    sentence does."""
+    found: list[int] = []
+    first: int | None = None
+    for number, line in enumerate(lines):
+        if not line.strip():
+            first = None
+            continue
+        if first is not None and _indent(line) > _indent(lines[first]) and not _ENDED.search(lines[number - 1]):
+            found.append(number)
+        else:
+            first = None if _IS_NUMBER.fullmatch(line) else number
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs()) - len(line.expandtabs().lstrip())
+
+
+def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
+    lines = text.split("\n")
+    gone = set(wrapped_lines(lines))
+    kept: list[str] = []
+    numbers: list[int] = []
+    for number, line in enumerate(lines):
+        if number in gone:
+            kept[-1] = f"{kept[-1].rstrip()} {line.strip()}"
+        else:
+            kept.append(line)
+            numbers.append(number + 1)
+    return "\n".join(kept), tuple(numbers), [f"{len(gone)} indented lines, each with the line above it"]
+
+
+def _json_in(text: str) -> Any:
+    """The document, or the records of JSON lines."""
+    try:
+        return read_json(text)
+    except DocumentError:
+        return [read_json(line) for line in text.split("\n") if line.strip()]
 
 
 def comments_of(lines: list[str]) -> tuple[str, list[int]]:
@@ -76,19 +190,60 @@ def _row(cells: list[str]) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells)
 
 
-def _markdown(text: str) -> Rewritten | None:
+def _markdown(text: str, table: str | None) -> Rewritten | None:
     lines = [line.rstrip("\r") for line in text.split("\n")]
     begins = [n for n in range(1, len(lines)) if _RULE.fullmatch(lines[n]) and "|" in lines[n] and "|" in lines[n - 1]]
     if not begins:
         return None
-    kept = [""] * len(lines)
-    for begin in begins[:1]:
+    tables: list[dict[int, list[str]]] = []
+    for begin in begins:
+        rows: dict[int, list[str]] = {}
         for number in (begin - 1, *range(begin + 1, len(lines))):
             if "|" not in lines[number]:
                 break
-            kept[number] = _row(_cells(lines[number]))
-    more = f"; the first of {len(begins)}" if len(begins) > 1 else ""
-    return Rewritten("\n".join(kept), (f"a Markdown table, without what stands around it{more}",), len(begins))
+            rows[number] = _cells(lines[number])
+        tables.append(rows)
+    if table == ALL:
+        return _joined(list(map(list, (rows.values() for rows in tables))), "Markdown")
+    chosen = _chosen(tables, table)
+    kept = "\n".join(_row(chosen[n]) if n in chosen else "" for n in range(len(lines)))
+    return _as_table(kept, "Markdown", [list(rows.values()) for rows in tables], table)
+
+
+def _chosen(tables: Sequence[T], table: str | None) -> T:
+    number = 1 if table is None else whole(table)
+    if number is None or not 0 < number <= len(tables):
+        raise DocumentError(f"there is no table {table}: it holds {len(tables)}")
+    return tables[number - 1]
+
+
+def _as_table(text: str, kind: str, tables: Sequence[Sequence[Sequence[str]]], table: str | None) -> Rewritten:
+    which = f"; number {table} of {len(tables)}" if table is not None and len(tables) > 1 else ""
+    return Rewritten(
+        text,
+        (f"a table in {kind}, without what stands around it{which}",),
+        _said(tables),
+        are_lines=kind == "Markdown",
+        is_whole=False,
+        are_one=_are_one(tables),
+    )
+
+
+def _said(tables: Sequence[Sequence[Sequence[str]]]) -> tuple[str, ...]:
+    return tuple(f"{', '.join(rows[0][:6])} ({len(rows) - 1} rows)" for rows in tables)
+
+
+def _are_one(tables: Sequence[Sequence[Sequence[str]]]) -> bool:
+    return len({tuple(rows[0]) for rows in tables}) == 1
+
+
+def _joined(tables: Sequence[Sequence[Sequence[str]]], kind: str) -> Rewritten:
+    """Tables with the same columns below each other, with the number of each in a column of its own."""
+    if not _are_one(tables):
+        raise DocumentError("its tables have other columns each: name one of them")
+    rows = [["table", *tables[0][0]], *([str(n), *row] for n, table in enumerate(tables, 1) for row in table[1:])]
+    how = f"{len(tables)} tables in {kind} below each other, without what stands around them; table numbers them"
+    return Rewritten("\n".join(map(_row, rows)) + "\n", (how,), _said(tables), are_lines=False, is_whole=False)
 
 
 def _cells(line: str) -> list[str]:
@@ -190,13 +345,13 @@ def _count(said: str | None) -> int:
     return int(said) if said is not None and said.isdecimal() and 0 < int(said) < 1000 else 1
 
 
-def _html(text: str) -> Rewritten:
+def _html(text: str, table: str | None) -> Rewritten:
     parser = _Tables()
     parser.feed(text)
     parser.close()
     tables = [rows for table in parser.tables if (rows := [row for row in table if any(row)])]
     if not tables:
         return Rewritten(text)
-    more = f"; the first of {len(tables)}" if len(tables) > 1 else ""
-    how = f"an HTML table, without what stands around it{more}"
-    return Rewritten("\n".join(_row(row) for row in tables[0]) + "\n", (how,), len(tables))
+    if table == ALL:
+        return _joined(tables, "HTML")
+    return _as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "HTML", tables, table)

@@ -81,6 +81,12 @@ class ReadOptions:
     """The headings of a table that has none, with commas between them."""
     header_rows: int | None = None
     """How many rows of headings there are; those above the last say what several columns share."""
+    table: str | None = None
+    """Which table of a document, from 1; ``all`` of them, where they have the same columns."""
+    wrapped: bool = False
+    """Whether an indented line goes on with the sentence in the line above."""
+    strip_suffixes: tuple[str, ...] = ()
+    """What stands behind sentences and is no part of them, such as ``[...]``."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -104,6 +110,9 @@ class ReadOptions:
             "transpose": self.transpose,
             "headings": self.headings,
             "header_rows": self.header_rows,
+            "table": self.table,
+            "wrapped": self.wrapped,
+            "strip_suffixes": list(self.strip_suffixes),
         }
 
     def said(self) -> dict[str, Any]:
@@ -134,6 +143,8 @@ class SourceFile:
     """What is said in the end where the file is refused."""
     command: str = "gapsmith import"
     """The command that reads it, for a message that says how to call it."""
+    unfold: bool = False
+    """Whether a JSON document is read as the rows or lines that it makes."""
     known: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What readers have found out of it, so that nobody finds it out twice."""
 
@@ -161,12 +172,30 @@ class SourceFile:
     @cached_property
     def rewritten(self) -> Rewritten:
         """The text as rows or lines of its own, where it stands in something else."""
-        return rewritten(self._decoded[0].removeprefix("\ufeff"), self.path.suffix.casefold(), self.options.comment)
+        options = self.options
+        try:
+            return rewritten(
+                self._decoded[0].removeprefix("\ufeff"),
+                self.path.suffix.casefold(),
+                comment=options.comment,
+                table=options.table,
+                wrapped=options.wrapped,
+                unfold=self.unfold,
+            )
+        except DocumentError as error:
+            line = f", line {error.line}" if error.line else ""
+            raise FormatError(f"{self.path}{line}: {error.why}", hint=self.unchanged) from None
 
     @property
     def how_rewritten(self) -> tuple[str, ...]:
         """In words, what was done to the text; empty for a spreadsheet."""
         return () if self.is_spreadsheet else self.rewritten.how
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of a file that holds what is read."""
+        own = "" if self.is_spreadsheet else self.rewritten.suffix
+        return own or self.path.suffix.casefold()
 
     @property
     def _plain(self) -> str:
@@ -182,9 +211,7 @@ class SourceFile:
         if self.is_spreadsheet:
             return {}
         delimiter = self.delimiter if is_table and not self._quotes_are_text else None
-        return style_of(
-            self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.path.suffix.casefold()
-        )
+        return style_of(self._decoded[0] if not self.is_rewritten else self._plain, delimiter=delimiter, suffix=self.suffix)
 
     @property
     def encoding(self) -> str:
@@ -298,8 +325,9 @@ class SourceFile:
             width = max((len(row.cells) for row in found), default=0)
             whole = [row.cells + ("",) * (width - len(row.cells)) for row in found]
             turned = [TableRow(number, tuple(cells)) for number, cells in enumerate(zip(*whole, strict=True), 1)]
-            if turned and "condition" in roles_of(turned[0].cells[:1]):
-                # It was the heading of the row of conditions, and stands above the items now.
+            corner = turned[0].cells[:1] if turned else ("items",)
+            if not corner[0].strip() or "condition" in roles_of(corner):
+                # It was the heading of the column of conditions, or none, and stands above the items now.
                 turned[0] = TableRow(1, ("item", *turned[0].cells[1:]))
             rows = iter(turned)
         if self.options.headings is not None:
@@ -386,7 +414,9 @@ class SourceFile:
 
     def place(self, line: int) -> str:
         """Where a line is, in a message that names the file."""
-        return f"{'row' if self.is_spreadsheet else 'line'} {line}"
+        if self.is_spreadsheet:
+            return f"row {line}"
+        return self.rewritten.place(line)
 
     def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
         """Say that the file cannot be read, and where. Line 0 is the file as a whole."""
@@ -396,13 +426,24 @@ class SourceFile:
     def ask(self, line: int, message: str, question: str, answers: Sequence[FileAnswer], *, hint: str = "") -> NoReturn:
         """Say what cannot be told from the file: somebody answers, or it is refused with the commands that say it."""
         place = self.at(line) if line else str(self.path)
-        ways = [f"  {self.typed(answer)}   ({answer.means})" for answer in answers]
-        said = "\n".join([*([hint] if hint else []), self.head, "What would take it:", *ways, self.unchanged])
-        raise UndecidedError(f"{place}: {message}", hint=said, question=question, answers=answers)
+        before = "\n".join(filter(None, [hint, self.head]))
+        raise UndecidedError(
+            f"{place}: {message}",
+            question=question,
+            answers=answers,
+            ways=self.ways(answers),
+            before=before,
+            after=self.unchanged,
+        )
+
+    def ways(self, answers: Sequence[FileAnswer]) -> list[str]:
+        """The commands that say these answers, each with what it means."""
+        return [f"{self.typed(answer)}{f'   ({answer.means})' if answer.means else ''}" for answer in answers]
 
     def typed(self, answer: FileAnswer) -> str:
         """The command that reads the file with that answer, and with what was said before."""
-        options = {**self.options.said(), **answer.options}
+        named = self.known.get("format")
+        options = {**({"format": named} if named else {}), **self.options.said(), **answer.options}
         return f"{self.command} {shlex.quote(str(self.path))} {flags_of(options)}".strip()
 
     @cached_property
@@ -448,12 +489,13 @@ class SourceFile:
             return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
         except SeveralSheetsError as error:
             answers = [FileAnswer(name, f"the sheet {name}", {"sheet": name}) for name in error.sheets]
-            ways = "\n".join(f"  {self.typed(answer)}   ({answer.means})" for answer in answers)
             raise UndecidedError(
                 error.message,
-                hint=f"{error.hint}\nWhat would take it:\n{ways}\n{self.unchanged}",
                 question=f"{error.message}. Which one is to be read?",
                 answers=answers,
+                ways=self.ways(answers),
+                before=error.hint,
+                after=self.unchanged,
             ) from None
 
     @cached_property
@@ -463,15 +505,18 @@ class SourceFile:
         except _NoTextError as error:
             if self.options.encoding is not None:
                 raise FormatError(error.message, hint=error.hint) from None
-            guess = "cp1252" if _reads_as(self._bytes, "cp1252") else "latin-1"
-            shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
-            answer = FileAnswer("yes", f"then line {error.line} reads: {shown[:120]}", {"encoding": guess})
+            answers = []
+            for guess in _guesses(self._bytes):
+                shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
+                answers.append(FileAnswer(guess, f"as {guess}, line {error.line} reads: {shown[:120]}", {"encoding": guess}))
+            shown = "\n".join(f"  {answer.means}" for answer in answers)
             raise UndecidedError(
                 error.message,
-                hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, such as --encoding {guess}.\n"
-                f"What would take it:\n  {self.typed(answer)}   ({answer.means})\n{self.unchanged}",
-                question=f"The file is not UTF-8. As {guess}, line {error.line} reads:\n  {shown}\nIs that right?",
-                answers=[answer],
+                question=f"The file is not UTF-8.\n{shown}\nWhich is right?",
+                answers=answers,
+                ways=self.ways(answers),
+                before="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is.",
+                after=self.unchanged,
             ) from None
 
     def _split(self, delimiter: str) -> Iterator[list[str]]:
@@ -536,12 +581,18 @@ class _NoTextError(FormatError):
         self.line = line
 
 
-def _reads_as(raw: bytes, encoding: str) -> bool:
-    try:
-        raw.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
+def _guesses(raw: bytes) -> list[str]:
+    """The one-byte encodings in which the bytes are letters and signs of a text rather than of a program, the likeliest first."""
+    found = {}
+    for name in ("cp1252", "mac_roman", "latin-1"):
+        try:
+            others = [character for character in raw.decode(name) if not character.isascii()]
+        except UnicodeDecodeError:
+            continue
+        if not any("\x80" <= character <= "\x9f" for character in others):
+            found[name] = sum(character.isalpha() or character in "“”‘’«»–—…¿¡\xa0" for character in others)
+    best = max(found.values(), default=0)
+    return [name for name in found if found[name] == best][:1] + [name for name in found if found[name] < best][:1] or ["latin-1"]
 
 
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:

@@ -27,6 +27,7 @@ _NOT_THERE = frozenset(
     | {"-", "--", "–", "—", ".", "…", "...", "?", "??", "//", "*", "**"}
 )
 """What people write where there is no sentence."""
+_NO_WORD = re.compile(r"[^\w]+")
 _JOINED = re.compile(r"[^\W_]_[^\W_]")
 _LIST = re.compile(
     r"(?:presentation|experimental|latin|stimulus)?[ _.-]*(?:list|liste|lista|lijst|group|gruppe|version)"
@@ -62,7 +63,7 @@ def _without_missing(found: ForeignSet, source: SourceFile) -> ForeignSet:
     for item in found.items:
         for sentence in item.sentences:
             cell = sentence.text.strip()
-            if len(cell) < 12 and (cell.casefold() in said or cell.casefold() in _NOT_THERE):
+            if len(cell) < 12 and (cell.casefold() in said or cell.casefold() in _NOT_THERE or _NO_WORD.fullmatch(cell)):
                 seen.setdefault(cell, []).append((item, sentence))
     open_ones = [cell for cell in seen if cell.casefold() not in said]
     # Where most cells are such, they are what the file has.

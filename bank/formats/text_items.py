@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, permutations
+from itertools import groupby, pairwise, permutations
 from typing import TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
@@ -15,21 +15,21 @@ from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentenc
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, words_of
-from gapsmith.bank.formats.marks import judgement_of, status_of, without_prefix
+from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 _SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
-    r"\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
-    r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*",
+    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
+    r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
 _SUB = re.compile(
     r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
-_NAMED = re.compile(r"(?P<before>\s*(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
-_BLOCK = re.compile(r"#\s*(?P<experiment>\S+)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -38,6 +38,14 @@ _FIRST = 400
 
 def _is_text(source: SourceFile) -> bool:
     return not source.is_spreadsheet and bool(source.start) and source.start[:1] not in "{["
+
+
+def is_plain_text(source: SourceFile) -> bool:
+    """Whether it is a text whose lines are no rows: not all of them have as many cells."""
+    if not _is_text(source) or source.suffix not in _SUFFIXES:
+        return False
+    sign = source.delimiter
+    return sign not in source.start or len({line.count(sign) for line in source.lines if line.strip()}) > 1
 
 
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
@@ -158,7 +166,7 @@ def _blocks(source: SourceFile) -> Iterator[tuple[str, str, str, int, str, str, 
 
 def recognise_numbered(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if not _is_text(source) or source.path.suffix.casefold() not in _SUFFIXES:
+    if not _is_text(source) or source.suffix not in _SUFFIXES:
         return None
     lines = [line for _, line in _filled(source)]
     pattern = _pattern(lines)
@@ -259,7 +267,7 @@ def _conditions(
     """Whether the letters are the conditions; where one of each two sentences is marked, and not under the same letter, the mark
     says which is which."""
     marked = {
-        (label, letter): status_of(judgement_of(without_prefix(text, source.options.strip_prefixes)))
+        (label, letter): status_of(judgement_of(bare_of(text, source.options)))
         for label, own in found.items()
         for letter, text, _ in own
     }
@@ -296,14 +304,18 @@ def _expect_alike(source: SourceFile, items: Sequence[ForeignItem]) -> None:
 
 def recognise_item_lines(source: SourceFile) -> str | None:
     """What it is, if it is one: said, or blank lines part items of equally many lines. Asks where neighbouring lines alone tell."""
-    if not _is_text(source) or source.path.suffix.casefold() not in _SUFFIXES or "\t" in source.start:
+    if not _is_text(source) or source.suffix not in _SUFFIXES or "\t" in source.start:
         return None
     if source.options.per_item is not None:
         return None if _is_a_table(source) else f"plain lines, {source.options.per_item} an item"
     blocks = _parted(source)
     sizes = Counter(map(len, blocks))
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
-    if len(blocks) > 1 and 3 <= usual <= _MAX_LINES and times >= 0.6 * len(blocks) and _are_alike(blocks):
+    if (
+        len(blocks) > 1
+        and 3 <= usual <= _MAX_LINES
+        and (times == len(blocks) or (times >= 0.6 * len(blocks) and _are_alike(blocks)))
+    ):
         if len(sizes) > 1:
             odd = next(block for block in blocks if len(block) != usual)
             source.refuse(
@@ -354,21 +366,30 @@ def _are_alike(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
 def _is_a_table(source: SourceFile) -> bool:
     """Whether the lines are rows: headings above, equally many cells everywhere."""
     widths = {len(row.cells) for row in source.rows()}
-    return len(widths) == 1 and widths.pop() > 1 and source.path.suffix.casefold() not in ("", ".txt")
+    return len(widths) == 1 and widths.pop() > 1 and source.suffix not in ("", ".txt")
 
 
 def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
-    blocks: list[list[tuple[int, str]]] = [[]]
-    for number, text in enumerate(source.lines, 1):
-        if text.strip():
-            blocks[-1].append((number, text))
-        elif blocks[-1]:
-            blocks.append([])
-    found = [block for block in blocks if block]
-    if len(found) > 1 and all(len(block) > 1 and _HEAD.fullmatch(block[0][1]) for block in found):
-        # The number of the item stands above its lines.
-        return [block[1:] for block in found]
+    """The lines of each item: between blank lines, or below the items' numbers."""
+    if "parted" not in source.known:
+        source.known["parted"] = _parts(source)
+    found: list[list[tuple[int, str]]] = source.known["parted"]
     return found
+
+
+def _parts(source: SourceFile) -> list[list[tuple[int, str]]]:
+    blocks = _between_blanks(source.lines)
+    if not _HEAD.fullmatch(source.start):
+        return blocks
+    heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
+    below = _between_blanks(["" if number in heads else text for number, text in enumerate(source.lines, 1)])
+    # Numbers that stand above nothing, or above some of the blocks only, are lines like others.
+    return below if {block[0][0] - 1 for block in below} == heads else blocks
+
+
+def _between_blanks(lines: Sequence[str]) -> list[list[tuple[int, str]]]:
+    parts = groupby(enumerate(lines, 1), key=lambda line: bool(line[1].strip()))
+    return [list(block) for is_text, block in parts if is_text]
 
 
 def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> int | None:
@@ -408,6 +429,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             f"{len(filled)} lines are not so many times {per_item}",
             hint="Every item has as many lines, or no line says which of its conditions is missing.",
         )
+    _expect_whole_blocks(source, per_item)
     lines_of_items = {line for line, _ in filled}
     layout: list[Place] = []
     items: list[ForeignItem] = []
@@ -417,20 +439,22 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             layout.append((None, -1, text, ""))
             continue
         if not text.strip():
-            if held and source.options.per_item is None:
-                source.refuse(line, "a blank line stands within an item")
             layout.append((None, -1, text, ""))
             continue
         bare = text.strip()
         start = text.index(bare)
-        layout.append((str(len(items) + 1), len(held), text[:start], text[start + len(bare) :]))
+        layout.append(
+            (_label(source, line, len(items)) if not held else layout[-1][0], len(held), text[:start], text[start + len(bare) :])
+        )
         held.append(ForeignSentence(f"line_{len(held) + 1}", bare, line=line))
         if len(held) == per_item:
-            items.append(ForeignItem(str(len(items) + 1), tuple(held), line=held[0].line))
+            items.append(ForeignItem(layout[-1][0] or "", tuple(held), line=held[0].line))
             held = []
             if progress is not None and len(items) % 2000 == 0:
                 progress(len(items) * per_item)
-    _expect_same_order(source, items)
+    if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
+        source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
+    expect_same_order(source, items)
     how = "as said" if source.options.per_item else "blank lines stand between items"
     sure = "said" if source.options.per_item else "certain"
     return ForeignSet(
@@ -448,7 +472,28 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     )
 
 
-def _expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
+def _expect_whole_blocks(source: SourceFile, per_item: int) -> None:
+    """Refuse an item that a blank line parts, unless such a line stands behind every so many: lines may be missing before and behind it."""
+    blocks = _parted(source)
+    count = 0
+    for block, after in pairwise(blocks):
+        count += len(block)
+        if count % per_item and len(set(map(len, blocks))) > 1:
+            source.refuse(
+                after[0][0],
+                f"what parts the blocks stands within an item, where every {per_item} lines are one",
+                hint=f"Every item has {per_item} lines, or no line says which of its conditions is missing: complete it, or make a table "
+                f"with the columns item, condition and sentence.\n{source.head}\n",
+            )
+
+
+def _label(source: SourceFile, line: int, before: int) -> str:
+    """What an item is called that begins in this line: by the number above it, else in order."""
+    head = _HEAD.fullmatch(source.lines[line - 2]) if line > 1 else None
+    return head["number"] if head is not None else str(before + 1)
+
+
+def expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
     """Refuse an item whose words say that its lines stand in another order than those of the others."""
     size = len(items[0].sentences)
     if len(items) < 3 or size > 6:

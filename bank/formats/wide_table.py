@@ -19,7 +19,7 @@ from gapsmith.bank.formats.grouping import (
     headings_behind,
     item_cell,
 )
-from gapsmith.bank.formats.marks import JUDGEMENT
+from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.regions_between import as_written
 from gapsmith.bank.formats.source import Progress, SourceFile
 
@@ -89,7 +89,7 @@ def read_wide_table(source: SourceFile, progress: Progress | None = None) -> For
         "conditions",
         f"the columns {', '.join(header[column] for column in own)}, a sentence of each in every row",
         "as said" if source.options.sentence_columns else "their sentences are alike row by row",
-        "said" if source.options.sentence_columns else "certain",
+        "said" if source.options.sentence_columns else "assumed",
         "--sentence-column",
     )
     if not found.item:
@@ -118,7 +118,7 @@ def wide_table_rows(items: ForeignSet) -> Iterator[list[str]]:
     conditions: list[str] = list(items.conditions)
     header: list[str] = list(meta["header"]) if meta else [*own, *conditions]
     header += [condition for condition in conditions if condition not in header]
-    hidden = {JUDGEMENT} if meta.get("judged") else set()
+    hidden = TAKEN_OFF if meta.get("judged") else set()
     of_items = [replace(item, sentences=()) for item in items.items]
     names = (name for name in attribute_columns(of_items) if not meta or (name not in header and name not in hidden))
     called = headings_behind(header, names, apart=("sentence", "region_number", "condition"))

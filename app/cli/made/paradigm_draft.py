@@ -44,7 +44,11 @@ def paradigm_draft(
     ] = None,
     region: Annotated[
         list[str] | None,
-        typer.Option("--region", help="A column that is a region all the same (repeatable).", show_default=False),
+        typer.Option(
+            "--region",
+            help="A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).",
+            show_default=False,
+        ),
     ] = None,
     item_column: Annotated[
         list[str] | None,
@@ -66,7 +70,7 @@ def paradigm_draft(
         list[str] | None,
         typer.Option(
             "--strip-prefix",
-            help="What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number).",
+            help="What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).",
             show_default=False,
         ),
     ] = None,
@@ -121,6 +125,25 @@ def paradigm_draft(
         int | None,
         typer.Option(
             "--header-rows", parser=given(COUNT), help="How many rows of headings there are, if several.", show_default=False
+        ),
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            "--table",
+            help="Which table of a document is meant, from 1; or all, if they have the same columns.",
+            show_default=False,
+        ),
+    ] = None,
+    wrapped: Annotated[
+        bool, typer.Option("--wrapped", help="An indented line goes on with the sentence in the line above.")
+    ] = False,
+    strip_suffix: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--strip-suffix",
+            help="What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
+            show_default=False,
         ),
     ] = None,
     mapping: Annotated[

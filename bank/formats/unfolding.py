@@ -1,0 +1,237 @@
+"""JSON of any nesting as rows or lines, so that whoever knows what the columns are can say it: records become rows, and the keys above
+sentences become columns ``key_1``, ``key_2``, places in lists ``position``. Lists of sentences become lines, with a blank one between lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gapsmith.bank.formats.composing import compose, plain
+from gapsmith.bank.formats.headings import NOTES, fold, roles_of
+
+ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "key", "legend"})
+"""Keys of what a document says of itself."""
+HOLDERS = frozenset(
+    {"conditions", "sentences", "conds", "variants", "versions", "stimuli", "cells", "members", "items", "texts", "data", "sents"}
+    | {"materials", "sets", "entries", "records", "rows", "groups", "examples"}
+)
+"""Keys that say that items or sentences stand below, and not which."""
+POSITION = "position"
+"""The heading of the place of a sentence in a list."""
+Row = dict[str, str]
+Keys = tuple[str | int, ...]
+_ENDS = (".", "?", "!")
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """A document as text."""
+
+    text: str
+    suffix: str
+    how: str
+
+
+def unfolded(document: Any) -> Unfolded | None:
+    """The document as rows or lines; None where it makes neither."""
+    document = _named_pairs(_bare(document))
+    if isinstance(document, list) and (lines := _lines(document)):
+        return Unfolded(lines, ".txt", "lists of sentences, as lines")
+    if isinstance(document, list) and len(document) > 1 and all(isinstance(one, list) for one in document):
+        rows = [[_cell(value) for value in one] for one in document]
+        if len({len(row) for row in rows}) == 1 and all(cell is not None for row in rows for cell in row):
+            return Unfolded(_table([[cell or "" for cell in row] for row in rows]), ".tsv", "lists, as rows")
+        return None
+    if isinstance(document, dict) and (columns := _columns(document)):
+        return Unfolded(_table([list(document), *columns]), ".tsv", "lists under keys, as columns")
+    records = list(_records(document, (), {}))
+    texts = _texts([row for _, row in records])
+    if len(records) < 2 and len(texts) < 2:
+        return None
+    if len(records) == 1:
+        records = [((*keys, *parts), {**rest, "text": row[name]}) for keys, row in records for name, parts, rest in _named(row)]
+    elif len(texts) > 1 and any(keys for keys, _ in records):
+        depth = max(len(keys) for keys, _ in records)
+        records = [one for keys, row in records for one in _melted((*keys, *[""] * (depth - len(keys))), row, texts)]
+    depth = max(len(keys) for keys, _ in records)
+    levels = [n for n in range(depth) if len({keys[n : n + 1] for keys, _ in records}) > 1]
+    # A place in a list is no key that somebody chose.
+    placed = [n for n in levels if all(isinstance(own, int) for keys, _ in records for own in keys[n : n + 1])]
+    called = _called([POSITION if n in placed else "key" for n in levels])
+    names = list(dict.fromkeys(name for _, row in records for name in row))
+    body = [
+        [*(str(keys[n]) if n < len(keys) else "" for n in levels), *(row.get(name, "") for name in names)]
+        for keys, row in records
+    ]
+    above = f"; {', '.join(called)}: the keys above what stands there, or its place in a list" if called else ""
+    return Unfolded(_table([[*called, *names], *body]), ".tsv", f"JSON, as rows{above}")
+
+
+def _called(kinds: list[str]) -> list[str]:
+    """Headings of levels: ``key_1``, ``key_2``, ``position``."""
+    return [
+        f"{kind}_{kinds[: n + 1].count(kind)}" if kind != POSITION or kinds.count(kind) > 1 else kind
+        for n, kind in enumerate(kinds)
+    ]
+
+
+def _bare(document: Any) -> Any:
+    """The document without what it says of itself, and without what holds only one thing."""
+    while isinstance(document, dict):
+        rest = {key: value for key, value in document.items() if fold(key) not in ABOUT} or document
+        rows = next((rest[key] for key in rest if fold(key) in ("data", "rows")), None)
+        columns = next((rest[key] for key in rest if fold(key) in ("columns", "header", "fields")), None)
+        if is_texts(columns) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
+            return [columns, *rows]
+        nested = [value for value in rest.values() if isinstance(value, list | dict) and value]
+        texts = [value for value in rest.values() if isinstance(value, str) and is_text(value)]
+        if len(nested) != 1 or texts:
+            return rest
+        document = nested[0]
+    return document
+
+
+def _columns(document: Mapping[str, Any]) -> list[list[str]]:
+    """The rows of lists of one length under keys; empty where they are none."""
+    lists = list(document.values())
+    if len(lists) < 2 or not all(isinstance(one, list) and len(one) == len(lists[0]) > 1 for one in lists):
+        return []
+    cells = [[_cell(value) for value in one] for one in lists]
+    if any(
+        cell is None or isinstance(value, list)
+        for own, one in zip(cells, lists, strict=True)
+        for cell, value in zip(own, one, strict=True)
+    ):
+        return []
+    return [[cell or "" for cell in row] for row in zip(*cells, strict=True)]
+
+
+def _lines(document: list[Any]) -> str:
+    """Lists of sentences as lines; empty where they are none."""
+    if all(isinstance(one, str) and is_text(one) for one in document):
+        return "".join(f"{plain(one)}\n" for one in document)
+    blocks = [[_cell(value) for value in one] if isinstance(one, list) else [] for one in document]
+    if len(blocks) < 2 or not all(
+        len(block) > 1 and all(cell is not None and is_text(cell) for cell in block) for block in blocks
+    ):
+        return ""
+    return "\n".join("".join(f"{plain(cell or '')}\n" for cell in block) for block in blocks)
+
+
+def _records(value: Any, keys: Keys, said: Row) -> Iterator[tuple[Keys, Row]]:
+    """What stands at the bottom of a document, with what is said of it above and the keys that lead there."""
+    value = _named_pairs(value)
+    if isinstance(value, list):
+        for number, one in enumerate(value, 1):
+            yield from _records(one, (*keys, number) if _is_placed(value) else keys, said)
+        return
+    if not isinstance(value, dict):
+        if (cell := _cell(value)) is not None:
+            yield keys, {**said, "text": cell}
+        return
+    own = {key: cell for key, inner in value.items() if (cell := _cell(inner)) is not None}
+    nested = {key: inner for key, inner in value.items() if key not in own}
+    if any(map(is_text, own.values())):
+        # What stands beside a sentence in an object of its own says something of it.
+        for key in [key for key, inner in nested.items() if isinstance(inner, dict)]:
+            inner = {name: _cell(one) for name, one in nested[key].items()}
+            if all(cell is not None and not is_text(cell) for cell in inner.values()):
+                own |= {(f"{key}_{name}" if name in own else name): cell or "" for name, cell in inner.items()}
+                nested.pop(key)
+    if not nested:
+        yield keys, {**said, **own}
+    for key, inner in nested.items():
+        yield from _records(inner, keys if fold(key) in HOLDERS and len(nested) == 1 else (*keys, key), {**said, **own})
+
+
+def _named_pairs(value: Any) -> Any:
+    """A list of names, each with what it is the name of, as an object; any other value as it is."""
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(one, list) and len(one) == 2 for one in value):
+        return value
+    names = [one[0] for one in value]
+    if not all(isinstance(name, str | int) and not is_text(str(name)) for name in names) or len(set(map(str, names))) < len(
+        names
+    ):
+        return value
+    whole = all(isinstance(one[1], list | dict) or is_text(str(one[1])) for one in value)
+    return {str(name): inner for name, inner in value} if whole else value
+
+
+def _is_placed(value: list[Any]) -> bool:
+    """Whether only its place says which one of a list it is: sentences, or items without a name that have several rows."""
+    if all(isinstance(one, str) for one in value):
+        return True
+    records = [one for one in value if isinstance(one, dict)]
+    several = any(isinstance(inner, dict | list) and _cell(inner) is None for one in records for inner in one.values())
+    return several and not all("item" in roles_of(list(one)) for one in records)
+
+
+def _named(row: Row) -> Iterator[tuple[str, tuple[str, ...], Row]]:
+    """The sentences of one object with what they are called: two names where all are of two parts, each with each (``1_gap``)."""
+    texts = [name for name, cell in row.items() if is_text(cell)]
+    rest = {name: cell for name, cell in row.items() if name not in texts}
+    parts = [tuple(re.split(r"[_.: /-]", name, maxsplit=1)) for name in texts]
+    firsts, others = {own[0] for own in parts}, {own[1:] for own in parts}
+    is_crossed = (
+        all(len(own) == 2 for own in parts) and min(len(firsts), len(others)) > 1 and len(firsts) * len(others) == len(parts)
+    )
+    for name, own in zip(texts, parts, strict=True):
+        yield name, own if is_crossed else (name,), rest
+
+
+def _texts(rows: Sequence[Row]) -> list[str]:
+    """The names under which most rows that have them have a sentence."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    cells = {name: [row[name] for row in rows if row.get(name)] for name in names}
+    return [
+        name
+        for name in names
+        if cells[name]
+        and sum(map(is_text, cells[name])) * 2 > len(cells[name])
+        # What is the same everywhere, or called a note, is said of the sentences.
+        and fold(name) not in NOTES
+        and (len(rows) == 1 or len(set(cells[name])) > 1)
+    ]
+
+
+def _melted(keys: Keys, row: Row, texts: Sequence[str]) -> Iterator[tuple[Keys, Row]]:
+    """The sentences of a row as rows of their own, under what they are called there."""
+    rest = {name: cell for name, cell in row.items() if name not in texts}
+    if len(rest) == len(row):
+        yield keys, row
+    for name in texts:
+        if name in row:
+            yield (*keys, name), {**rest, "text": row[name]}
+
+
+def _cell(value: Any) -> str | None:
+    """What a cell holds: a text, a number, several numbers, a sentence as a list of words or regions, or of lists of words."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return "" if value is None else str(value)
+    if not isinstance(value, list) or not value:
+        return None
+    if is_texts(value):
+        return (
+            None
+            if len(value) > 1 and sum(is_text(one) and one.rstrip().endswith(_ENDS) for one in value) > 1
+            else compose(value)[0]
+        )
+    if all(is_texts(one) and not any(map(is_text, one)) for one in value):
+        return compose([word for one in value for word in one])[0]
+    return " ".join(map(str, value)) if all(isinstance(one, int | float) for one in value) else None
+
+
+def is_texts(value: Any) -> bool:
+    """Whether it is a list of texts."""
+    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+
+
+def is_text(cell: str) -> bool:
+    """Whether it may be a sentence: three words, or two that end as one does."""
+    return len(cell.split()) > 2 or (" " in cell and cell.rstrip().endswith(_ENDS))
+
+
+def _table(rows: list[list[str]]) -> str:
+    return "".join("\t".join(plain(cell) for cell in row) + "\n" for row in rows)

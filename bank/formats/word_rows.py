@@ -1,0 +1,149 @@
+"""What the columns of a table with a row per word may be, for a question: which column has the words, which count them, and which say of
+what item and condition a word is. Only what makes sentences of all rows is proposed; nothing is decided here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
+
+from gapsmith.bank.formats.asking import FileAnswer
+from gapsmith.bank.formats.columns import LOOKED_AT, Roles, body_of, roles
+from gapsmith.bank.formats.composing import compose, plain
+from gapsmith.bank.formats.likeness import likely_sizes, shared_within
+from gapsmith.bank.formats.source import SourceFile, TableRow
+
+SHAPE = "region_rows"
+_WORD = re.compile(r"\S+(?: \S+)?")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
+_NUMBER = re.compile(r"\d{1,4}(?:\.0)?")
+_KEYS = 8
+_SHOWN = 3
+Key = tuple[str, ...]
+
+
+def propose_words(source: SourceFile) -> None:
+    """Ask what the columns are, where rows that stand together make sentences; gives nothing back where they do not."""
+    found, body = roles(source), body_of(source)
+    header = found.header
+    if len(header) < 3 or len(body) < 6 or not all(header):
+        return
+    answers = [answer for _, answer in sorted(_ways(found, body), key=lambda way: -way[0])][:_SHOWN]
+    if not answers:
+        return
+    if len(answers) > 1:
+        answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers, 1)]
+    listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
+    source.ask(
+        1,
+        f"seems to have a row per word, and its headings do not say which column is what: {', '.join(header[:8])}",
+        f"There seems to be a row per word. Is this what its columns are?\n{listed}",
+        answers,
+    )
+
+
+def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileAnswer]]:
+    """What the columns may be, each with how much the sentences of an item share."""
+    header = found.header
+    columns = range(len(header))
+    cells = {c: [plain(row.cells[c]) for row in body] for c in columns}
+    words = [
+        c
+        for c in columns
+        if c not in (*found.item, *found.condition)
+        and all(_WORD.fullmatch(cell) for cell in cells[c])
+        and sum(_LETTERS.search(cell) is not None for cell in cells[c]) * 2 > len(body)
+    ]
+    named = "content" in found.other and bool({"region_number", "region_name"} & set(found.other))
+    if named:
+        words = [found.other["content"]]
+    for word in words:
+        others = [c for c in columns if c != word and all(cells[c]) and len(set(cells[c])) < len(body)][:_KEYS]
+        items = [found.item] if found.item else [(c,) for c in others]
+        conditions = [found.condition] if found.condition else [own for size in (1, 2) for own in combinations(others, size)]
+        for item, condition in product(items, conditions):
+            if set(item) & set(condition):
+                continue
+            for place in (*(c for c in others if c not in (*item, *condition) and not named), None):
+                sentences = _sentences(cells, word, (*item, *condition), place, len(body))
+                if sentences and (share := _crossed(sentences, len(item))) is not None:
+                    said: dict[str, object] = {
+                        "item_columns": _named(header, item),
+                        "condition_columns": _named(header, condition),
+                    }
+                    yield (
+                        share,
+                        _answer(
+                            header, word, place, said, f"item by {header[item[0]]}, condition by {_listed(header, condition)}"
+                        ),
+                    )
+                    break
+        if found.condition:
+            continue
+        for item in items:
+            for place in (*(c for c in others if c not in item), None):
+                sentences = _sentences(cells, word, item, place, len(body))
+                texts = list((sentences or {}).values())
+                if len(item) == 1 and (sizes := likely_sizes(texts, times=1.0)):
+                    said = {"item_columns": _named(header, item), "per_item": sizes[0]}
+                    means = f"a sentence by {header[item[0]]}, and every {sizes[0]} sentences an item, in the same order of conditions"
+                    yield -1.0, _answer(header, word, place, said, means)
+                    break
+
+
+def _answer(header: Sequence[str], word: int, place: int | None, said: Mapping[str, object], means: str) -> FileAnswer:
+    order = {"format": SHAPE} if place is None else {"regions": (header[place],)}
+    counted = "in the order of the rows" if place is None else f"counted by {header[place]}"
+    return FileAnswer(
+        "yes", f"the words are in {header[word]}, {counted}; {means}", {**said, "sentence_columns": (header[word],), **order}
+    )
+
+
+def _named(header: Sequence[str], columns: Sequence[int]) -> tuple[str, ...]:
+    return tuple(header[column] for column in columns)
+
+
+def _listed(header: Sequence[str], columns: Sequence[int]) -> str:
+    return " and ".join(_named(header, columns))
+
+
+def _sentences(
+    cells: dict[int, list[str]], word: int, keys: Sequence[int], place: int | None, rows: int
+) -> dict[Key, str] | None:
+    """The sentence of each key; None where these are none: words in no order, or that make no whole sentence."""
+    found: dict[Key, list[int]] = {}
+    for row in range(rows):
+        found.setdefault(tuple(cells[key][row] for key in keys), []).append(row)
+    if rows == LOOKED_AT - 1 and len(found) > 2:
+        found.pop(tuple(cells[key][-1] for key in keys))  # its other words may stand below those that are looked at
+    made: dict[Key, str] = {}
+    for key, own in found.items():
+        if place is None:
+            if any(after != before + 1 for before, after in pairwise(own)):
+                return None
+        else:
+            numbers = [cells[place][row] for row in own]
+            if not all(map(_NUMBER.fullmatch, numbers)):
+                return None
+            counted = sorted((int(float(number)), row) for number, row in zip(numbers, own, strict=True))
+            if [number for number, _ in counted] != list(range(counted[0][0], counted[0][0] + len(own))) or counted[0][0] > 1:
+                return None
+            own = [row for _, row in counted]
+        made[key] = compose([cells[word][row] for row in own])[0]
+        if len(own) < 2 or made[key][:1].islower() or any(_ENDED.search(cells[word][row]) for row in own[:-2]):
+            return None
+    ended = [_ENDED.search(text) is not None for text in made.values()]
+    # Where no sentence has an end, only what counts its words says where it stops.
+    return made if all(ended) or not (any(ended) or place is None) else None
+
+
+def _crossed(sentences: dict[Key, str], parts: int) -> float | None:
+    """How much the sentences of an item share; None where there are no items with conditions."""
+    by_item: dict[Key, dict[Key, str]] = {}
+    for key, text in sentences.items():
+        by_item.setdefault(key[:parts], {})[key[parts:]] = text
+    every = {condition for own in by_item.values() for condition in own}
+    if len(by_item) < 2 or len(every) < 2 or not all(len(own) > 1 for own in by_item.values()):
+        return None
+    return shared_within([list(own.values()) for own in by_item.values()])

@@ -569,6 +569,7 @@ ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
         "analyze_licensing",
         "licensing",
         "licensed_sentences",
+        "corrected_together",
         "is_licensing",
         "correlations",
         "read_construction_counts",

@@ -118,7 +118,7 @@ def two_sample_t(
     check_probability(confidence, "confidence")
     keys = observations or (None, None)
     sides = [distinct(own, key) for own, key in zip((first, second), keys, strict=True)]
-    n_shared = 0 if observations is None else len(set(observations[0]) & set(observations[1]))
+    n_shared = len(set(keys[0] or ()) & set(keys[1] or ()))
     ns = [own.n for own in sides]
     each = [one_sample_t(own.values) for own in sides]
     means, sds = [own.estimate for own in each], [own.sd for own in each]

@@ -8,6 +8,7 @@ from .dictionary import Dictionary as Dictionary
 from .dictionary import load_dictionary as load_dictionary
 from .dictionary import near as near
 from .documents import DocumentError as DocumentError
+from .documents import key_given_twice as key_given_twice
 from .documents import read_json as read_json
 from .documents import read_toml as read_toml
 from .documents import whole as whole

@@ -64,6 +64,22 @@ def read_json(content: str | bytes) -> Any:
         raise _odd_number(content, _JSON_TOKEN, '"') from None
 
 
+def key_given_twice(text: str) -> str | None:
+    """A key that one object of a JSON document has twice, of which `read_json` keeps the last; None where there is none."""
+    found: list[str] = []
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                found.append(key)
+            seen.add(key)
+        return dict(pairs)
+
+    json.loads(text, object_pairs_hook=once)
+    return found[0] if found else None
+
+
 def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
     """The tables of a TOML document. Raises `DocumentError`; for NaN and infinity too, unless `odd_numbers` are for the caller
     to refuse."""

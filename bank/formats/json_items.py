@@ -22,7 +22,7 @@ from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.unfolding import ABOUT, is_text, is_texts
-from gapsmith.templates import DocumentError, read_json
+from gapsmith.templates import DocumentError, key_given_twice, read_json
 
 SHAPE, TUPLES = "json", "tuples"
 _CONTAINERS = (
@@ -118,14 +118,9 @@ def _read(source: SourceFile) -> tuple[Any, bool] | None:
 def _expect_keys_once(source: SourceFile) -> None:
     """Refuse a document in which a key is twice in one object: programs take the last, and an item or a sentence would be lost."""
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-            source.refuse(0, f"the key {twice!r} is there twice in one object", hint="Give each its own.")
-        return found
-
-    json.loads(source.text, object_pairs_hook=once)
+    twice = key_given_twice(source.text)
+    if twice is not None:
+        source.refuse(0, f"the key {twice!r} is there twice in one object", hint="Give each its own.")
 
 
 def _entries(document: Any) -> list[tuple[Path, str | None, Any]]:

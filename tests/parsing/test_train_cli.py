@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import CommandOutcome
 from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
 
 
+@pytest.mark.full
 def test_a_parser_is_trained_measured_and_written(gapsmith: Run, treebank: Path, tmp_path: Path) -> None:
     out = tmp_path / "parser"
     done = gapsmith("train", "parser", treebank, "--out", out, "--steps", "2", "--json")

@@ -142,6 +142,10 @@ DECIDED: Mapping[str, Callable[[Bank, Path], Restrictions] | str] = {
 }
 
 
+LONG = frozenset({"analyses", "sensitivity", "context study"})
+"""Consumers that take long; what they are made of is tested by the others, too."""
+
+
 def _counts(bank: Bank, paradigm: str) -> tuple[int, int]:
     selection = ItemFilter(paradigm=paradigm)
     approved = bank.items.count(dataclasses.replace(selection, standing=(ItemStatus.APPROVED,)))
@@ -153,7 +157,10 @@ def test_every_consumer_is_listed() -> None:
     assert all(callable(own) or " " in own for own in DECIDED.values())
 
 
-@pytest.mark.parametrize("name", [name for name, own in DECIDED.items() if callable(own)])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.full) if name in LONG else name for name, own in DECIDED.items() if callable(own)],
+)
 def test_what_was_decided_is_the_first_restriction(name: str, bank: Bank, model: Path) -> None:
     check = DECIDED[name]
     assert callable(check)

@@ -112,12 +112,12 @@ def _same(before: Any, after: Any) -> None:
     assert not found, "\n".join(one[:600] for one in found[:12])
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", _of(CHECKS))
 def test_a_copied_data_set_changes_no_number(name: str, numbers: Callable[[str], Any], other: Callable[[str, str], Any]) -> None:
     _same(*(unordered(shown(own, ORDER | GIVEN, COPY)) for own in (numbers(name), other("copies", name))))
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", _of(CHECKS))
 def test_the_order_of_items_sentences_data_sets_and_scorers_changes_no_number(
     name: str, numbers: Callable[[str], Any], other: Callable[[str, str], Any]
 ) -> None:

@@ -38,6 +38,7 @@ def test_the_bundled_model_gives_the_golden_values() -> None:
     assert 0.0 < check.largest_difference_bits < 1e-4 < TOLERANCE_BITS
 
 
+@pytest.mark.full
 def test_the_golden_file_is_what_the_reference_computes(reference: Any) -> None:
     kept = json.loads((bundled_directory() / "golden.json").read_text("utf-8"))["entries"]
     now = reference.compute()

@@ -71,6 +71,7 @@ def test_each_data_set_that_is_named_has_its_own_part(gapsmith: Run, scored: Pat
         assert shown in both
 
 
+@pytest.mark.full
 def test_a_formula_that_does_not_fit_one_paradigm_leaves_the_others(gapsmith: Run, scored: Path, tmp_path: Path) -> None:
     done = gapsmith("report", "--all", "-d", "B", "--formula", FORMULA, "-o", "rep", "-w", scored)
     assert done.code == 0, done.err

@@ -76,6 +76,7 @@ def test_a_correlation_that_is_none_says_why() -> None:
     assert again == rank_correlation([1.0, 2.0, 3.0, 2.0], [2.0, 4.0, 3.0, 1.0], "abcd"), "the same interval every time"
 
 
+@pytest.mark.full
 def test_nobody_has_judged_is_no_table(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 4, effects(-2.0, -3.0, 1.0, 4.0, n=4)) as bank:
         bank.decisions.judge(1, "pf_pg1_pg2", "9", author="ann", points=9, alone=True)

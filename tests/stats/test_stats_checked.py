@@ -66,6 +66,7 @@ CHECKED = {
     "chi_square_chance": ("reference", "test_chi_square_against_chance_is_scipys", "scipy_stats."),
     "compare_models": ("robustness", "test_models_are_compared_on_the_items_they_share", "mcnemar("),
     "holm": ("reference", "test_holm_agrees_with_statsmodels", "stats_reference.py"),
+    "two_sample_t": ("welch", "test_it_is_scipys", "scipy_stats."),
     "adjust": ("checked", "test_results_are_corrected_as_by_statsmodels", "stats_reference.py"),
     "outliers": ("robustness", "test_outliers_lie_beyond_rs_fences", "effects_reference.R"),
     "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),

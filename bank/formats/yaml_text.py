@@ -24,6 +24,8 @@ def json_of(text: str) -> tuple[str, list[str]]:
         raise DocumentError(why, mark.line + 1 if mark is not None else None) from None
     except yaml.YAMLError as error:
         raise DocumentError(f"not YAML: {error}") from None
+    except RecursionError:
+        raise DocumentError("lists inside lists without end") from None
     if not found:
         raise DocumentError("there is nothing in it")
     document = found[0] if len(found) == 1 else found

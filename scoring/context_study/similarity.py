@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from gapsmith.bank import Bank
@@ -14,6 +14,7 @@ from gapsmith.scoring.context_pool import Member, members_of
 from gapsmith.scoring.context_study.context_effects import StudyResults, correlated
 from gapsmith.scoring.perturbing import Perturbation, perturb
 from gapsmith.stats import Result, correlation
+from gapsmith.templates import count
 
 Bag = Counter[Hashable]
 _INSTANCES = 10_000
@@ -151,7 +152,13 @@ def _instances(
                 for own in some
             ]
             outcomes = [float(own.correct) for own in some]
-            found[measure, condition] = correlation(values, outcomes, kind="point-biserial")
+            r = correlation(values, outcomes, kind="point-biserial")
+            n_suites = len({own.suite for own in some})
+            said = (
+                f"The instances are of {count(n_suites, 'suite')}: those of one suite, and those behind one context, are not "
+                "independent, as p and the interval take them to be."
+            )
+            found[measure, condition] = replace(r, notes=(*r.notes, said), interpretable=False)
     return found
 
 

@@ -257,6 +257,13 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     for effect in effects.values():
         if effect.n_given is not None:
             assert effect.n_given + sum(one.n_out for one in effect.restrictions) == 24
+        # A difference of shares lies between -1 and 1, however few suites there are.
+        if effect.contrast.startswith("delta") and effect.ci is not None:
+            assert -1 <= effect.ci[0] <= effect.ci[1] <= 1
+        # Instances of one suite, or behind one context, are not independent: r describes, and nothing follows from its p.
+        if "by instance" in effect.details["title"]:
+            assert not effect.interpretable
+            assert "are of 2 suites" in effect.note or "are of 3 suites" in effect.note, effect.note
     # Of an item whose outcomes have no value the effects say so, and why.
     gone = results.outcomes[0].item
     lacking = tuple(

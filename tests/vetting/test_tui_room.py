@@ -478,12 +478,16 @@ _DRAWN = re.compile("[─-▟\u2800-\u28ff]")
 _TYPOGRAPHY = set("’”‘–")
 
 
-async def test_every_sign_on_the_screens_is_explained_in_the_help_and_in_the_docs(bank: Bank) -> None:
+def test_every_sign_is_explained_on_the_page_of_the_review() -> None:
     docs = (Path(__file__).parents[2] / "docs" / "review.md").read_text(encoding="utf-8")
     table = docs.partition("| on screen | means |")[2].partition("\n\n")[0]
     for sign, meaning in SIGNS.items():
         assert meaning in table, sign
         assert all(part in table for part in sign)
+
+
+@pytest.mark.full
+async def test_every_sign_on_the_screens_is_explained_in_the_help(bank: Bank) -> None:
     session = Session(bank, "ann")
     session.decide({3: session.row(3).revision_id}, Verdict.APPROVE)
     session.decide({4: session.row(4).revision_id}, Verdict.EXCLUDE, reason="implausible")

@@ -95,6 +95,7 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    gap_mark: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -130,6 +131,7 @@ def draft_paradigm(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -163,6 +165,7 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "gap_mark": gap_mark,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,
@@ -256,6 +259,7 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    gap_mark: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -300,6 +304,7 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -338,6 +343,7 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "gap_mark": gap_mark,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,
@@ -782,6 +788,7 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    gap_mark: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -818,6 +825,7 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -853,6 +861,7 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "gap_mark": gap_mark,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,

@@ -119,6 +119,9 @@ class FileReading(StageRequest):
         "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
         default=(),
     )
+    gap_mark: tuple[str, ...] = option(
+        "What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).", default=()
+    )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

@@ -87,6 +87,8 @@ class ReadOptions:
     """Whether an indented line goes on with the sentence in the line above."""
     strip_suffixes: tuple[str, ...] = ()
     """What stands behind sentences and is no part of them, such as ``[...]``."""
+    gap_marks: tuple[str, ...] = ()
+    """What stands in sentences for a gap, where a word would be, such as ``__``."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -113,6 +115,7 @@ class ReadOptions:
             "table": self.table,
             "wrapped": self.wrapped,
             "strip_suffixes": list(self.strip_suffixes),
+            "gap_marks": list(self.gap_marks),
         }
 
     def said(self) -> dict[str, Any]:

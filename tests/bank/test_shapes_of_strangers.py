@@ -154,6 +154,16 @@ ASKED: dict[str, tuple[Any, str]] = {
         rows(lambda n, k, _, text: f"{n};{k % 2 - 0.5};{k // 2 - 0.5};{text}", "nr;F1;F2;stimulus\n"),
         "--item-column nr",
     ),
+    "gaps.csv": (rows(lambda n, _, label, t: f"{n},{label},{t[:-1]} __.", "item,condition,sentence\n"), "--gap-mark __"),
+    "gaps.txt": (rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. {t.replace(' the ', ' / the ', 1)} / ___"), "--gap-mark ___"),
+    "gaps.json": (
+        [{"item": n, "condition": label, "sentence": f"[gap] {t}"} for n, item in MAPPED for label, t in item.items()],
+        "--gap-mark '[gap]'",
+    ),
+    "gap_regions.csv": (
+        rows(lambda n, _, label, t: f"{n},{label},{t[:9]},_,{t[9:]}", "item,condition,region1,region2,region3\n"),
+        "--gap-mark _",
+    ),
     "norms.csv": (
         rows(lambda n, k, label, text: f'{n},{label},"{text} [{7 - k}/high]"', "item,condition,sentence\n"),
         "--strip-suffix",
@@ -374,3 +384,16 @@ def test_what_is_assumed_is_said_and_printed_commands_run(gapsmith: Run, tmp_pat
         assert refused.code != 0
         command = next(line.strip() for line in refused.err.splitlines() if line.startswith("  gapsmith import"))
         assert gapsmith(*shlex.split(command.partition("   (")[0])[1:], "--own-paradigm").code == 0, refused.err
+
+
+def test_a_gap_in_a_region_of_its_own_leaves_an_empty_region(tmp_path: Path) -> None:
+    text = rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. {t.replace(' the ', ' / the ', 1).replace('.', ' / __ / ok.')}")
+    path = put(tmp_path, "own.txt", text)
+    found = read_foreign(SourceFile(path, ReadOptions(gap_marks=("__",))))
+    regions = found.items[0].sentences[0].regions or ()
+    assert [region.content(found.items[0].sentences[0].text).strip() for region in regions][2:] == ["", "ok."]
+    assert found.items[0].sentences[0].text.endswith(" ok.")
+    with pytest.raises(FormatError, match="in the place of a word"):
+        read_foreign(SourceFile(path, ReadOptions(gap_marks=("[gap]",))))
+    kept = read_foreign(SourceFile(path), format="numbered")
+    assert "__" in kept.items[0].sentences[0].text

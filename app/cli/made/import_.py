@@ -178,6 +178,14 @@ def import_(
             show_default=False,
         ),
     ] = None,
+    gap_mark: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gap-mark",
+            help="What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -146,6 +146,14 @@ def paradigm_draft(
             show_default=False,
         ),
     ] = None,
+    gap_mark: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gap-mark",
+            help="What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -15,7 +15,7 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
-from gapsmith.bank.formats.headings import NOTES, fold, roles_of
+from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.bank.formats.suspicious import listed_columns
@@ -49,15 +49,6 @@ _WEAK_ITEMS = (
     "idx",
 )
 """Headings that name the item where the cells bear it out: every value of the column has every condition once."""
-_JUDGES = frozenset(
-    {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
-    | {"status", "expected", "label", "correct", "rating", "mean"}
-)
-"""Headings of what is said of a sentence, which follows from its condition and is none."""
-_ANY_MEMBER = re.compile(
-    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
-)
-"""Headings that number sentences and say nothing of them."""
 _PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source"})
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
@@ -173,7 +164,7 @@ def _roles(source: SourceFile) -> Roles:
             )
     lettered = bool(len(item) == 1 and not condition and len(sentence) == 1 and _is_lettered(source, item[0]))
     if lettered:
-        said.append(Assumption("condition", f"the letter behind the number in {header[item[0]]}", "every row has one"))
+        said.append(Assumption("condition", f"what stands behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
     if len(options.sentence_columns) == 1 and (options.regions or source.known.get("format") == "region_rows"):
         # A row per region: what is called a sentence are its words, and the regions the columns that number or name them.
@@ -318,7 +309,7 @@ def _is_lettered(source: SourceFile, item: int) -> bool:
     cells = [plain(row.cells[item]) for row in body_of(source)]
     found = [LETTERED.fullmatch(cell) for cell in cells]
     numbers = Counter(match[1] for match in found if match is not None)
-    named = Counter(match[2] or match[3] for match in found if match is not None)
+    named = Counter(match[2] or match[3] or match[4] for match in found if match is not None)
     is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
     return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
 
@@ -355,7 +346,7 @@ def propose(source: SourceFile) -> None:
     if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
         _ask_headings(source, header, texts)
     if len(texts) == 1:
-        answers = list(_long(source, found, texts[0]))
+        answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if answers:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
@@ -561,7 +552,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and len(set(cells)) < len(cells)
         and not _has_text(body, column)
     ]
-    few.sort(key=lambda column: (fold(header[column]) in _JUDGES, column))
+    few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
     given = (
         [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
@@ -569,7 +560,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     given = sorted(given, key=lambda own: fold(header[own[0]]) not in _WEAK_ITEMS)
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
     # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
-    judged = [len(own) > 1 and any(fold(header[column]) in _JUDGES for column in own) for own in choices]
+    judged = [len(own) > 1 and any(fold(header[column]) in JUDGES for column in own) for own in choices]
     tried = [
         (item, condition)
         for is_judged in (False, True)
@@ -627,6 +618,19 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                 return
 
 
+def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswer]:
+    """A column whose cells say item and condition together, such as 1a or 1.2, where no other says either."""
+    header = found.header
+    if found.item or found.condition:
+        return []
+    for column in range(len(header)):
+        if column != sentence and _is_lettered(source, column):
+            cell = plain(body_of(source)[0].cells[column])
+            options = {"item_columns": (header[column],), **({} if found.sentence else {"sentence_columns": (header[sentence],)})}
+            return [FileAnswer("", f"{header[column]} says item and condition, as in {cell}", options)]
+    return []
+
+
 def _columns_of(header: Sequence[str], answer: FileAnswer) -> tuple[int, ...]:
     return tuple(header.index(name) for name in answer.options.get("item_columns", ()))
 
@@ -673,7 +677,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         if row.cells[one].strip() and row.cells[other].strip()
     ]
     # What is called sentence 1 and sentence 2 is two sentences in some order, and perhaps another one in every row.
-    is_named = not any(_ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
+    is_named = not any(ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
     return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and is_named else ()
 
 
@@ -819,7 +823,7 @@ def _listed_conditions(item: ForeignItem) -> str:
 
 
 def _resolves(found: ForeignSet, name: str) -> bool:
-    if fold(name) in _JUDGES:
+    if fold(name) in JUDGES:
         return False
     for item in found.items:
         keys = [(s.condition, s.attributes.get(name)) for s in item.sentences]

@@ -14,7 +14,7 @@ from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.source import SourceFile
 
 _SIGN = r"_+|[∅Ø]|(?i:\[gap\]|<gap>|\(gap\))"
-_AS_TOKEN = r"(?<![^\s/|^])(?:{})(?=[\s/|^.,;:?!…]|\Z)"
+_AS_TOKEN = r"(?<![^ \t\u00a0/|^])(?:{})(?=[ \t\u00a0/|^.,;:?!…]|\Z)"
 _ASKED = re.compile(_AS_TOKEN.format(_SIGN))
 
 

@@ -164,6 +164,10 @@ ASKED: dict[str, tuple[Any, str]] = {
         rows(lambda n, _, label, t: f"{n},{label},{t[:9]},_,{t[9:]}", "item,condition,region1,region2,region3\n"),
         "--gap-mark _",
     ),
+    "decimals.csv": (
+        "no,sentence\n" + "".join(f"{n}.{k},{t}\n" for n, item in NUMBERED for k, t in enumerate(item, 1)),
+        "--item-column no",
+    ),
     "norms.csv": (
         rows(lambda n, k, label, text: f'{n},{label},"{text} [{7 - k}/high]"', "item,condition,sentence\n"),
         "--strip-suffix",
@@ -397,3 +401,27 @@ def test_a_gap_in_a_region_of_its_own_leaves_an_empty_region(tmp_path: Path) -> 
         read_foreign(SourceFile(path, ReadOptions(gap_marks=("[gap]",))))
     kept = read_foreign(SourceFile(path), format="numbered")
     assert "__" in kept.items[0].sentences[0].text
+
+
+def test_a_key_of_the_good_sentence_is_no_attribute_in_silence(tmp_path: Path) -> None:
+    pairs = [(n, *((item[0], item[2]) if n != 2 else (item[2], item[0])), int(n == 2)) for n, item in NUMBERED]
+    for keys in (("sent1", "sent2", "label"), ("option_a", "option_b", "key")):
+        text = "".join(json.dumps(dict(zip(("idx", *keys), own, strict=True))) + "\n" for own in pairs)
+        path = put(tmp_path, f"{keys[0]}.jsonl", text)
+        with pytest.raises(FormatError, match="may say which of") as caught:
+            read_foreign(SourceFile(path))
+        options, format = said(commands(caught.value)[0])
+        assert read_foreign(SourceFile(path, options), format=format).conditions == keys[:2]
+
+
+def test_numbers_are_no_sentences_of_pairs(tmp_path: Path) -> None:
+    path = put(tmp_path, "own.csv", ASKED["decimals.csv"][0])
+    with pytest.raises(FormatError, match="no, sentence are headings"):
+        read_foreign(SourceFile(path), format="pair_table")
+    bare = put(tmp_path, "bare.csv", ASKED["decimals.csv"][0].partition("\n")[2])
+    with pytest.raises(FormatError, match="holds numbers, and no sentence"):
+        read_foreign(SourceFile(bare, ReadOptions(first="good")), format="pair_table")
+    found = read_foreign(SourceFile(path, ReadOptions(item_columns=("no",))))
+    assert [item.label for item in found.items] == ["1", "2", "3"]
+    assert found.conditions == ("1", "2", "3", "4")
+    assert written(found).content == path.read_bytes()

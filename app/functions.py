@@ -139,7 +139,7 @@ def draft_paradigm(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
-        only: Only rows with this value in that column (repeatable).
+        only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The file to write (default: stdout).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
@@ -311,7 +311,7 @@ def import_file(
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
-        only: Only rows with this value in that column (repeatable).
+        only: Only rows with this value in that column; several of one column are either (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         own_paradigm: They are of no paradigm that is here: one is drafted for them.
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
@@ -833,7 +833,7 @@ def audit(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
-        only: Only rows with this value in that column (repeatable).
+        only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The page to write (default: FILE.audit.html here).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
@@ -57,7 +57,9 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
-_OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
+_LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "liste", "lista", "lijst", "presentation_list"})
+"""Headings of the lists of an experiment, each of which a participant sees."""
+_OF_TRIALS = _LISTS | {"trigger", "trial", "order", "presentation_order", "row", "position", "reihenfolge", "volgorde", "orden"}
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
@@ -590,6 +592,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
         )
         ways.append((condition, FileAnswer("", means, options)))
+    ways += _of_one_kind(source, found, sentence, given, [own for own in choices if len(own) == 1])
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
@@ -616,6 +619,64 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     options["sentence_columns"] = (header[sentence],)
                 yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
                 return
+
+
+def _of_one_kind(
+    source: SourceFile, found: Roles, sentence: int, given: Sequence[tuple[int, ...]], choices: Sequence[tuple[int, ...]]
+) -> list[tuple[tuple[int, ...], FileAnswer]]:
+    """Conditions that some items have, each once or in several lists, beside items of another kind such as fillers."""
+    header, body = found.header, body_of(source)
+    ways = []
+    for item in given:
+        for condition in choices:
+            if set(item) & set(condition) or fold(header[condition[0]]) in _OF_TRIALS:
+                continue
+            texts: dict[tuple[str, ...], dict[str, set[str]]] = {}
+            for row in body:
+                own = texts.setdefault(_cells(row, item), {})
+                own.setdefault(plain(row.cells[condition[0]]), set()).add(plain(row.cells[sentence]))
+            several = {frozenset(own) for own in texts.values() if len(own) > 1}
+            lone = {name for own in texts.values() if len(own) == 1 for name in own}
+            if len(several) != 1 or not lone or any(len(same) > 1 for own in texts.values() for same in own.values()):
+                continue
+            names = first_seen(name for own in texts.values() if len(own) > 1 for name in own)
+            count = sum(len(own) > 1 for own in texts.values())
+            if lone & set(names) or count < 2:
+                continue
+            options: dict[str, object] = {
+                "condition_columns": (header[condition[0]],),
+                "only": (*source.options.only, *(f"{header[condition[0]]}={name}" for name in names)),
+                **({} if found.item else {"item_columns": (header[item[0]],)}),
+                **({} if found.sentence else {"sentence_columns": (header[sentence],)}),
+            }
+            means = f"{count:,} items by {header[item[0]]}, {len(names)} conditions by {header[condition[0]]}, without {', '.join(sorted(lone))}"
+            ways.append((condition, FileAnswer("", means, options)))
+    return ways
+
+
+def read_once(source: SourceFile, items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:
+    """The items with a sentence once that several lists of an experiment have, such as a filler."""
+    if source.known.get("format") or source.options.as_it_is:
+        return tuple(items), ()
+    found, gone = [], []
+    for item in items:
+        kept: list[ForeignSentence] = []
+        for sentence in item.sentences:
+            first = next((s for s in kept if (s.condition, plain(s.text)) == (sentence.condition, plain(sentence.text))), None)
+            if first is not None and any(
+                fold(name) in _LISTS and first.attributes.get(name) != value for name, value in sentence.attributes.items()
+            ):
+                gone.append(sentence)
+            else:
+                kept.append(sentence)
+        found.append(item if len(kept) == len(item.sentences) else replace(item, sentences=tuple(kept)))
+    if not gone:
+        return tuple(items), ()
+    lines = ", ".join(source.place(s.line) for s in gone[:4]) + (" …" if len(gone) > 4 else "")
+    taken = f"once, {len(gone):,} rows ({lines}) are the same sentence in another list"
+    return tuple(found), (
+        Assumption("sentences of several lists", taken, "text and condition are the same", "assumed", "--format"),
+    )
 
 
 def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswer]:

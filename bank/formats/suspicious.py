@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, fold
+from gapsmith.bank.formats.headings import ANY_MEMBER, fold
 from gapsmith.bank.formats.source import SourceFile
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fev|avr|mei|maj|ene|abr|ago|dic|gen|mag|giu|lug|set|ott"

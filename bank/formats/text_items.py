@@ -73,16 +73,17 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
     """Read the blocks; questions become attributes of their sentences. Raises `FormatError` with the line for a block without a
     sentence, and asks which experiment is meant where these have other conditions."""
     blocks = list(_blocks(source))
-    wanted = dict(part.split("=", 1) for part in source.options.only if "=" in part)
     experiments = first_seen(name for name, *_ in blocks)
     if source.options.only:
-        if list(wanted) != ["experiment"] or wanted["experiment"] not in experiments:
+        chosen = [part.removeprefix("experiment=") for part in source.options.only]
+        if odd := [
+            part for part, name in zip(source.options.only, chosen, strict=True) if name == part or name not in experiments
+        ]:
             source.refuse(
                 0,
-                f"has no {' '.join(source.options.only)}",
+                f"has no {' '.join(odd)}",
                 hint=f"There are: {', '.join(f'experiment={e}' for e in experiments)}.",
             )
-        chosen = [wanted["experiment"]]
     else:
         chosen = list(experiments)
         own = {name: frozenset(c for e, _, c, *_ in blocks if e == name) for name in experiments}

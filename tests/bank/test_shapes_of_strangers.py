@@ -69,6 +69,11 @@ def table(head: str, items: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, *(f"| {n} | {' | '.join(item)} |" for n, item in enumerate(items, 1))]) + "\n"
 
 
+LISTS = "Liste;Item;Typ;Satz\n" + "".join(
+    f"{one};{n};{LABELS[(n + one) % 4]};{item[(n + one) % 4]}\n{one};F{n};filler;Nobody slept in room {n}.\n"
+    for one in range(1, 5)
+    for n, item in NUMBERED
+)
 AT_ONCE: dict[str, Any] = {
     "items_under_keys.json": {"items": {f"i{n}": {"conditions": item} for n, item in MAPPED}},
     "meta_and_data.json": {"meta": {"by": "us"}, "data": {"items": [{"id": n, "sentences": item} for n, item in MAPPED]}},
@@ -168,6 +173,7 @@ ASKED: dict[str, tuple[Any, str]] = {
         "no,sentence\n" + "".join(f"{n}.{k},{t}\n" for n, item in NUMBERED for k, t in enumerate(item, 1)),
         "--item-column no",
     ),
+    "lists.csv": (LISTS, "--condition-column Typ --only Typ="),
     "norms.csv": (
         rows(lambda n, k, label, text: f'{n},{label},"{text} [{7 - k}/high]"', "item,condition,sentence\n"),
         "--strip-suffix",
@@ -425,3 +431,17 @@ def test_numbers_are_no_sentences_of_pairs(tmp_path: Path) -> None:
     assert [item.label for item in found.items] == ["1", "2", "3"]
     assert found.conditions == ("1", "2", "3", "4")
     assert written(found).content == path.read_bytes()
+
+
+def test_rows_of_either_value_are_read_and_none_is_said(tmp_path: Path) -> None:
+    path = put(tmp_path, "own.csv", rows(lambda n, _, c, t: f"{n},{c},{t}", "item,condition,sentence\n"))
+    some = read_foreign(SourceFile(path, ReadOptions(only=("item=1", "item=3"))))
+    assert [item.label for item in some.items] == ["1", "3"]
+    with pytest.raises(FormatError, match="no row has item=9"):
+        read_foreign(SourceFile(path, ReadOptions(only=("item=9",))))
+
+
+def test_a_filler_of_several_lists_is_one_sentence(tmp_path: Path) -> None:
+    found = read_foreign(SourceFile(put(tmp_path, "own.csv", LISTS), ReadOptions(condition_columns=("Typ",))))
+    assert {item.label: len(item.sentences) for item in found.items} == {"1": 4, "2": 4, "3": 4, "F1": 1, "F2": 1, "F3": 1}
+    assert any("9 rows" in str(taken) and taken.sure == "assumed" for taken in found.assumptions)

@@ -90,7 +90,10 @@ def paradigm_draft(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="COLUMN=VALUE", help="Only rows with this value in that column (repeatable).", show_default=False
+            "--only",
+            metavar="COLUMN=VALUE",
+            help="Only rows with this value in that column; several of one column are either (repeatable).",
+            show_default=False,
         ),
     ] = None,
     header_row: Annotated[

@@ -392,7 +392,7 @@ def _propose_rows(source: SourceFile) -> None:
     rows = list(islice(source.rows(), 3))
     if len(rows) < 2 or len(rows[0].cells) < 3:
         return
-    top, second = rows[0].cells, rows[1].cells
+    top = rows[0].cells
     numbered = [_ITEM_HEADING.fullmatch(cell.strip()) for cell in top]
     under_conditions = "condition" in roles_of(top[:1]) or not top[0].strip()
     stems = {re.sub(r"[\W_]*\d+\Z", "", cell.strip()) for cell in top[1:] if re.search(r"\d\Z", cell.strip())}
@@ -409,6 +409,16 @@ def _propose_rows(source: SourceFile) -> None:
             "The columns seem to be items, and the rows conditions. Is the table turned?",
             [FileAnswer("yes", "its rows are columns, and its columns rows", {"transpose": True})],
         )
+    expect_one_heading(source)
+
+
+def expect_one_heading(source: SourceFile) -> None:
+    """Ask whether a table has two rows of headings: the first is above several columns each, and the second says one thing several times."""
+    options = source.options
+    rows = list(islice(source.rows(), 2))
+    if len(rows) < 2 or len(rows[0].cells) < 3:
+        return
+    top, second = rows[0].cells, rows[1].cells
     filled = [cell for cell in top if cell.strip()]
     below = [cell for cell in second if cell.strip()]
     is_above = 0 < len(filled) < len(below) and len(set(below)) < len(below) and len(below) * 2 > len(second)
@@ -470,7 +480,7 @@ def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
 def beside_pairs(source: SourceFile, pair: Sequence[int]) -> tuple[int, ...]:
     """Other columns of sentences that are not called notes: an item may have more than two."""
     header, body = roles(source).header, body_of(source)
-    others = [c for c in range(len(header)) if c not in pair and fold(header[c]) not in NOTES]
+    others = [c for c in range(len(header)) if header[c] and c not in pair and fold(header[c]) not in NOTES]
     return tuple(c for c in others if _has_text(body, c) and _are_sentences(body, c))
 
 

@@ -128,7 +128,11 @@ class RowLabels:
             return self._condition  # a sentence's first row says item and condition for all of its regions
         if not all(labels):
             column = columns.condition[labels.index("")]
-            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty")
+            hint = ""
+            if not any(labels) and self.filled[-1:] == [row.line] and any(cell.strip() for cell in row.cells):
+                hint = "The row has neither item nor condition, as if it went on with the sentence of the row above it: write its cells behind "
+                hint += "those of that row, into columns of their own, or give it its item and condition."
+            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint)
         self._condition = " ".join(labels)
         return self._condition
 

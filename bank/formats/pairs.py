@@ -18,7 +18,7 @@ from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
-from gapsmith.bank.formats.columns import beside_pairs
+from gapsmith.bank.formats.columns import beside_pairs, expect_one_heading
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -160,6 +160,7 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         return None
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
+        expect_one_heading(source)
         if source.known.get("format") is None and (more := beside_pairs(source, (roles["good"], roles["bad"]))):
             columns = sorted([roles["good"], roles["bad"], *more])
             source.ask(

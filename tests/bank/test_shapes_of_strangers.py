@@ -75,6 +75,9 @@ LISTS = "Liste;Item;Typ;Satz\n" + "".join(
     for n, item in NUMBERED
 )
 AT_ONCE: dict[str, Any] = {
+    "under_headings.txt": "\n".join(
+        f"{label}\n" + "".join(f"{n}. {item[k]}\n" for n, item in NUMBERED[:: 1 - 2 * (k % 2)]) for k, label in enumerate(LABELS)
+    ),
     "items_under_keys.json": {"items": {f"i{n}": {"conditions": item} for n, item in MAPPED}},
     "meta_and_data.json": {"meta": {"by": "us"}, "data": {"items": [{"id": n, "sentences": item} for n, item in MAPPED]}},
     "columns.json": {
@@ -174,6 +177,10 @@ ASKED: dict[str, tuple[Any, str]] = {
         "--item-column no",
     ),
     "lists.csv": (LISTS, "--condition-column Typ --only Typ="),
+    "two_headings.csv": (
+        ",grammatical,,ungrammatical,\nItem,short,long,short,long\n" + "".join(f"{n},{','.join(item)}\n" for n, item in NUMBERED),
+        "--header-rows 2",
+    ),
     "norms.csv": (
         rows(lambda n, k, label, text: f'{n},{label},"{text} [{7 - k}/high]"', "item,condition,sentence\n"),
         "--strip-suffix",
@@ -250,6 +257,17 @@ REFUSED: dict[str, tuple[str, str]] = {
         "stand in another order",
     ),
     "one_is_missing.txt": (f"{blocks('---' + chr(10))}---\n" + "\n".join(ITEMS[0][:3]) + "\n", "the one that begins here has 3"),
+    "two_lists.txt": (
+        "EXPERIMENT 1\n"
+        + rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. {t}")
+        + "\nEXPERIMENT 2: more\n"
+        + rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. Perhaps {t}"),
+        "line 15: the numbers begin anew below 'EXPERIMENT 2: more'",
+    ),
+    "two_lists_of_one.txt": (
+        "Study A\n1. Tom sang.\n2. We left the old house at noon.\n\nStudy B\n1. Is it raining in Rome today?\n2. Nobody ever came back here.\n",
+        "line 5: the numbers begin anew below 'Study B'",
+    ),
     "results.jsonl": ('{"participant": 1, "item": 1, "response": 3, "rt": 700}\n' * 3, "holds what people answered"),
 }
 """Files that are not read, or would come in wrong, to what is said."""
@@ -445,3 +463,17 @@ def test_a_filler_of_several_lists_is_one_sentence(tmp_path: Path) -> None:
     found = read_foreign(SourceFile(put(tmp_path, "own.csv", LISTS), ReadOptions(condition_columns=("Typ",))))
     assert {item.label: len(item.sentences) for item in found.items} == {"1": 4, "2": 4, "3": 4, "F1": 1, "F2": 1, "F3": 1}
     assert any("9 rows" in str(taken) and taken.sure == "assumed" for taken in found.assumptions)
+
+
+def test_a_column_without_a_heading_is_in_no_command(tmp_path: Path) -> None:
+    text = "item,grammatical,,ungrammatical\n" + "".join(f"{n},{item[0]},{item[1]},{item[2]}\n" for n, item in NUMBERED)
+    with pytest.raises(FormatError, match="column 3 has no heading") as caught:
+        read_foreign(SourceFile(put(tmp_path, "own.csv", text)))
+    assert not commands(caught.value)
+
+
+def test_a_row_that_goes_on_with_the_one_above_is_called_so(tmp_path: Path) -> None:
+    text = rows(lambda n, _, c, t: f"{n},{c},{t[:9]},{t[9:20]}\n,,{t[20:-4]},{t[-4:]}", "item,cond,r1,r2\n")
+    with pytest.raises(FormatError, match="the column 'cond' is empty") as caught:
+        read_foreign(SourceFile(put(tmp_path, "own.csv", text)))
+    assert "went on with the sentence of the row above it" in caught.value.hint

@@ -74,7 +74,18 @@ LISTS = "Liste;Item;Typ;Satz\n" + "".join(
     for one in range(1, 5)
     for n, item in NUMBERED
 )
+
+
+def ibex(n: int, label: str, text: str) -> list[Any]:
+    shown = {"s": text.split() if n % 2 else text}
+    return [[label, n], "DashedSentence", shown, "Question", {"q": "Was it heard?", "as": ["Yes", "No"]}]
+
+
+IBEX = [ibex(n, label, text) for n, item in MAPPED for label, text in item.items()]
+SCREENS: list[Any] = [["sep", "Separator", {"transfer": 1000}], ["intro", "Message", {"html": "Please read each sentence."}]]
+FILLERS = [["filler", "DashedSentence", {"s": "Nobody slept."}], [["filler", 90], "DashedSentence", {"s": "It rained all day."}]]
 AT_ONCE: dict[str, Any] = {
+    "ibex.json": [*SCREENS, *IBEX],
     "under_headings.txt": "\n".join(
         f"{label}\n" + "".join(f"{n}. {item[k]}\n" for n, item in NUMBERED[:: 1 - 2 * (k % 2)]) for k, label in enumerate(LABELS)
     ),
@@ -181,6 +192,7 @@ ASKED: dict[str, tuple[Any, str]] = {
         ",grammatical,,ungrammatical,\nItem,short,long,short,long\n" + "".join(f"{n},{','.join(item)}\n" for n, item in NUMBERED),
         "--header-rows 2",
     ),
+    "ibex_fillers.json": ([*SCREENS, *IBEX, *FILLERS], "--only kind=items"),
     "norms.csv": (
         rows(lambda n, k, label, text: f'{n},{label},"{text} [{7 - k}/high]"', "item,condition,sentence\n"),
         "--strip-suffix",

@@ -448,6 +448,12 @@ def test_a_key_of_the_good_sentence_is_no_attribute_in_silence(tmp_path: Path) -
             read_foreign(SourceFile(path))
         options, format = said(commands(caught.value)[0])
         assert read_foreign(SourceFile(path, options), format=format).conditions == keys[:2]
+    told = [{"item": n, "list": key, "conditions": {"a": one, "b": other}} for n, one, other, key in pairs]
+    told_too = [
+        {"item": n, "list": k, "condition": c, "sentence": t} for n, *own, k in pairs for c, t in zip("ab", own, strict=True)
+    ]
+    for n, document in enumerate((told, told_too)):
+        assert read_foreign(SourceFile(put(tmp_path, f"told_{n}.json", document))).conditions == ("a", "b")
 
 
 def test_numbers_are_no_sentences_of_pairs(tmp_path: Path) -> None:

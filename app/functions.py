@@ -95,6 +95,7 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    gap_mark: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -130,6 +131,7 @@ def draft_paradigm(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -137,7 +139,7 @@ def draft_paradigm(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
-        only: Only rows with this value in that column (repeatable).
+        only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The file to write (default: stdout).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
@@ -163,6 +165,7 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "gap_mark": gap_mark,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,
@@ -256,6 +259,7 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    gap_mark: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -300,13 +304,14 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
-        only: Only rows with this value in that column (repeatable).
+        only: Only rows with this value in that column; several of one column are either (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         own_paradigm: They are of no paradigm that is here: one is drafted for them.
         paradigm: What the items are: a paradigm's name, or a .toml file (default: the one that fits, else a new one).
@@ -338,6 +343,7 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "gap_mark": gap_mark,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,
@@ -782,6 +788,7 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    gap_mark: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -818,6 +825,7 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -825,7 +833,7 @@ def audit(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
-        only: Only rows with this value in that column (repeatable).
+        only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The page to write (default: FILE.audit.html here).
         per_item: How many lines or rows an item has, where nothing in the file names it.
         region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
@@ -853,6 +861,7 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "gap_mark": gap_mark,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,

@@ -106,7 +106,11 @@ class FileReading(StageRequest):
     )
     per_item: Annotated[int | Unset, COUNT] = option("How many lines or rows an item has, where nothing in the file names it.")
     region_mark: str | Unset = option("What stands between the regions of a sentence, such as /.")
-    only: tuple[str, ...] = option("Only rows with this value in that column (repeatable).", metavar="COLUMN=VALUE", default=())
+    only: tuple[str, ...] = option(
+        "Only rows with this value in that column; several of one column are either (repeatable).",
+        metavar="COLUMN=VALUE",
+        default=(),
+    )
     header_row: Annotated[int | Unset, COUNT] = option("The row of the headings, where something stands above it.")
     missing: tuple[str, ...] = option("What a cell holds where there is no sentence, such as n/a (repeatable).", default=())
     comment: str | Unset = option("What lines begin with that are comments, such as #.")
@@ -118,6 +122,9 @@ class FileReading(StageRequest):
     strip_suffix: tuple[str, ...] = option(
         "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
         default=(),
+    )
+    gap_mark: tuple[str, ...] = option(
+        "What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).", default=()
     )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 

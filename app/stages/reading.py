@@ -39,6 +39,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "table": "table",
     "wrapped": "wrapped",
     "strip_suffix": "strip_suffixes",
+    "gap_mark": "gap_marks",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -69,6 +70,7 @@ def read_options(request: FileReading) -> ReadOptions:
         table=said_or_none(request.table),
         wrapped=request.wrapped,
         strip_suffixes=request.strip_suffix,
+        gap_marks=request.gap_mark,
     )
 
 

@@ -39,6 +39,7 @@ FLAGS: Mapping[str, str] = {
     "table": "--table",
     "wrapped": "--wrapped",
     "strip_suffixes": "--strip-suffix",
+    "gap_marks": "--gap-mark",
     "paradigm": "--paradigm",
     "own_paradigm": "--own-paradigm",
 }

@@ -27,6 +27,7 @@ from gapsmith.bank.formats import (
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import body_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
@@ -303,7 +304,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
-            found = _bared(found, source, chosen)
+            found = without_gaps(_bared(found, source, chosen), source)
             if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
                 text_items.expect_same_order(source, found.items)
             found = checked(found, source)

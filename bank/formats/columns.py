@@ -13,9 +13,9 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
-from gapsmith.bank.formats.headings import NOTES, fold, roles_of
+from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.bank.formats.suspicious import listed_columns
@@ -49,15 +49,6 @@ _WEAK_ITEMS = (
     "idx",
 )
 """Headings that name the item where the cells bear it out: every value of the column has every condition once."""
-_JUDGES = frozenset(
-    {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
-    | {"status", "expected", "label", "correct", "rating", "mean"}
-)
-"""Headings of what is said of a sentence, which follows from its condition and is none."""
-_ANY_MEMBER = re.compile(
-    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
-)
-"""Headings that number sentences and say nothing of them."""
 _PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source"})
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
@@ -66,7 +57,9 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
-_OF_TRIALS = frozenset({"list", "latin_list", "trigger", "trial", "order", "presentation_order", "row", "position"})
+_LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "liste", "lista", "lijst", "presentation_list"})
+"""Headings of the lists of an experiment, each of which a participant sees."""
+_OF_TRIALS = _LISTS | {"trigger", "trial", "order", "presentation_order", "row", "position", "reihenfolge", "volgorde", "orden"}
 """Headings of what a sentence has as a trial."""
 _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
@@ -173,7 +166,7 @@ def _roles(source: SourceFile) -> Roles:
             )
     lettered = bool(len(item) == 1 and not condition and len(sentence) == 1 and _is_lettered(source, item[0]))
     if lettered:
-        said.append(Assumption("condition", f"the letter behind the number in {header[item[0]]}", "every row has one"))
+        said.append(Assumption("condition", f"what stands behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
     if len(options.sentence_columns) == 1 and (options.regions or source.known.get("format") == "region_rows"):
         # A row per region: what is called a sentence are its words, and the regions the columns that number or name them.
@@ -318,7 +311,7 @@ def _is_lettered(source: SourceFile, item: int) -> bool:
     cells = [plain(row.cells[item]) for row in body_of(source)]
     found = [LETTERED.fullmatch(cell) for cell in cells]
     numbers = Counter(match[1] for match in found if match is not None)
-    named = Counter(match[2] or match[3] for match in found if match is not None)
+    named = Counter(match[2] or match[3] or match[4] for match in found if match is not None)
     is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
     return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
 
@@ -355,7 +348,7 @@ def propose(source: SourceFile) -> None:
     if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
         _ask_headings(source, header, texts)
     if len(texts) == 1:
-        answers = list(_long(source, found, texts[0]))
+        answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if answers:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
@@ -399,7 +392,7 @@ def _propose_rows(source: SourceFile) -> None:
     rows = list(islice(source.rows(), 3))
     if len(rows) < 2 or len(rows[0].cells) < 3:
         return
-    top, second = rows[0].cells, rows[1].cells
+    top = rows[0].cells
     numbered = [_ITEM_HEADING.fullmatch(cell.strip()) for cell in top]
     under_conditions = "condition" in roles_of(top[:1]) or not top[0].strip()
     stems = {re.sub(r"[\W_]*\d+\Z", "", cell.strip()) for cell in top[1:] if re.search(r"\d\Z", cell.strip())}
@@ -416,6 +409,16 @@ def _propose_rows(source: SourceFile) -> None:
             "The columns seem to be items, and the rows conditions. Is the table turned?",
             [FileAnswer("yes", "its rows are columns, and its columns rows", {"transpose": True})],
         )
+    expect_one_heading(source)
+
+
+def expect_one_heading(source: SourceFile) -> None:
+    """Ask whether a table has two rows of headings: the first is above several columns each, and the second says one thing several times."""
+    options = source.options
+    rows = list(islice(source.rows(), 2))
+    if len(rows) < 2 or len(rows[0].cells) < 3:
+        return
+    top, second = rows[0].cells, rows[1].cells
     filled = [cell for cell in top if cell.strip()]
     below = [cell for cell in second if cell.strip()]
     is_above = 0 < len(filled) < len(below) and len(set(below)) < len(below) and len(below) * 2 > len(second)
@@ -477,7 +480,7 @@ def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
 def beside_pairs(source: SourceFile, pair: Sequence[int]) -> tuple[int, ...]:
     """Other columns of sentences that are not called notes: an item may have more than two."""
     header, body = roles(source).header, body_of(source)
-    others = [c for c in range(len(header)) if c not in pair and fold(header[c]) not in NOTES]
+    others = [c for c in range(len(header)) if header[c] and c not in pair and fold(header[c]) not in NOTES]
     return tuple(c for c in others if _has_text(body, c) and _are_sentences(body, c))
 
 
@@ -561,7 +564,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and len(set(cells)) < len(cells)
         and not _has_text(body, column)
     ]
-    few.sort(key=lambda column: (fold(header[column]) in _JUDGES, column))
+    few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
     given = (
         [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
@@ -569,7 +572,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     given = sorted(given, key=lambda own: fold(header[own[0]]) not in _WEAK_ITEMS)
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
     # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
-    judged = [len(own) > 1 and any(fold(header[column]) in _JUDGES for column in own) for own in choices]
+    judged = [len(own) > 1 and any(fold(header[column]) in JUDGES for column in own) for own in choices]
     tried = [
         (item, condition)
         for is_judged in (False, True)
@@ -599,6 +602,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
         )
         ways.append((condition, FileAnswer("", means, options)))
+    ways += _of_one_kind(source, found, sentence, given, [own for own in choices if len(own) == 1])
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
@@ -625,6 +629,77 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     options["sentence_columns"] = (header[sentence],)
                 yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
                 return
+
+
+def _of_one_kind(
+    source: SourceFile, found: Roles, sentence: int, given: Sequence[tuple[int, ...]], choices: Sequence[tuple[int, ...]]
+) -> list[tuple[tuple[int, ...], FileAnswer]]:
+    """Conditions that some items have, each once or in several lists, beside items of another kind such as fillers."""
+    header, body = found.header, body_of(source)
+    ways = []
+    for item in given:
+        for condition in choices:
+            if set(item) & set(condition) or fold(header[condition[0]]) in _OF_TRIALS:
+                continue
+            texts: dict[tuple[str, ...], dict[str, set[str]]] = {}
+            for row in body:
+                own = texts.setdefault(_cells(row, item), {})
+                own.setdefault(plain(row.cells[condition[0]]), set()).add(plain(row.cells[sentence]))
+            several = {frozenset(own) for own in texts.values() if len(own) > 1}
+            lone = {name for own in texts.values() if len(own) == 1 for name in own}
+            if len(several) != 1 or not lone or any(len(same) > 1 for own in texts.values() for same in own.values()):
+                continue
+            names = first_seen(name for own in texts.values() if len(own) > 1 for name in own)
+            count = sum(len(own) > 1 for own in texts.values())
+            if lone & set(names) or count < 2:
+                continue
+            options: dict[str, object] = {
+                "condition_columns": (header[condition[0]],),
+                "only": (*source.options.only, *(f"{header[condition[0]]}={name}" for name in names)),
+                **({} if found.item else {"item_columns": (header[item[0]],)}),
+                **({} if found.sentence else {"sentence_columns": (header[sentence],)}),
+            }
+            means = f"{count:,} items by {header[item[0]]}, {len(names)} conditions by {header[condition[0]]}, without {', '.join(sorted(lone))}"
+            ways.append((condition, FileAnswer("", means, options)))
+    return ways
+
+
+def read_once(source: SourceFile, items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:
+    """The items with a sentence once that several lists of an experiment have, such as a filler."""
+    if source.known.get("format") or source.options.as_it_is:
+        return tuple(items), ()
+    found, gone = [], []
+    for item in items:
+        kept: list[ForeignSentence] = []
+        for sentence in item.sentences:
+            first = next((s for s in kept if (s.condition, plain(s.text)) == (sentence.condition, plain(sentence.text))), None)
+            if first is not None and any(
+                fold(name) in _LISTS and first.attributes.get(name) != value for name, value in sentence.attributes.items()
+            ):
+                gone.append(sentence)
+            else:
+                kept.append(sentence)
+        found.append(item if len(kept) == len(item.sentences) else replace(item, sentences=tuple(kept)))
+    if not gone:
+        return tuple(items), ()
+    lines = ", ".join(source.place(s.line) for s in gone[:4]) + (" …" if len(gone) > 4 else "")
+    taken = f"once, {len(gone):,} rows ({lines}) are the same sentence in another list"
+    return tuple(found), (
+        Assumption("sentences of several lists", taken, "text and condition are the same", "assumed", "--format"),
+    )
+
+
+def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswer]:
+    """A column whose cells say item and condition together, such as 1a or 1.2, where no other says either."""
+    header = found.header
+    if found.item or found.condition:
+        return []
+    for column in range(len(header)):
+        if column != sentence and _is_lettered(source, column):
+            cell = plain(body_of(source)[0].cells[column])
+            options = {"item_columns": (header[column],), **({} if found.sentence else {"sentence_columns": (header[sentence],)})}
+            return [FileAnswer("", f"{header[column]} says item and condition, as in {cell}", options)]
+    return []
 
 
 def _columns_of(header: Sequence[str], answer: FileAnswer) -> tuple[int, ...]:
@@ -673,7 +748,7 @@ def sentence_columns(source: SourceFile) -> tuple[int, ...]:
         if row.cells[one].strip() and row.cells[other].strip()
     ]
     # What is called sentence 1 and sentence 2 is two sentences in some order, and perhaps another one in every row.
-    is_named = not any(_ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
+    is_named = not any(ANY_MEMBER.fullmatch(fold(found.header[column])) for column in texts)
     return tuple(texts) if likeness_of(pairs).is_minimal and len(found.header) >= 3 and is_named else ()
 
 
@@ -819,7 +894,7 @@ def _listed_conditions(item: ForeignItem) -> str:
 
 
 def _resolves(found: ForeignSet, name: str) -> bool:
-    if fold(name) in _JUDGES:
+    if fold(name) in JUDGES:
         return False
     for item in found.items:
         keys = [(s.condition, s.attributes.get(name)) for s in item.sentences]

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gapsmith.bank.formats.columns import expect_conditions, expect_one_each, expect_one_experiment, expect_other_texts, roles
+from gapsmith.bank.formats.columns import (
+    expect_conditions,
+    expect_one_each,
+    expect_one_experiment,
+    expect_other_texts,
+    read_once,
+    roles,
+)
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
     Columns,
@@ -55,6 +62,7 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
     columns, sentence = _columns(source, top, header)
     labels = RowLabels(source, columns)
     items = grouped(_sentences(source, rows, columns, sentence, labels, progress))
+    items, once = read_once(source, items)
     if not items:
         source.refuse(0, "there is nothing below the headings")
     found = ForeignSet(
@@ -71,7 +79,7 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
         notes=tuple(attribute_notes((header[column] for column in columns.extra), items)),
-        assumptions=(*roles(source).assumptions, *labels.expect_whole(items)),
+        assumptions=(*roles(source).assumptions, *labels.expect_whole(items), *once),
         encoding=source.encoding,
         name=source.path.stem,
     )

@@ -15,8 +15,8 @@ from gapsmith.bank.formats.source import SourceFile, TableRow
 
 UNIT = "\x1f"
 """What keeps several cells apart that are one label; no cell of a table holds it."""
-LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*))")
-"""An item's number with the letter or the name of its condition behind it, such as 12b or 12-gap."""
+LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2}))")
+"""An item's number with the letter, the name or the number of its condition behind it, such as 12b, 12-gap or 12.2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +122,17 @@ class RowLabels:
             found = LETTERED.fullmatch(cell)
             if found is None:
                 self._source.refuse(row.line, f"{cell!r} has no letter behind its number, as the rows before it have")
-            return found[2] or found[3]
+            return found[2] or found[3] or found[4]
         labels = [plain(row.cells[column]) for column in columns.condition]
         if self._of_regions and not any(labels) and self._condition and self.filled[-1:] == [row.line]:
             return self._condition  # a sentence's first row says item and condition for all of its regions
         if not all(labels):
             column = columns.condition[labels.index("")]
-            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty")
+            hint = ""
+            if not any(labels) and self.filled[-1:] == [row.line] and any(cell.strip() for cell in row.cells):
+                hint = "The row has neither item nor condition, as if it went on with the sentence of the row above it: write its cells behind "
+                hint += "those of that row, into columns of their own, or give it its item and condition."
+            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint)
         self._condition = " ".join(labels)
         return self._condition
 

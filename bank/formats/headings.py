@@ -96,6 +96,15 @@ NOTES = frozenset(
     | {"gloss", "source", "paraphrase", "answer", "title", "description"}
 )
 """Headings of texts beside sentences."""
+JUDGES = frozenset(
+    {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
+    | {"status", "expected", "label", "correct", "rating", "mean"}
+)
+"""Headings of what is said of a sentence, which follows from its condition and is none."""
+ANY_MEMBER = re.compile(
+    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
+)
+"""Headings that number sentences and say nothing of them."""
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 from gapsmith.bank.formats.asking import Assumption
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.gaps import is_gap
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of
@@ -53,7 +54,6 @@ _TUPLE = {
 _TUPLE_FACTORS = {"filler": ("filler", "nofiller"), "gap": ("gap", "nogap")}
 _NUMBER = re.compile(r"[A-Za-z]{0,12}[-_. ]?\d{1,5}")
 """A key that numbers items, such as 3 or item_3."""
-_GAPS = frozenset({"_", "__", "∅", "Ø", "[gap]", "<gap>"})
 _STARS = frozenset({"*", "?", "??"})
 
 Path = tuple[str | int, ...]
@@ -202,7 +202,7 @@ def _put(document: Any, place: Sequence[str | int], kind: str, sentence: Foreign
 
 
 def _composed(tokens: Sequence[str]) -> str:
-    kept = [token for token in tokens if token.strip() not in _GAPS]
+    kept = [token for token in tokens if not is_gap(token)]
     if kept and kept[0].strip() in _STARS:
         kept = kept[1:]
     return compose(kept)[0]
@@ -370,7 +370,7 @@ def read_tuples(source: SourceFile, progress: Progress | None = None) -> Foreign
 def _member(source: SourceFile, number: int, name: str, value: Any, place: Path) -> _Found:
     if isinstance(value, str):
         starred = value.lstrip().startswith("*")
-        words = [word for word in value.split() if word not in _GAPS]
+        words = [word for word in value.split() if not is_gap(word)]
         text = " ".join(words).removeprefix("*").strip()
         return _Found(name, text, place, None, {"\0kind": "text"}, grammatical=False if starred else None)
     under, tokens = _tokens(value) or (None, [])

@@ -18,7 +18,7 @@ from itertools import groupby, islice, pairwise
 from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
-from gapsmith.bank.formats.columns import beside_pairs
+from gapsmith.bank.formats.columns import beside_pairs, expect_one_heading
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -160,6 +160,7 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         return None
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
+        expect_one_heading(source)
         if source.known.get("format") is None and (more := beside_pairs(source, (roles["good"], roles["bad"]))):
             columns = sorted([roles["good"], roles["bad"], *more])
             source.ask(
@@ -173,7 +174,7 @@ def recognise_pair_table(source: SourceFile) -> str | None:
             )
         _expect_pairs(source, [roles["good"], roles["bad"]], headed=True, told=_tell_sentences(row, roles))
         return "a table of minimal pairs with headings"
-    if len([cell for cell in row if cell.strip()]) != 2 or len(row) != 2 or {"item", "condition"} & set(roles):
+    if len([cell for cell in row if cell.strip()]) != 2 or len(row) != 2 or {"item", "condition", "sentence"} & set(roles):
         return None
     if not _are_columns(source):
         return None
@@ -301,6 +302,7 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
             )
     starred: Literal["good", "bad"] | None = None
     if not header:
+        _expect_two_sentences(source)
         starred = _marked_first(source, [(row.cells[0], row.cells[1]) for row in source.rows() if len(row.cells) > 1])
         good, bad = (1, 0) if (starred or source.options.first) == "bad" else (0, 1)
     item = roles.get("item") if header else None
@@ -358,6 +360,19 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
         encoding=source.encoding,
         name=source.path.stem,
     )
+
+
+def _expect_two_sentences(source: SourceFile) -> None:
+    """Refuse two columns of which one holds numbers, and a first row of headings that are others than those of pairs."""
+    hint = f"Pairs stand in two columns of sentences, such as sentence_good and sentence_bad. {_OTHER_SENTENCES}\n{source.head}\n"
+    if {"item", "condition", "sentence"} & set(roles_of(source.first_row)):
+        headings = ", ".join(cell.strip() for cell in source.first_row)
+        source.refuse(1, f"{headings} are headings, and not those of pairs", hint=hint)
+    rows = [row for row in _unbroken(source) if len(row.cells) > 1]
+    for column in (0, 1):
+        cells = [row.cells[column].strip() for row in rows]
+        if cells and all(cell.replace(".", "", 1).isdecimal() for cell in cells):
+            source.refuse(rows[0].line, f"column {column + 1} holds numbers, and no sentences", hint=hint)
 
 
 def _told(

@@ -70,7 +70,7 @@ class ReadOptions:
     as_it_is: bool = False
     """Whether rows are taken as they are, for whoever looks for what is wrong with them."""
     only: tuple[str, ...] = ()
-    """``COLUMN=VALUE``: only rows with that value are read."""
+    """``COLUMN=VALUE``: only rows with that value are read, or with one of several values of a column."""
     missing: tuple[str, ...] = ()
     """What cells hold where there is no sentence, such as ``n/a``."""
     comment: str | None = None
@@ -87,6 +87,8 @@ class ReadOptions:
     """Whether an indented line goes on with the sentence in the line above."""
     strip_suffixes: tuple[str, ...] = ()
     """What stands behind sentences and is no part of them, such as ``[...]``."""
+    gap_marks: tuple[str, ...] = ()
+    """What stands in sentences for a gap, where a word would be, such as ``__``."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -113,6 +115,7 @@ class ReadOptions:
             "table": self.table,
             "wrapped": self.wrapped,
             "strip_suffixes": list(self.strip_suffixes),
+            "gap_marks": list(self.gap_marks),
         }
 
     def said(self) -> dict[str, Any]:
@@ -306,7 +309,8 @@ class SourceFile:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""
         empty = self._empty_columns
-        wanted: list[tuple[int, str]] | None = None
+        wanted: dict[int, set[str]] | None = None
+        found = 0
         begin = self.options.header_row
         for row in self._in_shape(self._all_rows()):
             if begin is not None and 0 < row.line < begin:
@@ -314,9 +318,15 @@ class SourceFile:
             own = TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
             if wanted is None:
                 wanted = self._wanted(own)
-            elif wanted and any(own.cells[n].strip() != value for n, value in wanted if n < len(own.cells)):
+            elif wanted and any(own.cells[n].strip() not in values for n, values in wanted.items() if n < len(own.cells)):
                 continue
+            else:
+                found += 1
             yield own
+        if wanted and not found:
+            self.refuse(
+                0, f"no row has {' and '.join(self.options.only)}", hint="Values of one column are taken as either of them."
+            )
 
     def _in_shape(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows as they were said to be meant: turned, under headings that were said, with several rows of headings as one."""
@@ -354,9 +364,9 @@ class SourceFile:
                 found[column].append(cell.strip())
         yield TableRow(rows[-1].line, tuple("_".join(parts) for parts in found))
 
-    def _wanted(self, top: TableRow) -> list[tuple[int, str]]:
-        """The columns, by number, with the values that rows have to have. Raises `FormatError` for one that is not there."""
-        found = []
+    def _wanted(self, top: TableRow) -> dict[int, set[str]]:
+        """The columns, by number, with the values of which rows have to have one. Raises `FormatError` for one that is not there."""
+        found: dict[int, set[str]] = {}
         headings = [cell.strip() for cell in top.cells]
         for part in self.options.only:
             name, equals, value = part.partition("=")
@@ -364,7 +374,7 @@ class SourceFile:
                 self.refuse(
                     top.line, f"there is no column for --only {part}", hint=f"Columns: {', '.join(headings)}; --only NAME=VALUE."
                 )
-            found.append((headings.index(name.strip()), value.strip()))
+            found.setdefault(headings.index(name.strip()), set()).add(value.strip())
         return found
 
     def column_number(self, column: int) -> int:

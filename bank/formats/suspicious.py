@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.formats.headings import ANY_MEMBER, fold
 from gapsmith.bank.formats.source import SourceFile
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fev|avr|mei|maj|ene|abr|ago|dic|gen|mag|giu|lug|set|ott"
@@ -27,6 +28,8 @@ _NOT_THERE = frozenset(
     | {"-", "--", "–", "—", ".", "…", "...", "?", "??", "//", "*", "**"}
 )
 """What people write where there is no sentence."""
+_BY_PLACE = frozenset({"json", "condition_columns"})
+"""The formats whose conditions may be called as keys or columns are, which number sentences."""
 _NO_WORD = re.compile(r"[^\w]+")
 _JOINED = re.compile(r"[^\W_]_[^\W_]")
 _LIST = re.compile(
@@ -43,6 +46,7 @@ def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         _expect_no_dates(found, source)
         _expect_no_slip(found, source)
         _expect_spaces(found, source)
+        _expect_no_key(found, source)
     lacking = [(item, names) for item in found.items if (names := _lacking(found, item))]
     if lacking and len(found.conditions) > 1 and all(item.slots is None for item in found.items):
         some = "; ".join(f"item {item.label}: {', '.join(names[:4])}" for item, names in lacking[:3])
@@ -140,6 +144,36 @@ def _expect_spaces(found: ForeignSet, source: SourceFile) -> None:
             f"underscores stand between the words of {len(odd):,} of {len(texts):,} sentences: {odd[0].text[:60]}",
             hint="Write spaces for them, and put / between regions. To take the sentences as they are, say --format "
             f"{found.shape}.\n{source.head}\n",
+        )
+
+
+def _expect_no_key(found: ForeignSet, source: SourceFile) -> None:
+    """Ask about pairs that are called by their places only, where an attribute says one of two things of every pair: it may say which of
+    the two is the good one, so that a place is no condition."""
+    if (
+        found.shape not in _BY_PLACE
+        or len(found.conditions) != 2
+        or found.expected
+        or any(len(item.sentences) != 2 for item in found.items)
+    ):
+        return
+    if not all(ANY_MEMBER.fullmatch(fold(condition)) for condition in found.conditions):
+        return
+    for known in found.meta.get("places", {}).values():
+        if any(list(place[:-1]) != list(known["at"][0]) or place[-1] not in found.conditions for place, _ in known["sentences"]):
+            return  # under a key of their own they are said to be conditions
+    for name in found.items[0].attributes if len(found.items) > 1 else ():
+        times = Counter(str(item.attributes.get(name)) for item in found.items)
+        if len(times) != 2:
+            continue
+        one, other = found.conditions
+        message = f"{name!r} says {' or '.join(sorted(times))} of every pair, and may say which of {one!r} and {other!r} is the good one"
+        source.ask(
+            found.items[0].line,
+            message,
+            f"{message[0].upper()}{message[1:]}. Is it something else, so that {one} and {other} are the conditions as they stand?",
+            [FileAnswer("yes", f"{one} and {other} are conditions, and {name} is an attribute", {"format": found.shape})],
+            hint="If it says which is good, put the good sentence of every pair under sentence_good and the other one under sentence_bad.",
         )
 
 

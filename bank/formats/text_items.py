@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise, permutations
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
@@ -30,6 +30,9 @@ _SUB = re.compile(
 )
 _NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
+"""A numbered sentence below the heading of its condition."""
+_SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -73,16 +76,17 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
     """Read the blocks; questions become attributes of their sentences. Raises `FormatError` with the line for a block without a
     sentence, and asks which experiment is meant where these have other conditions."""
     blocks = list(_blocks(source))
-    wanted = dict(part.split("=", 1) for part in source.options.only if "=" in part)
     experiments = first_seen(name for name, *_ in blocks)
     if source.options.only:
-        if list(wanted) != ["experiment"] or wanted["experiment"] not in experiments:
+        chosen = [part.removeprefix("experiment=") for part in source.options.only]
+        if odd := [
+            part for part, name in zip(source.options.only, chosen, strict=True) if name == part or name not in experiments
+        ]:
             source.refuse(
                 0,
-                f"has no {' '.join(source.options.only)}",
+                f"has no {' '.join(odd)}",
                 hint=f"There are: {', '.join(f'experiment={e}' for e in experiments)}.",
             )
-        chosen = [wanted["experiment"]]
     else:
         chosen = list(experiments)
         own = {name: frozenset(c for e, _, c, *_ in blocks if e == name) for name in experiments}
@@ -171,7 +175,7 @@ def recognise_numbered(source: SourceFile) -> str | None:
     lines = [line for _, line in _filled(source)]
     pattern = _pattern(lines)
     if pattern is None:
-        return None
+        return "numbered sentences, below the headings of their conditions" if _under_headings(source) else None
     what = "letters" if pattern is _SUB else "names of conditions"
     return f"numbered examples, with {what} before the sentences"
 
@@ -193,7 +197,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""
     filled = _filled(source)
-    pattern = _pattern([line for _, line in filled]) or _SUB
+    pattern = _pattern([line for _, line in filled])
+    if pattern is None and (blocks := _under_headings(source)):
+        return _read_under_headings(source, blocks)
+    pattern = pattern or _SUB
     layout: list[Place] = []
     found: dict[str, list[tuple[str, str, int]]] = {}
     label, own_number = "", 0
@@ -216,6 +223,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             layout.append((None, -1, text, ""))
             continue
         if match is None:
+            below = next((other for n, other in filled if n > line), "")
+            after = pattern.fullmatch(below) or _HEAD.fullmatch(below)
+            if after is not None and found.get(after.groupdict().get("number") or ""):
+                _refuse_two_lists(source, line)
             source.refuse(
                 line,
                 "is neither a number of an item nor a sentence behind its letter",
@@ -255,6 +266,84 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             Assumption("item", how, "as examples are numbered"),
             said,
             *((Assumption("title", above, "it stands above the first example", "assumed"),) if title else ()),
+        ),
+        encoding=source.encoding,
+        name=source.path.stem,
+    )
+
+
+def _refuse_two_lists(source: SourceFile, line: int) -> NoReturn:
+    """Refuse a text in which the numbers of items begin anew below a line that is a heading."""
+    numbers = [number for number, _ in _filled(source)]
+    before = max(number for number in numbers if number < line)
+    source.refuse(
+        line,
+        f"the numbers begin anew below {source.lines[line - 1].strip()[:60]!r}: these are two lists in one file",
+        hint=f"Save each as a file of its own: lines {numbers[0]} to {before}, and lines {line} to {numbers[-1]} (or to the next such "
+        f"heading).\n{source.head}\n",
+    )
+
+
+def _under_headings(source: SourceFile) -> dict[str, list[tuple[int, re.Match[str]]]]:
+    """The numbered sentences below each heading, where all lines are such or headings, the numbers are the same, and the sentences of
+    a number are alike; empty elsewhere. Refuses a text in which they are not, and those of a heading are not either."""
+    if "under_headings" not in source.known:
+        source.known["under_headings"] = _headed(source)
+    found: dict[str, list[tuple[int, re.Match[str]]]] = source.known["under_headings"]
+    return found
+
+
+def _headed(source: SourceFile) -> dict[str, list[tuple[int, re.Match[str]]]]:
+    filled = _filled(source)
+    lines: dict[str, int] = {}
+    found: dict[str, list[tuple[int, re.Match[str]]]] = {}
+    own: list[tuple[int, re.Match[str]]] | None = None
+    for line, text in filled:
+        if (match := _UNDER.fullmatch(text)) is not None:
+            if own is None or any(match["number"] == other["number"] for _, other in own):
+                return {}
+            own.append((line, match))
+            continue
+        heading = text.strip().strip("#*=-:_ ")
+        is_one = heading and not _HEAD.fullmatch(text) and _SENTENCE_END.search(text) is None
+        if not is_one or heading in found or (own is not None and not own):
+            return {}
+        lines[heading] = line
+        own = found[heading] = []
+    if len(found) < 2 or any(len(numbered) < 2 for numbered in found.values()):
+        return {}
+    by_number: dict[str, list[str]] = {}
+    for _, match in (one for numbered in found.values() for one in numbered):
+        by_number.setdefault(match["number"], []).append(match["text"])
+    several = [texts for texts in by_number.values() if len(texts) > 1]
+    across = likeness_of([pair for texts in several for pair in pairwise(texts)])
+    within = likeness_of(
+        [(one["text"], other["text"]) for numbered in found.values() for (_, one), (_, other) in pairwise(numbered)]
+    )
+    if source.known.get("format") == NUMBERED or (several and across.alike * 2 > across.pairs):
+        return found
+    if within.alike * 2 <= within.pairs and several:
+        _refuse_two_lists(source, list(lines.values())[1])
+    return {}
+
+
+def _read_under_headings(source: SourceFile, blocks: dict[str, list[tuple[int, re.Match[str]]]]) -> ForeignSet:
+    held: dict[str, list[ForeignSentence]] = {}
+    places: dict[int, Place] = {}
+    for heading, numbered in blocks.items():
+        for line, match in numbered:
+            own = held.setdefault(match["number"], [])
+            places[line] = (match["number"], len(own), match["before"], match["after"])
+            own.append(ForeignSentence(heading, match["text"], line=line))
+    layout = [places.get(line, (None, -1, text, "")) for line, text in enumerate(source.lines, 1)]
+    return ForeignSet(
+        shape=NUMBERED,
+        items=tuple(ForeignItem(number, tuple(own), line=own[0].line) for number, own in held.items()),
+        conditions=tuple(blocks),
+        meta={"layout": [list(place) for place in layout]},
+        assumptions=(
+            Assumption("item", "the number before a sentence", "below every heading they are numbered anew"),
+            Assumption("condition", f"the headings {', '.join(blocks)}", "the sentences of a number are alike", "assumed"),
         ),
         encoding=source.encoding,
         name=source.path.stem,

@@ -10,6 +10,7 @@ from typing import Any
 
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.headings import NOTES, fold, roles_of
+from gapsmith.bank.formats.ibex import ibex_rows
 
 ABOUT = frozenset({"meta", "metadata", "info", "about", "config", "settings", "design", "key", "legend"})
 """Keys of what a document says of itself."""
@@ -36,6 +37,8 @@ class Unfolded:
 
 def unfolded(document: Any) -> Unfolded | None:
     """The document as rows or lines; None where it makes neither."""
+    if (shown := ibex_rows(document)) is not None:
+        return Unfolded(_table(shown[0]), ".tsv", shown[1])
     document = _named_pairs(_bare(document))
     if isinstance(document, list) and (lines := _lines(document)):
         return Unfolded(lines, ".txt", "lists of sentences, as lines")

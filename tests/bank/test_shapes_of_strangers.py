@@ -69,7 +69,26 @@ def table(head: str, items: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, *(f"| {n} | {' | '.join(item)} |" for n, item in enumerate(items, 1))]) + "\n"
 
 
+LISTS = "Liste;Item;Typ;Satz\n" + "".join(
+    f"{one};{n};{LABELS[(n + one) % 4]};{item[(n + one) % 4]}\n{one};F{n};filler;Nobody slept in room {n}.\n"
+    for one in range(1, 5)
+    for n, item in NUMBERED
+)
+
+
+def ibex(n: int, label: str, text: str) -> list[Any]:
+    shown = {"s": text.split() if n % 2 else text}
+    return [[label, n], "DashedSentence", shown, "Question", {"q": "Was it heard?", "as": ["Yes", "No"]}]
+
+
+IBEX = [ibex(n, label, text) for n, item in MAPPED for label, text in item.items()]
+SCREENS: list[Any] = [["sep", "Separator", {"transfer": 1000}], ["intro", "Message", {"html": "Please read each sentence."}]]
+FILLERS = [["filler", "DashedSentence", {"s": "Nobody slept."}], [["filler", 90], "DashedSentence", {"s": "It rained all day."}]]
 AT_ONCE: dict[str, Any] = {
+    "ibex.json": [*SCREENS, *IBEX],
+    "under_headings.txt": "\n".join(
+        f"{label}\n" + "".join(f"{n}. {item[k]}\n" for n, item in NUMBERED[:: 1 - 2 * (k % 2)]) for k, label in enumerate(LABELS)
+    ),
     "items_under_keys.json": {"items": {f"i{n}": {"conditions": item} for n, item in MAPPED}},
     "meta_and_data.json": {"meta": {"by": "us"}, "data": {"items": [{"id": n, "sentences": item} for n, item in MAPPED]}},
     "columns.json": {
@@ -154,6 +173,26 @@ ASKED: dict[str, tuple[Any, str]] = {
         rows(lambda n, k, _, text: f"{n};{k % 2 - 0.5};{k // 2 - 0.5};{text}", "nr;F1;F2;stimulus\n"),
         "--item-column nr",
     ),
+    "gaps.csv": (rows(lambda n, _, label, t: f"{n},{label},{t[:-1]} __.", "item,condition,sentence\n"), "--gap-mark __"),
+    "gaps.txt": (rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. {t.replace(' the ', ' / the ', 1)} / ___"), "--gap-mark ___"),
+    "gaps.json": (
+        [{"item": n, "condition": label, "sentence": f"[gap] {t}"} for n, item in MAPPED for label, t in item.items()],
+        "--gap-mark '[gap]'",
+    ),
+    "gap_regions.csv": (
+        rows(lambda n, _, label, t: f"{n},{label},{t[:9]},_,{t[9:]}", "item,condition,region1,region2,region3\n"),
+        "--gap-mark _",
+    ),
+    "decimals.csv": (
+        "no,sentence\n" + "".join(f"{n}.{k},{t}\n" for n, item in NUMBERED for k, t in enumerate(item, 1)),
+        "--item-column no",
+    ),
+    "lists.csv": (LISTS, "--condition-column Typ --only Typ="),
+    "two_headings.csv": (
+        ",grammatical,,ungrammatical,\nItem,short,long,short,long\n" + "".join(f"{n},{','.join(item)}\n" for n, item in NUMBERED),
+        "--header-rows 2",
+    ),
+    "ibex_fillers.json": ([*SCREENS, *IBEX, *FILLERS], "--only kind=items"),
     "norms.csv": (
         rows(lambda n, k, label, text: f'{n},{label},"{text} [{7 - k}/high]"', "item,condition,sentence\n"),
         "--strip-suffix",
@@ -230,6 +269,17 @@ REFUSED: dict[str, tuple[str, str]] = {
         "stand in another order",
     ),
     "one_is_missing.txt": (f"{blocks('---' + chr(10))}---\n" + "\n".join(ITEMS[0][:3]) + "\n", "the one that begins here has 3"),
+    "two_lists.txt": (
+        "EXPERIMENT 1\n"
+        + rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. {t}")
+        + "\nEXPERIMENT 2: more\n"
+        + rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. Perhaps {t}"),
+        "line 15: the numbers begin anew below 'EXPERIMENT 2: more'",
+    ),
+    "two_lists_of_one.txt": (
+        "Study A\n1. Tom sang.\n2. We left the old house at noon.\n\nStudy B\n1. Is it raining in Rome today?\n2. Nobody ever came back here.\n",
+        "line 5: the numbers begin anew below 'Study B'",
+    ),
     "results.jsonl": ('{"participant": 1, "item": 1, "response": 3, "rt": 700}\n' * 3, "holds what people answered"),
 }
 """Files that are not read, or would come in wrong, to what is said."""
@@ -374,3 +424,74 @@ def test_what_is_assumed_is_said_and_printed_commands_run(gapsmith: Run, tmp_pat
         assert refused.code != 0
         command = next(line.strip() for line in refused.err.splitlines() if line.startswith("  gapsmith import"))
         assert gapsmith(*shlex.split(command.partition("   (")[0])[1:], "--own-paradigm").code == 0, refused.err
+
+
+def test_a_gap_in_a_region_of_its_own_leaves_an_empty_region(tmp_path: Path) -> None:
+    text = rows(lambda n, k, _, t: f"{n}{'abcd'[k]}. {t.replace(' the ', ' / the ', 1).replace('.', ' / __ / ok.')}")
+    path = put(tmp_path, "own.txt", text)
+    found = read_foreign(SourceFile(path, ReadOptions(gap_marks=("__",))))
+    regions = found.items[0].sentences[0].regions or ()
+    assert [region.content(found.items[0].sentences[0].text).strip() for region in regions][2:] == ["", "ok."]
+    assert found.items[0].sentences[0].text.endswith(" ok.")
+    with pytest.raises(FormatError, match="in the place of a word"):
+        read_foreign(SourceFile(path, ReadOptions(gap_marks=("[gap]",))))
+    kept = read_foreign(SourceFile(path), format="numbered")
+    assert "__" in kept.items[0].sentences[0].text
+
+
+def test_a_key_of_the_good_sentence_is_no_attribute_in_silence(tmp_path: Path) -> None:
+    pairs = [(n, *((item[0], item[2]) if n != 2 else (item[2], item[0])), int(n == 2)) for n, item in NUMBERED]
+    for keys in (("sent1", "sent2", "label"), ("option_a", "option_b", "key")):
+        text = "".join(json.dumps(dict(zip(("idx", *keys), own, strict=True))) + "\n" for own in pairs)
+        path = put(tmp_path, f"{keys[0]}.jsonl", text)
+        with pytest.raises(FormatError, match="may say which of") as caught:
+            read_foreign(SourceFile(path))
+        options, format = said(commands(caught.value)[0])
+        assert read_foreign(SourceFile(path, options), format=format).conditions == keys[:2]
+    told = [{"item": n, "list": key, "conditions": {"a": one, "b": other}} for n, one, other, key in pairs]
+    told_too = [
+        {"item": n, "list": k, "condition": c, "sentence": t} for n, *own, k in pairs for c, t in zip("ab", own, strict=True)
+    ]
+    for n, document in enumerate((told, told_too)):
+        assert read_foreign(SourceFile(put(tmp_path, f"told_{n}.json", document))).conditions == ("a", "b")
+
+
+def test_numbers_are_no_sentences_of_pairs(tmp_path: Path) -> None:
+    path = put(tmp_path, "own.csv", ASKED["decimals.csv"][0])
+    with pytest.raises(FormatError, match="no, sentence are headings"):
+        read_foreign(SourceFile(path), format="pair_table")
+    bare = put(tmp_path, "bare.csv", ASKED["decimals.csv"][0].partition("\n")[2])
+    with pytest.raises(FormatError, match="holds numbers, and no sentence"):
+        read_foreign(SourceFile(bare, ReadOptions(first="good")), format="pair_table")
+    found = read_foreign(SourceFile(path, ReadOptions(item_columns=("no",))))
+    assert [item.label for item in found.items] == ["1", "2", "3"]
+    assert found.conditions == ("1", "2", "3", "4")
+    assert written(found).content == path.read_bytes()
+
+
+def test_rows_of_either_value_are_read_and_none_is_said(tmp_path: Path) -> None:
+    path = put(tmp_path, "own.csv", rows(lambda n, _, c, t: f"{n},{c},{t}", "item,condition,sentence\n"))
+    some = read_foreign(SourceFile(path, ReadOptions(only=("item=1", "item=3"))))
+    assert [item.label for item in some.items] == ["1", "3"]
+    with pytest.raises(FormatError, match="no row has item=9"):
+        read_foreign(SourceFile(path, ReadOptions(only=("item=9",))))
+
+
+def test_a_filler_of_several_lists_is_one_sentence(tmp_path: Path) -> None:
+    found = read_foreign(SourceFile(put(tmp_path, "own.csv", LISTS), ReadOptions(condition_columns=("Typ",))))
+    assert {item.label: len(item.sentences) for item in found.items} == {"1": 4, "2": 4, "3": 4, "F1": 1, "F2": 1, "F3": 1}
+    assert any("9 rows" in str(taken) and taken.sure == "assumed" for taken in found.assumptions)
+
+
+def test_a_column_without_a_heading_is_in_no_command(tmp_path: Path) -> None:
+    text = "item,grammatical,,ungrammatical\n" + "".join(f"{n},{item[0]},{item[1]},{item[2]}\n" for n, item in NUMBERED)
+    with pytest.raises(FormatError, match="column 3 has no heading") as caught:
+        read_foreign(SourceFile(put(tmp_path, "own.csv", text)))
+    assert not commands(caught.value)
+
+
+def test_a_row_that_goes_on_with_the_one_above_is_called_so(tmp_path: Path) -> None:
+    text = rows(lambda n, _, c, t: f"{n},{c},{t[:9]},{t[9:20]}\n,,{t[20:-4]},{t[-4:]}", "item,cond,r1,r2\n")
+    with pytest.raises(FormatError, match="the column 'cond' is empty") as caught:
+        read_foreign(SourceFile(put(tmp_path, "own.csv", text)))
+    assert "went on with the sentence of the row above it" in caught.value.hint

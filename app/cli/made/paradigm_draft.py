@@ -90,7 +90,10 @@ def paradigm_draft(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="COLUMN=VALUE", help="Only rows with this value in that column (repeatable).", show_default=False
+            "--only",
+            metavar="COLUMN=VALUE",
+            help="Only rows with this value in that column; several of one column are either (repeatable).",
+            show_default=False,
         ),
     ] = None,
     header_row: Annotated[
@@ -143,6 +146,14 @@ def paradigm_draft(
         typer.Option(
             "--strip-suffix",
             help="What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
+            show_default=False,
+        ),
+    ] = None,
+    gap_mark: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gap-mark",
+            help="What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).",
             show_default=False,
         ),
     ] = None,

@@ -67,7 +67,9 @@ def analyze_chosen(
     if contexts is not None:
         n_chosen, chosen = len(chosen.picked), _having_context(chosen, contexts)
         if n_out := n_chosen - len(chosen.picked):
-            before = (*before, Restriction("context", n_chosen, n_out, f"with a context in {contexts.label}"))
+            # Behind no context the items are those that have one elsewhere, so that both sides are the same.
+            which = f"with a context in {contexts.label}" if contexts.step.number else "with a context to compare with"
+            before = (*before, Restriction("context", n_chosen, n_out, which))
     scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
     everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options.all_items)

@@ -76,9 +76,12 @@ class AssignmentTable:
         )
         found = {key: n for key, n in sorted(new.items()) if is_locked(locks, *key)}
         if found:
-            told = [f"{name} has locked {paradigm}/{dataset} ({count(n, 'item')})" for (name, paradigm, dataset), n in found.items()]
+            told = [
+                f"{name} has locked {paradigm}/{dataset} ({count(n, 'item')})" for (name, paradigm, dataset), n in found.items()
+            ]
             ways = [
-                f"gapsmith review --by {shlex.quote(name)} -p {paradigm} -d {shlex.quote(dataset)}" for name, paradigm, dataset in found
+                f"gapsmith review --by {shlex.quote(name)} -p {paradigm} -d {shlex.quote(dataset)}"
+                for name, paradigm, dataset in found
             ]
             raise LockedError(
                 f"items would be new to people who see already what others say of them: {'; '.join(told)}",

@@ -1,8 +1,8 @@
 """The only place that decides what of others' verdicts a person may see.
 
 The invariant: whoever reads a bank is somebody, its *reader*. Of an item, the reader sees their own verdicts, those of policies, and,
-once they have decided on it, adjudicated ones; what other people decided, judged or remarked, the status that follows from it, counts of it and the
-names behind edits only
+once they have decided on it, adjudicated ones; what other people decided, judged or remarked, the status that follows from it, counts
+of it and the names behind edits only
 
 - where the reader has locked the item's data set,
 - where the reader has looked at the item, which is an event, so that agreement can tell what was decided after it, or
@@ -246,7 +246,9 @@ class Gate:
         """In the place of ``decision_state``."""
         if not self.blind:
             return "decision_state"
-        return f"(SELECT seen.* FROM decision_state seen WHERE {self.may_see_decision('seen.kind', 'seen.author', 'seen.item_id')})"
+        return (
+            f"(SELECT seen.* FROM decision_state seen WHERE {self.may_see_decision('seen.kind', 'seen.author', 'seen.item_id')})"
+        )
 
     @property
     def judgements(self) -> str:

@@ -353,7 +353,9 @@ def test_a_copied_look_is_no_blind_agreement(gapsmith: Run, banks: tuple[Path, P
         assert agreement_report(bank.read_by("lea")).parts[0].raw.n == 1
 
 
-def test_ones_own_verdicts_are_always_seen_and_adjudicated_ones_once_one_has_decided(banks: tuple[Path, Path], tmp_path: Path) -> None:
+def test_ones_own_verdicts_are_always_seen_and_adjudicated_ones_once_one_has_decided(
+    banks: tuple[Path, Path], tmp_path: Path
+) -> None:
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="ben") as bank:
         own, judged, policy, hers = bank.items.ids()[:4]
         bank.decisions.decide([own], Verdict.EXCLUDE, author="ben", reason="mine")
@@ -677,7 +679,7 @@ def test_to_adjudicate_is_a_look(banks: tuple[Path, Path], tmp_path: Path) -> No
     from gapsmith.app.cli.review import _begin_adjudication
 
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="cy") as bank:
-        _begin_adjudication(bank, "cy", ItemFilter())
+        _begin_adjudication(bank, "cy", ItemFilter(), early=False)
         assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("cy", i) for i in bank.items.ids()}
 
 

@@ -549,7 +549,7 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
         assert "edited apart: this is version 1 of 2" in text_of(app)
         assert bank.items.get(4).status is ItemStatus.DISPUTED
         await press(pilot, "a")
-    settled = bank.items.get(4)
+    settled = judge.bank.items.get(4)
     assert (settled.status, settled.forked) == (ItemStatus.APPROVED, False)
     assert {first["name1"], (settled.slots or {})["name1"]} == {"Zelda", "Jupiter"}
 

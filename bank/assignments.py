@@ -8,21 +8,27 @@ reads nothing. A calibration item is one with a known verdict, read by everybody
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from gapsmith.bank.connection import Db
+from gapsmith.bank.errors import LockedError
 from gapsmith.bank.events import add_events
+from gapsmith.bank.locks import is_locked, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import Verdict
+from gapsmith.bank.seeing import Gate
+from gapsmith.templates import count
 
 
 class AssignmentTable:
     """Items by who is to read them."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, gate: Gate) -> None:
         self._db = db
+        self._gate = gate
 
     def assign(
         self,
@@ -33,7 +39,7 @@ class AssignmentTable:
         adjudicators: Collection[str] = (),
     ) -> None:
         """Keep who reads what and who adjudicates it, in the place of what was assigned of these items before, and the known
-        verdicts, as one action."""
+        verdicts, as one action. Raises `LockedError` as `refuse_locked` does."""
         entries: list[tuple[int, dict[str, Any]]] = []
         for item_id in sorted(given):
             payload: dict[str, Any] = {"to": sorted(given[item_id])}
@@ -43,13 +49,61 @@ class AssignmentTable:
                 payload["adjudicators"] = sorted(adjudicators)
             entries.append((item_id, payload))
         if entries:
-            add_events(self._db, "assign", entries, author=by)
+            with self._db.write():
+                self.refuse_locked(given)
+                add_events(self._db, "assign", entries, author=by)
+
+    def refuse_locked(self, given: Mapping[int, Collection[str]]) -> None:
+        """Raise `LockedError` where items are new to somebody who has locked their data set and has not decided on them: they would see
+        what others say of these before they decide."""
+        locks = read_locks(self._db)
+        if not any(lock.locked for lock in locks):
+            return
+        before = self.readers()
+        decided = {
+            (row["item_id"], row["author"])
+            for row in self._db.execute(
+                "SELECT d.item_id, d.author FROM decision_state d JOIN current_item AS item ON item.id = d.item_id"
+                " AND d.texts = item.texts WHERE d.kind = 'person'"
+            )
+        }
+        places = {row["id"]: (row["paradigm"], row["dataset"]) for row in self._db.execute("SELECT * FROM current_item")}
+        new = Counter(
+            (name, *places[item_id])
+            for item_id, names in given.items()
+            for name in names
+            if name not in before.get(item_id, ()) and (item_id, name) not in decided
+        )
+        found = {key: n for key, n in sorted(new.items()) if is_locked(locks, *key)}
+        if found:
+            told = [
+                f"{name} has locked {paradigm}/{dataset} ({count(n, 'item')})" for (name, paradigm, dataset), n in found.items()
+            ]
+            ways = [
+                f"gapsmith review --by {shlex.quote(name)} -p {paradigm} -d {shlex.quote(dataset)}"
+                for name, paradigm, dataset in found
+            ]
+            raise LockedError(
+                f"items would be new to people who see already what others say of them: {'; '.join(told)}",
+                hint=f"They take the lock back first, with L: {'; '.join(ways)}. Or assign to others. Nothing was assigned.",
+            )
 
     def of(self, reader: str) -> frozenset[int] | None:
         """The items that somebody is to read, none for one without a share; None where nothing was ever assigned, so that
         everybody may read everything."""
         said = list(self._newest())
         return frozenset(item_id for item_id, own in said if reader in own["to"]) if said else None
+
+    def outside(self, name: str, item_ids: Collection[int]) -> tuple[list[int], list[int]]:
+        """Of these items those that are not somebody's to read, where anything was assigned at all: first those that they adjudicate, as
+        the lead or because they were named, then the others."""
+        said = dict(self._newest(item_ids))
+        strange = [item_id for item_id in item_ids if name not in said.get(item_id, {}).get("to", ())]
+        if not strange or not self._gate.shared_out:
+            return [], []
+        leads = name == self._gate.lead
+        settled = [one for one in strange if leads or name in said.get(one, {}).get("adjudicators", ())]
+        return settled, [one for one in strange if one not in set(settled)]
 
     def shares(self) -> dict[str, frozenset[int]]:
         """The items of everybody who has a share, by name."""
@@ -71,8 +125,11 @@ class AssignmentTable:
         """The calibration items, with the verdict that is known of each."""
         return {item_id: Verdict(said["known"]) for item_id, said in self._newest() if "known" in said}
 
-    def _newest(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        rows = self._db.checked("event", f"SELECT * FROM event WHERE kind = 'assign' ORDER BY {IN_ORDER}")
+    def _newest(self, item_ids: Collection[int] | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        """What was assigned last of each item, or of these."""
+        of = "" if item_ids is None else " AND item_id IN (SELECT value FROM json_each(?))"
+        values = () if item_ids is None else (json.dumps(list(item_ids)),)
+        rows = self._db.checked("event", f"SELECT * FROM event WHERE kind = 'assign'{of} ORDER BY {IN_ORDER}", values)
         newest = {row["item_id"]: row["payload"] for row in rows}
         for item_id, payload in newest.items():
             yield item_id, json.loads(payload)

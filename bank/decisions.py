@@ -17,12 +17,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank import projection
+from gapsmith.bank.assignments import AssignmentTable
 from gapsmith.bank.connection import Db, damaged
 from gapsmith.bank.errors import BankError, LockedError, StaleItemError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import locked_place
 from gapsmith.bank.records import ELSEWHERE, Decision, ForcedChoice, Judgement, ScreenRecord, Verdict
 from gapsmith.bank.seeing import Gate
+from gapsmith.templates import first_of
 
 _UNDOABLE = ("decision", "judgement", "choice", "edit", "comment", "dataset")
 _KINDS = ("person", "policy", "adjudication")
@@ -136,8 +138,12 @@ class DecisionTable:
         the newest revisions of an item that copies edited apart, every other decision is on the current one. `packet` and `file`
         name what it came back in, `group` what the items share.
 
+        Where items are shared out, a person decides on their own; who leads the bank or adjudicates an item settles it instead: what
+        they decide on items of others is kept as an adjudication, and counts as nobody's vote. What comes in a packet was theirs when
+        it went out.
+
         Raises `StaleItemError` for a text that was changed meanwhile, `LockedError` for a person who has locked these items, and
-        `BankError` for what cannot be; then nothing is decided."""
+        `BankError` for what cannot be, such as a decision on an item of somebody else's; then nothing is decided."""
         payload: dict[str, Any] = {"verdict": verdict, "by": kind, "reason": reason, "comment": comment}
         if seen is not None:
             payload["seen"] = _on_screen(seen)
@@ -154,9 +160,11 @@ class DecisionTable:
                 self._refuse_if_stale(item_id, revision_id, adjudicating=adjudicating)
             for item_id, digest in (texts or {}).items():
                 self._refuse_other_texts(item_id, digest)
+            settled: set[int] = set()
             if kind == "person":
-                self.refuse_if_locked(author, item_ids)
-            chosen = [(item_id, payload) for item_id in item_ids]
+                settled = self._settled_by(author, item_ids) if packet is None else settled
+                self.refuse_if_locked(author, [item_id for item_id in item_ids if item_id not in settled])
+            chosen = [(item_id, payload | {"by": "adjudication"} if item_id in settled else payload) for item_id in item_ids]
             return add_events(self._db, "decision", chosen, author=author, versions=versions if adjudicating else None)
 
     def judge(
@@ -239,6 +247,18 @@ class DecisionTable:
         )
         newest = {(one.study, one.author, one.item_id): one for one in map(_choice, rows)}
         return list(newest.values())
+
+    def _settled_by(self, author: str, item_ids: Sequence[int]) -> set[int]:
+        """The items of others that the author settles. Raises `BankError` for others of others."""
+        settled, strange = AssignmentTable(self._db, self._gate).outside(author, item_ids)
+        if strange:
+            labels = [self._current(item_id)["label"] for item_id in strange]
+            named = f"{'item' if len(labels) == 1 else 'items'} {first_of(labels, 3)}"
+            raise BankError(
+                f"{named} {'is' if len(labels) == 1 else 'are'} not {author}'s: items are shared out here, to others",
+                hint=f"Is the name right (--by)? {self._gate.lead} leads this bank and can share them out anew: gapsmith assign --to NAME.",
+            )
+        return set(settled)
 
     def refuse_if_locked(self, author: str, item_ids: Sequence[int]) -> None:
         """Raise `LockedError` where the author has locked the data set of one of these items."""
@@ -389,11 +409,12 @@ class DecisionTable:
 
     def history(self, item_id: int) -> list[Decision]:
         """Every decision ever made on an item, oldest first, taken back or not."""
+        kind = "(event.payload ->> 'by')"
         rows = self._db.checked(
             ("event", "revision"),
             "SELECT event.*, revision.* FROM event JOIN revision ON revision.id = event.revision_id"
             " WHERE event.item_id = ? AND event.kind = 'decision'"
-            f" AND (payload ->> 'by' <> 'person' OR {self._gate.may_see('event.author', 'event.item_id')})"
+            f" AND {self._gate.may_see_decision(kind, 'event.author', 'event.item_id')}"
             f" ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )

@@ -424,7 +424,7 @@ class ReviewTable:
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.execute(
             f"SELECT DISTINCT item.id FROM {self._gate.items} AS item"
-            " JOIN decision_state d ON d.item_id = item.id AND d.kind = 'adjudication'"
+            f" JOIN {self._gate.decisions} d ON d.item_id = item.id AND d.kind = 'adjudication'"
             f" AND d.texts = item.texts{clause} ORDER BY item.id",
             values,
         )

@@ -1,8 +1,8 @@
 """The only place that decides what of others' verdicts a person may see.
 
-The invariant: whoever reads a bank is somebody, its *reader*. Of an item, the reader sees their own verdicts, adjudicated ones
-and those of policies; what other people decided, judged or remarked, the status that follows from it, counts of it and the
-names behind edits only
+The invariant: whoever reads a bank is somebody, its *reader*. Of an item, the reader sees their own verdicts, those of policies, and,
+once they have decided on it, adjudicated ones; what other people decided, judged or remarked, the status that follows from it, counts
+of it and the names behind edits only
 
 - where the reader has locked the item's data set,
 - where the reader has looked at the item, which is an event, so that agreement can tell what was decided after it, or
@@ -89,6 +89,7 @@ class Gate:
         self._everything = everything
         self._state: tuple[int, int, int] | None = None
         self._known = _Known(None, False, (), ())
+        self._looked_for_shares = (-1, 0, False)
 
     # Who sees everything
 
@@ -167,6 +168,20 @@ class Gate:
         """Whether the reader has answered all of their sheet of a study, by its digest."""
         return study in self._now().finished
 
+    @property
+    def shared_out(self) -> bool:
+        """Whether anything was ever assigned."""
+        # Events are only added, so that those that were looked through need no second look: this is asked with every decision.
+        rollbacks, until, found = self._looked_for_shares
+        if rollbacks != self._db.rollbacks:
+            until, found = 0, False
+        if not found:
+            (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
+            row = self._db.execute("SELECT 1 FROM event WHERE id > ? AND kind = 'assign' LIMIT 1", (until,)).fetchone()
+            until, found = newest, row is not None
+        self._looked_for_shares = (self._db.rollbacks, until, found)
+        return found
+
     def sees(self, item_id: int) -> bool:
         """Whether the reader may see what others say of an item, be there something or nothing."""
         if not self.blind:
@@ -202,22 +217,37 @@ class Gate:
         ids = ", ".join(map(str, locked))
         return f"(EXISTS (SELECT 1 FROM item own WHERE own.id = {item} AND own.dataset_id IN ({ids})) OR {looked})"
 
+    def _decided(self, item: str) -> str:
+        """A condition of SQL: whether the reader has decided on the item, so that an adjudicator's verdict can lead them no more."""
+        return (
+            f"EXISTS (SELECT 1 FROM decision_state own_one WHERE own_one.item_id = {item} AND own_one.kind = 'person'"
+            f" AND own_one.author = {self._me})"
+        )
+
+    def may_see_decision(self, kind: str, author: str, item: str) -> str:
+        """A condition of SQL: whether the reader may see a decision of that kind (an expression) by that author on that item."""
+        if not self.blind:
+            return "1"
+        policy = "" if self._reviewing else f" OR {kind} = 'policy'"
+        return f"({self.may_see(author, item)}{policy} OR {kind} = 'adjudication' AND {self._decided(item)})"
+
+    def _said_by_others(self, table: str, item: str) -> str:
+        """A condition of SQL on a row of ``decision_state`` under that name: somebody else's decision that is not for everybody."""
+        kinds = f"({table}.kind = 'person' OR {table}.kind = 'adjudication' AND NOT {self._decided(item)})"
+        return f"{table}.item_id = {item} AND {table}.author <> {self._me} AND {kinds}"
+
     def _hidden(self, item: str) -> str:
         """A condition of SQL: whether other people have decided on the item, and the reader may not see it."""
-        return (
-            f"(EXISTS (SELECT 1 FROM decision_state other WHERE other.item_id = {item} AND other.kind = 'person'"
-            f" AND other.author <> {self._me}) AND NOT {self._opened(item)})"
-        )
+        said = f"EXISTS (SELECT 1 FROM decision_state other WHERE {self._said_by_others('other', item)})"
+        return f"({said} AND NOT {self._opened(item)})"
 
     @property
     def decisions(self) -> str:
         """In the place of ``decision_state``."""
         if not self.blind:
             return "decision_state"
-        kinds = "('adjudication')" if self._reviewing else "('adjudication', 'policy')"
         return (
-            f"(SELECT seen.* FROM decision_state seen WHERE seen.kind IN {kinds}"
-            f" OR {self.may_see('seen.author', 'seen.item_id')})"
+            f"(SELECT seen.* FROM decision_state seen WHERE {self.may_see_decision('seen.kind', 'seen.author', 'seen.item_id')})"
         )
 
     @property
@@ -252,15 +282,16 @@ class Gate:
         """The event of the decision by which an item stands, of those that the reader sees; as in `gapsmith.bank.projection`."""
         newest = "e.at DESC, e.seq DESC, e.uid DESC"
         mine = f"d.kind = 'person' AND d.author = {self._me}"
+        settled = f"kind = 'adjudication' AND ({{0}}.author = {self._me} OR {self._decided('c.id')})"
         spoken = (
             "EXISTS (SELECT 1 FROM decision_state p JOIN event pe ON pe.id = p.event_id WHERE p.item_id = c.id"
-            f" AND (p.kind = 'adjudication' OR p.kind = 'person' AND p.author = {self._me})"
+            f" AND (p.{settled.format('p')} OR p.kind = 'person' AND p.author = {self._me})"
             " AND (pe.at, pe.seq, pe.uid) > (e.at, e.seq, e.uid))"
         )
         # The kinds in the order of the alphabet are in the order of what they weigh.
         return (
             "(SELECT d.event_id FROM decision_state d JOIN event e ON e.id = d.event_id"
-            f" WHERE d.item_id = c.id AND d.texts = c.texts AND (d.kind = 'adjudication' OR {mine}"
+            f" WHERE d.item_id = c.id AND d.texts = c.texts AND (d.{settled.format('d')} OR {mine}"
             f" OR d.kind = 'policy' AND NOT {spoken}) ORDER BY d.kind, {newest} LIMIT 1)"
         )
 
@@ -290,7 +321,7 @@ class Gate:
         said = " OR ".join(
             f"EXISTS (SELECT 1 FROM {table} o WHERE o.item_id = item.id AND o.author <> {self._me} AND {which})"
             for table, which in (
-                ("decision_state", f"o.kind = 'person' AND NOT {opened}"),
+                ("decision_state", f"{self._said_by_others('o', 'item.id')} AND NOT {opened}"),
                 ("judgement_state", f"NOT {self.may_see_answer('o.author', 'o.item_id', payload)}"),
                 ("event", f"o.kind = 'choice' AND {stands} AND NOT {self.may_see_answer('o.author', 'o.item_id', 'o.payload')}"),
                 ("event", f"o.kind = 'comment' AND {stands} AND NOT {opened}"),

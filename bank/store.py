@@ -269,7 +269,7 @@ class Bank:
     @cached_property
     def assignments(self) -> AssignmentTable:
         """Who reads what, and items whose right verdict is known."""
-        return AssignmentTable(self.db)
+        return AssignmentTable(self.db, self.gate)
 
     @cached_property
     def review(self) -> ReviewTable:

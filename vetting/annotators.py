@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter, Label, Lock, is_locked
+from gapsmith.bank import Bank, ItemFilter, Label, is_locked
 from gapsmith.templates import ConfigError, listed
 from gapsmith.vetting.agreement import RatingTable
 from gapsmith.vetting.reasons import reasons_of
@@ -55,18 +55,24 @@ class Adjudication:
     """People who have decided and not locked: their decisions may still change."""
 
 
-def _scope_locked(bank: Bank, locks: Sequence[Lock], author: str, paradigm: str | None, dataset: str | None) -> bool:
-    places = [
-        (name, one)
-        for name in ([paradigm] if paradigm is not None else bank.paradigms.names())
-        for one in ([dataset] if dataset is not None else bank.items.datasets(name))
-    ]
-    return bool(places) and all(is_locked(locks, author, *place) for place in places)
+def has_locked(bank: Bank, author: str, *, paradigm: str | None = None, dataset: str | None = None) -> bool:
+    """Whether somebody has locked all data sets of a scope in which they have a share: the only meaning of “has locked” on every page,
+    list and screen. Where nothing was assigned all items are everybody's; who has no share goes by what they have decided."""
+    return _has_locked(bank, author, set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset))))
+
+
+def _has_locked(bank: Bank, author: str, ids: Set[int]) -> bool:
+    share = bank.assignments.of(author)
+    own = ids if share is None else share & ids
+    if not own:
+        own = {label.item_id for label in bank.review.verdicts() if label.author == author} & ids
+    locks, places = bank.review.locks(), bank.review.places()
+    return bool(own) and all(is_locked(locks, author, *place) for place in {places[item_id] for item_id in own})
 
 
 def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[AnnotatorProgress]:
     """Everybody who has decided something in the scope, by name."""
-    locks, shares = bank.review.locks(), bank.assignments.shares()
+    shares = bank.assignments.shares()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     labels = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
     current = {label.event_id for label in labels}
@@ -91,7 +97,7 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             opened[author],
             elsewhere[author],
             len(ids & share(author)),
-            _scope_locked(bank, locks, author, paradigm, dataset),
+            _has_locked(bank, author, ids),
             len(peeked[author]),
             sum(label.author == author and label.item_id not in share(author) for label in labels),
         )
@@ -122,13 +128,8 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
 def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
     """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
     soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""
-    locks, places = bank.review.locks(), bank.review.places()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    return tuple(
-        name
-        for name, share in bank.assignments.shares().items()
-        if any(not is_locked(locks, name, *place) for place in {places[item_id] for item_id in share & ids})
-    )
+    return tuple(name for name, share in bank.assignments.shares().items() if share & ids and not _has_locked(bank, name, ids))
 
 
 def adjudication_waits(names: Sequence[str]) -> str:
@@ -137,8 +138,13 @@ def adjudication_waits(names: Sequence[str]) -> str:
 
 
 def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:
-    """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked."""
-    return not bank.gate.blind or _scope_locked(bank, bank.review.locks(), bank.reader, paradigm, dataset)
+    """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked,
+    where nothing is hidden from them (a lock opens the data sets that it is about)."""
+    if not bank.gate.blind:
+        return True
+    if not has_locked(bank, bank.reader, paradigm=paradigm, dataset=dataset):
+        return False
+    return all(map(bank.gate.sees, bank.gate.hidden(ItemFilter(paradigm=paradigm, dataset=dataset))))
 
 
 def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:

@@ -27,6 +27,8 @@ class Decided:
     """Lines of a file that say what their author has said here already, of these texts."""
     judged: int = 0
     """Sentences that were judged."""
+    settled: int = 0
+    """Of the decided items, those of others that the author settled as who leads the bank or adjudicates: nobody's vote."""
     changed: tuple[str, ...] = ()
     """Ids of items that were left out, since the file is about other texts of them."""
 
@@ -57,12 +59,14 @@ def decide_selected(
     comment: str | None = None,
 ) -> Decided:
     """One decision on several items, as one action that one undo takes back."""
+    settled, _ = bank.assignments.outside(author, item_ids)
     bank.decisions.decide(item_ids, verdict, author=author, reason=reason, comment=comment)
     count = len(item_ids)
     return Decided(
         approved=count if verdict is Verdict.APPROVE else 0,
         excluded=count if verdict is Verdict.EXCLUDE else 0,
         flagged=count if verdict is Verdict.FLAG else 0,
+        settled=len(settled),
     )
 
 
@@ -87,7 +91,7 @@ def decide_by_file(
     finder = Matcher(bank, path, selection, our_ids=our_ids, unchanged=NOTHING_DECIDED, skip="--skip-changed")
     counts = dict.fromkeys(Verdict, 0)
     changed: list[str] = []
-    known = judged = 0
+    known = judged = settled = 0
     standing = _Standing(bank)
     with bank.transaction():
         for row in given.decisions:
@@ -95,6 +99,9 @@ def decide_by_file(
             if item_id is None:
                 continue
             by = row.author or author
+            settles = row.kind == "person" and bool(bank.assignments.outside(by, [item_id])[0])
+            if settles:
+                row = dataclasses.replace(row, kind="adjudication")
             if standing.has_decision(item_id, by, row):
                 known += 1
                 continue
@@ -110,6 +117,7 @@ def decide_by_file(
                     file=path.name,
                 )
             counts[row.verdict] += 1
+            settled += settles
         for judgement in given.judgements:
             item_id = _found(finder, judgement, changed, skip_changed=skip_changed)
             if item_id is None:
@@ -136,6 +144,7 @@ def decide_by_file(
         left=given.empty,
         known=known,
         judged=judged,
+        settled=settled,
         changed=tuple(dict.fromkeys(changed)),
     )
 

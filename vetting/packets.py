@@ -65,6 +65,8 @@ class Taken:
     """Labels of items whose texts were edited since; their decisions were left out."""
     locked: tuple[str, ...] = ()
     """What was locked: ``paradigm/data set``."""
+    outside: tuple[str, ...] = ()
+    """Labels of new ones that are not in the annotator's share (any more)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,8 @@ def take_packet(
                 raise ConfigError(
                     f"{path}: {refused.message}", hint=f"Take the lock back in the review (L). {_NOTHING}"
                 ) from None
+        settled, strange = bank.assignments.outside(author, [by_uid[form.uid].id for form in new])
+        outside = {*settled, *strange}
         places = dict.fromkeys((by_uid[one.uid].paradigm, by_uid[one.uid].dataset) for one in forms if one.uid in by_uid)
         known_locks = bank.review.locks()
         for place in places if lock else ():
@@ -180,6 +184,7 @@ def take_packet(
         len(forms) - len(decided),
         tuple(form.label for form in changed),
         tuple("/".join(place) for place in places) if lock else (),
+        tuple(form.label for form in new if by_uid[form.uid].id in outside),
     )
 
 

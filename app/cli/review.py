@@ -63,6 +63,9 @@ def review(
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="Decide where annotators disagree; the rest merges by itself.")
     ] = False,
+    early: Annotated[
+        bool, typer.Option("--early", help="With --adjudicate: also while somebody who has a share has not locked.")
+    ] = False,
     judge: Annotated[
         bool,
         typer.Option("--judge", help="Judge one sentence at a time, with nothing beside it: all, or those of a study's FILE."),
@@ -101,6 +104,8 @@ def review(
     """
     if scale is not None and not judge:
         raise _SCALE_ALONE
+    if early and not adjudicate:
+        raise ConfigError("--early belongs to --adjudicate", hint="gapsmith review --adjudicate --early")
     if study is not None:
         _expect_study(
             study, judge=judge, narrowed=bool(paradigm or dataset or run or show or order or scale or seed or adjudicate)
@@ -117,6 +122,7 @@ def review(
             "--order": order,
             "--seed": seed,
             "--adjudicate": adjudicate,
+            "--early": early,
         }
         _serve(wanted, annotators or [], by, port, url, workspace)
         return
@@ -161,7 +167,7 @@ def review(
             _judge(session, scale, study)
             return
         if adjudicate:
-            _begin_adjudication(ws.bank, session.author, scope.filter)
+            _begin_adjudication(ws.bank, session.author, scope.filter, early=early)
         if not session.rows(query, order or "came"):
             if adjudicate:
                 _count_adjudication(ws.bank, session.author, scope.filter)
@@ -206,6 +212,7 @@ def _serve(
     """Give each annotator a link to the review with these options."""
     from gapsmith.app.cli.console import note, print_text
     from gapsmith.app.workspace import open_workspace
+    from gapsmith.bank import ItemFilter
 
     if sys.platform == "win32":
         raise ConfigError(
@@ -222,6 +229,11 @@ def _serve(
     with open_workspace(workspace, reader=by) as ws:
         root = ws.root
         names = list(dict.fromkeys(annotators or [ws.bank.reader]))
+        if wanted["--adjudicate"]:
+            # Asked here, where somebody may sit: nobody answers a question that is put before a screen in a browser opens.
+            paradigm, dataset = (None if wanted[flag] is None else str(wanted[flag]) for flag in ("--paradigm", "--dataset"))
+            _expect_locked(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), early=bool(wanted["--early"]))
+            wanted = {**wanted, "--early": True}
     if not all(name.strip() for name in names):
         raise ConfigError("an annotator needs a name", hint="For example --for ann.")
     options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
@@ -398,7 +410,21 @@ def _say_moved(app: ReviewApp | NormingApp) -> None:
     raise app.moved
 
 
-def _begin_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
+def _expect_locked(bank: Bank, scope: ItemFilter, *, early: bool) -> None:
+    """Ask, naming them, or refuse where people who have a share have not locked."""
+    from gapsmith.app.cli.console import ask
+    from gapsmith.vetting import adjudication_waits, awaited
+
+    if early or not (waiting := awaited(bank, paradigm=scope.paradigm, dataset=scope.dataset)):
+        return
+    if ask(f"{adjudication_waits(waiting)} Adjudicate now?", ("yes", "no")) != "yes":
+        raise ConfigError(
+            adjudication_waits(waiting).rstrip("."),
+            hint="Wait for them (`gapsmith lab` says how far they are), or adjudicate now all the same: --early.",
+        )
+
+
+def _begin_adjudication(bank: Bank, author: str, scope: ItemFilter, *, early: bool) -> None:
     from gapsmith.app.cli.console import warning
     from gapsmith.app.cli.door import Terminal
     from gapsmith.app.stages.looking import look_or_say
@@ -411,6 +437,7 @@ def _begin_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
             f"{author} has decided on these items and not locked; adjudicating shows what the others say",
             hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
         )
+    _expect_locked(everything, scope, early=early)
     # Adjudicating shows what others say: that is a look like any other.
     look_or_say(bank, scope, Terminal(None, as_json=False).services, look=True)
     if state.unlocked:

@@ -88,6 +88,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             services.note(f"{count(dropped, 'calibration item')} would calibrate no more: name their file with --known again.")
         for line in _alike(bank, request):
             services.note(line)
+        bank.assignments.refuse_locked(given)
         if request.dry_run:
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found

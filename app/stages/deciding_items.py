@@ -50,6 +50,11 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
         + (f"; {would}judged {count(done.judged, 'sentence')}" if done.judged else "")
         + (f"; {done.known:,} said so before" if done.known else "")
     )
+    if done.settled:
+        services.note(
+            f"{would}settled {count(done.settled, 'item')} of others' shares, as the lead or an adjudicator does: that counts as nobody's"
+            " vote"
+        )
     if done.changed:
         services.warn(f"left out, because they have other texts here: {', '.join(done.changed)}")
     return done

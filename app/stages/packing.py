@@ -12,7 +12,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Verdict
-from gapsmith.templates import ConfigError, count
+from gapsmith.templates import ConfigError, count, first_of
 from gapsmith.vetting import AnswersTaken, Taken, is_judging_packet, make_judging_packet, no_share, take_judging_packet
 from gapsmith.vetting import make_packet as write_packet
 from gapsmith.vetting import take_packet as read_packet
@@ -87,6 +87,11 @@ def take_packet(workspace: Workspace, request: PacketTake, services: Services = 
         f" {taken.decided.get(Verdict.EXCLUDE, 0):,}, flagged {taken.decided.get(Verdict.FLAG, 0):,};"
         f" {taken.known:,} taken in before, {taken.empty:,} not decided"
     )
+    if taken.outside:
+        services.warn(
+            f"{count(len(taken.outside), 'item')} of these {'is' if len(taken.outside) == 1 else 'are'} not in {taken.author}'s share"
+            f" (any more), and taken in all the same: {first_of(taken.outside, 5)}"
+        )
     if taken.locked:
         services.note(f"{taken.author} has locked {', '.join(taken.locked)}")
     if taken.changed:

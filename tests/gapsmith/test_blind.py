@@ -353,11 +353,18 @@ def test_a_copied_look_is_no_blind_agreement(gapsmith: Run, banks: tuple[Path, P
         assert agreement_report(bank.read_by("lea")).parts[0].raw.n == 1
 
 
-def test_own_and_adjudicated_verdicts_are_always_seen(banks: tuple[Path, Path], tmp_path: Path) -> None:
+def test_ones_own_verdicts_are_always_seen_and_adjudicated_ones_once_one_has_decided(
+    banks: tuple[Path, Path], tmp_path: Path
+) -> None:
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="ben") as bank:
         own, judged, policy, hers = bank.items.ids()[:4]
         bank.decisions.decide([own], Verdict.EXCLUDE, author="ben", reason="mine")
-        bank.decisions.decide([judged], Verdict.FLAG, author="cy", kind="adjudication")
+        bank.decisions.decide([judged], Verdict.FLAG, author="cy", kind="adjudication", comment="vwxsettled")
+        assert bank.items.get(judged).status is ItemStatus.PENDING
+        assert judged in bank.gate.hidden()
+        assert bank.review.adjudicated() == []
+        assert "vwxsettled" not in str([everything_read(bank), everything_read(bank.read_by("ben", reviewing=True))])
+        bank.decisions.decide([judged], Verdict.APPROVE, author="ben")
         bank.decisions.decide([policy], Verdict.APPROVE, author="policy:clean", kind="policy")
         assert [(bank.items.get(i).status, bank.items.get(i).reason) for i in (own, judged, policy, hers)] == [
             (ItemStatus.EXCLUDED, "mine"),
@@ -366,7 +373,7 @@ def test_own_and_adjudicated_verdicts_are_always_seen(banks: tuple[Path, Path], 
             (ItemStatus.PENDING, None),
         ]
         assert bank.items.count_by_status() == {"approved": 1, "excluded": 1, "flagged": 1, "pending": 9}
-        assert [d.author for d in bank.decisions.for_item(judged)] == ["cy"]
+        assert [d.author for d in bank.decisions.for_item(judged)] == ["cy", "ben"]
         assert bank.read_by("lea").items.get(own).status is ItemStatus.DISPUTED
         bank.review.lock("ben", paradigm="subject_pg", dataset=None)
         assert bank.items.get(own).status is ItemStatus.DISPUTED
@@ -622,7 +629,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
-    "assignments": {"assign"},
+    "assignments": {"assign", "refuse_locked", "outside"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "findings": {"replace"},
 }
@@ -672,7 +679,7 @@ def test_to_adjudicate_is_a_look(banks: tuple[Path, Path], tmp_path: Path) -> No
     from gapsmith.app.cli.review import _begin_adjudication
 
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="cy") as bank:
-        _begin_adjudication(bank, "cy", ItemFilter())
+        _begin_adjudication(bank, "cy", ItemFilter(), early=False)
         assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("cy", i) for i in bank.items.ids()}
 
 

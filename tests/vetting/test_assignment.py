@@ -15,13 +15,13 @@ from gapsmith.app.requests.deciding import Assign
 from gapsmith.app.services import Services
 from gapsmith.app.stages.assigning import assign
 from gapsmith.app.workspace import make_workspace, open_workspace
-from gapsmith.bank import Bank, ItemStatus, Verdict
+from gapsmith.bank import Bank, BankError, ItemStatus, LockedError, Verdict, is_locked
 from gapsmith.bank.seeing import account_name
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report
-from gapsmith.vetting.annotators import progress
+from gapsmith.vetting.annotators import adjudication, progress
 from gapsmith.vetting.assignment import share_moves, share_out
-from gapsmith.vetting.review import Session
+from gapsmith.vetting.review import Scope, Session
 from gapsmith.vetting.review.norming import stimuli
 from tests.conftest import CommandOutcome
 from tests.printed import result
@@ -274,7 +274,7 @@ def test_what_an_assignment_changes_is_shown_before_it_happens_at_every_door(pla
 def test_nothing_to_adjudicate_is_said_with_what_is_undecided(place: Path, gapsmith: Run) -> None:
     gapsmith("assign", "--to", "ann", "--to", "ben", "--adjudicator", "cy")
     assert "Nothing is disputed so far; nobody has decided on 12 items yet" in " ".join(
-        gapsmith("review", "--adjudicate", "--by", "cy").err.split()
+        gapsmith("review", "--adjudicate", "--early", "--by", "cy").err.split()
     )
 
 
@@ -441,3 +441,66 @@ def test_calibration_items_of_a_data_set_of_their_own_as_the_docs_have_it(place:
     assert gapsmith(*forgetting, "--replace").code == 0
     with Bank.open(place / "bank.sqlite") as bank:
         assert bank.assignments.known_verdicts() == {}
+
+
+def test_a_lock_is_about_the_data_sets_that_one_has_items_in(place: Path, gapsmith: Run) -> None:
+    """Who locks after calibrating is blind in the main study, and nothing is given to who sees it already."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        first, second = bank.items.ids()[:2]
+        bank.assignments.assign({first: ("ann", "ben"), second: ("ben",)}, by=account_name())
+        ann, ben = Session(bank, "ann"), Session(bank, "ben")
+        ann.decide({first: ann.row(first).revision_id}, Verdict.APPROVE)
+        assert ann.to_lock() == {("subject_pg", "generated"): 1}
+        ann.lock()
+        assert ann.to_lock() == {}
+        assert [(one.paradigm, one.dataset) for one in bank.review.locks()] == [("subject_pg", "generated")]
+        assert not is_locked(bank.review.locks(), "ann", "subject_pg", "main")
+        ben.decide({second: ben.row(second).revision_id}, Verdict.FLAG)
+        with pytest.raises(LockedError, match=r"ann has locked subject_pg/generated \(1 item\)"):
+            bank.assignments.assign({second: ("ann",)}, by=account_name())
+        assert bank.assignments.readers()[second] == ("ben",)
+        # What she has decided on she may be given, and others may be given anything.
+        bank.assignments.assign({first: ("ann",), second: ("ben", "cy")}, by=account_name())
+    for words in ([], ["--dry-run"]):
+        refused = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--replace", *words)
+        assert refused.code == 2
+        said = " ".join(refused.err.split())
+        assert "ann has locked subject_pg/generated (11 items)" in said
+        assert "gapsmith review --by ann -p subject_pg -d generated" in said
+        assert "Nothing was assigned." in said
+    with Bank.open(place / "bank.sqlite") as bank:
+        Session(bank, "ann", scope=Scope("subject_pg", "generated")).lock(locked=False)
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--replace")
+    assert done.code == 0, done.err
+
+
+def test_nobody_decides_on_items_of_others_but_the_lead_who_settles_them(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.assignments.assign({1: ("ann",), 2: ("ben",)}, by=account_name(), adjudicators=("cy",))
+    (place / "d.csv").write_text("item,decision,author\n1,approve,zoe\n", encoding="utf-8")
+    for words in (
+        ["approve", "1", "--by", "zoe"],
+        ["approve", "2", "--by", "ann"],
+        ["flag", "3", "--by", "cy"],
+        ["--csv", "d.csv", "--our-ids"],
+    ):
+        refused = gapsmith("decide", *words)
+        assert refused.code != 0
+        said = " ".join(refused.err.split())
+        assert "items are shared out here, to others" in said
+        assert "gapsmith assign --to NAME" in said
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "zoe")
+        with pytest.raises(BankError, match="item 1 is not zoe's"):
+            session.decide({1: session.row(1).revision_id}, Verdict.APPROVE)
+        assert bank.decisions.all() == []
+    assert gapsmith("decide", "approve", "1", "--by", "ann").code == 0
+    for who, item in (("cy", "2"), (account_name(), "3")):
+        done = gapsmith("decide", "flag", item, "--by", who)
+        assert done.code == 0, done.err
+        assert "settled 1 item of others' shares" in " ".join(done.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        kinds = {one.item_id: (one.author, one.kind) for one in bank.decisions.all()}
+        assert kinds == {1: ("ann", "person"), 2: ("cy", "adjudication"), 3: (account_name(), "adjudication")}
+        assert [one.author for one in progress(bank)] == ["ann"]
+        assert adjudication(bank).single == (1,)

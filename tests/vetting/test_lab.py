@@ -9,10 +9,10 @@ import aiohttp
 import pytest
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, ItemFilter, ScreenRecord, Verdict
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Verdict
 from gapsmith.bank.seeing import account_name
 from gapsmith.vetting.agreement_pages import agreement_report, fault_lines
-from gapsmith.vetting.annotators import adjudication
+from gapsmith.vetting.annotators import adjudication, awaited, progress
 from gapsmith.vetting.lab import lab_page, lab_text
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.web import LabDesk
@@ -241,3 +241,62 @@ def test_what_was_edited_after_a_lock_is_told_with_who_did_it(place: Path) -> No
     with Bank.open(place / "bank.sqlite", reader="lea") as bank:
         text = lab_text(lab_page(bank))
     assert "ann has locked and has 1 item left; since then item 5 was edited by ben: unlock (L), decide, lock again." in text
+
+
+def test_adjudicating_early_is_refused_with_whom_it_waits_for(place: Path, gapsmith: Run) -> None:
+    """In the terminal and before links are given; nothing was looked at."""
+    lock(place, "ann")
+    for words in ([], ["--web"]):
+        refused = gapsmith("review", "--adjudicate", "--by", "cy", *words)
+        assert refused.code == 2
+        said = " ".join(refused.err.split())
+        assert "Adjudicating waits for ben, who has not locked" in said
+        assert "--early" in said
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert bank.review.peeks() == []
+    said = gapsmith("review", "--adjudicate", "--by", "cy", "--early").err
+    assert "the review needs a terminal" in said
+    assert "not locked yet, may still change their minds: ben" in " ".join(said.split())
+    lock(place, "ben")
+    assert "the review needs a terminal" in gapsmith("review", "--adjudicate", "--by", "cy").err
+    assert "--early belongs to --adjudicate" in gapsmith("review", "--early").err
+
+
+def test_what_was_adjudicated_is_not_shown_to_who_has_still_to_decide(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On screens, pages, in exports and packets."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        ben = Session(bank, "ben")
+        open_item = next(row for row in ben.rows() if row.mine is None)
+        done_item = next(row for row in ben.rows() if row.mine is not None)
+        for row in (open_item, done_item):
+            Session(bank, "cy", adjudicating=True).decide({row.id: row.revision_id}, Verdict.FLAG, comment="vwxsettled")
+        assert ben.view(open_item.id).decisions == ()
+        assert ben.view(open_item.id).item.status is ItemStatus.PENDING
+        assert "cy" in [one.author for one in ben.view(done_item.id).decisions]
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
+    for words, many in ((["show", open_item.label], 0), (["annotations", "decisions", "--look"], 2), (["lab"], 0)):
+        # What he has decided on may be told; a look is on record, and opens all.
+        told = gapsmith(*words)
+        assert told.code == 0, told.err
+        assert told.out.count("vwxsettled") == many, words
+    lock(place, "ben")
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert "cy" in [one.author for one in Session(bank, "ben").view(open_item.id).decisions]
+
+
+def test_a_data_set_in_which_somebody_has_no_share_needs_no_lock(place: Path, gapsmith: Run) -> None:
+    """On the lead's page, in agreement, in `next`: one meaning of “has locked”."""
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        item = next(bank.items.iterate())
+        bank.items.add(item.paradigm_id, [NewItem(item.slots, item.sentences, dataset="fillers")], run_id=item.run_id)
+        session = Session(bank, "ann")
+        bank.review.lock("ann", paradigm="subject_pg", dataset="generated")
+        assert session.to_lock() == {}, "L would be about nothing"
+        page = lab_page(bank)
+        assert next(one.locked for one in page.people if one.name == "ann")
+        assert not any("ann" in why for why, _ in page.steps)
+        assert [one.author for one in progress(bank) if one.locked] == ["ann"]
+        assert adjudication(bank).unlocked == ("ben",)
+        assert awaited(bank) == ("ben",)

@@ -333,3 +333,13 @@ def test_a_packet_is_a_form_that_one_can_read(packet: Path) -> None:
     offered = {str(one.sqref)[0]: one.formula1 for one in sheet.data_validations.dataValidation}
     assert offered["E"] == '"approve,exclude,flag"'
     assert "unnatural" in offered["F"]
+
+
+def test_items_that_are_not_theirs_any_more_are_told(place: Path, packet: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.assignments.assign({1: ("ann",), 3: ("ben",)}, by=bank.reader)
+    _fill(packet, {("1", "decision"): "approve", ("3", "decision"): "approve", ("4", "decision"): "flag"})
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 0, done.err
+    assert "2 items of these are not in ann's share (any more), and taken in all the same: 3, 4" in " ".join(done.err.split())
+    assert sorted(_standing(place)) == [1, 3, 4]

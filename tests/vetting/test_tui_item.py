@@ -478,6 +478,7 @@ async def test_locking_asks_says_what_is_missing_and_opens_the_notes(session: Se
     async with app.run_test(size=LARGE) as pilot:
         await press(pilot, "L")
         assert "10 of 10 items are still undecided" in text_of(app)
+        assert "Lock your decisions on 10 items of subject_pg/generated?" in " ".join(text_of(app).replace("│", " ").split())
         await press(pilot, "y")
         await pilot.pause()
         assert "locked" in text_of(app)
@@ -486,6 +487,24 @@ async def test_locking_asks_says_what_is_missing_and_opens_the_notes(session: Se
         assert session.row(1).mine is None
         await press(pilot, "L", "y", "k", "k", "a", "a")
         assert session.row(1).mine is Verdict.APPROVE
+
+
+async def test_where_some_data_sets_are_locked_the_key_locks_the_others(session: Session) -> None:
+    """And never takes the lock back that a packet has brought."""
+    bank, item = session.bank, session.bank.items.get(1)
+    bank.items.add(item.paradigm_id, [NewItem(item.slots, item.sentences, dataset="second")], run_id=item.run_id)
+    bank.review.lock("ann", paradigm="subject_pg", dataset="generated")
+    app = ReviewApp(session)
+    async with app.run_test(size=LARGE) as pilot:
+        await press(pilot, "L")
+        said = " ".join(text_of(app).replace("│", " ").split())
+        assert "Lock your decisions on 1 item of subject_pg/second?" in said
+        assert "1 of 1 items are still undecided" in said
+        await press(pilot, "y")
+        await pilot.pause()
+        assert [(one.dataset, one.locked) for one in bank.review.locks()] == [("generated", True), ("second", True)]
+        await press(pilot, "L")
+        assert "Unlock your decisions?" in text_of(app)
 
 
 async def test_adjudication_shows_everybody_and_settles(session: Session) -> None:
@@ -530,7 +549,7 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
         assert "edited apart: this is version 1 of 2" in text_of(app)
         assert bank.items.get(4).status is ItemStatus.DISPUTED
         await press(pilot, "a")
-    settled = bank.items.get(4)
+    settled = judge.bank.items.get(4)
     assert (settled.status, settled.forked) == (ItemStatus.APPROVED, False)
     assert {first["name1"], (settled.slots or {})["name1"]} == {"Zelda", "Jupiter"}
 

@@ -370,10 +370,25 @@ class Session:
     # Blindness
 
     def lock(self, *, locked: bool = True) -> None:
-        """Declare the decisions on the scope to be final, or take that back; both are on record."""
-        scope = self.scope
-        self.bank.review.lock(self.author, paradigm=scope.paradigm, dataset=scope.dataset, locked=locked)
+        """Declare the decisions on the scope to be final, or take that back; both are on record. A lock is about the data sets that
+        have items of the annotator's now (`to_lock`): what comes later, into others, is as blind as it was."""
+        with self.bank.transaction():
+            places = list(self.to_lock()) if locked else [(self.scope.paradigm, self.scope.dataset)]
+            for paradigm, dataset in places:
+                self.bank.review.lock(self.author, paradigm=paradigm, dataset=dataset, locked=locked)
         self.refresh()
+
+    def to_lock(self) -> dict[tuple[str, str], int]:
+        """The data sets of the scope (paradigm and name) that a lock would be about, with how many items are the annotator's there, to
+        read or decided on; those left out that are locked."""
+        mine = self.bank.assignments.of(self.author)
+        counted = Counter(
+            (row.paradigm, row.dataset)
+            for row in self.bank.review.rows(self.scope.filter, author=self.author)
+            if mine is None or row.id in mine or row.mine is not None or row.outdated
+        )
+        locks = self.bank.review.locks()
+        return {place: n for place, n in sorted(counted.items()) if not is_locked(locks, self.author, *place)}
 
     def peek(self, item_id: int) -> ReviewedItem:
         """Look at everything about an item before locking; that is recorded first, and from then on the item is open."""

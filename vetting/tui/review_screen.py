@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.screen import Screen
 
 from gapsmith.bank import QueueRow, ScreenRecord, Verdict
-from gapsmith.templates import GapsmithError
+from gapsmith.templates import GapsmithError, count, listed
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.filters import KEYS, Query, parse_query
 from gapsmith.vetting.review.groups import groups_of
@@ -380,8 +380,8 @@ class ReviewScreen(Screen[None]):
 
     def _all_decided(self) -> str:
         more = f" {self.key_of('lock')} locks them." if not self.session.adjudicating else ""
-        count = len(self.queue.rows)
-        what = f"All {count:,} items here are" if count > 1 else "The only item here is"
+        many = len(self.queue.rows)
+        what = f"All {many:,} items here are" if many > 1 else "The only item here is"
         return f"{what} decided.{more}"
 
     # Remarks, locks, help
@@ -407,15 +407,21 @@ class ReviewScreen(Screen[None]):
         """Lock, or unlock, after asking."""
         row = self.queue.current
         if row is not None:
-            self.frame.flow(self._lock(locked=self.session.locked(row)))
+            self.frame.flow(self._lock())
 
-    async def _lock(self, *, locked: bool) -> None:
-        if locked:
+    async def _lock(self) -> None:
+        open_sets = await self.frame.patiently(self.frame.writer.run(lambda session: session.to_lock()))
+        # Where some of their data sets are locked and others are not, it is the others' turn.
+        if locked := not open_sets:
             question = "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
         else:
-            question = "Lock your decisions? You will see what others say, and change nothing any more. Studies (--judge) go on."
+            about = count(sum(open_sets.values()), "item")
+            about += f" of {listed([f'{paradigm}/{name}' for paradigm, name in open_sets])}" if self.session.names_sets else ""
+            question = f"Lock your decisions on {about}? You will see what others say there, and change nothing any more."
+            question += " Studies (--judge) go on."
             # The lock is about all of them, whatever the filter shows.
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
+            everything = [one for one in everything if (one.paradigm, one.dataset) in open_sets]
             waiting = sum(self.session.undecided(one) for one in everything)
             if waiting:
                 question += f" {waiting:,} of {len(everything):,} items are still undecided:"

@@ -25,7 +25,7 @@ from gapsmith.templates import (
     REPAIRS,
     SECONDS_BETWEEN,
     SEED,
-    SHARE,
+    SHARE_OR_ITEMS,
     TEMPERATURE,
     TIMEOUT,
     TOP_P,
@@ -1051,9 +1051,9 @@ def assign(
     dry_run: bool = False,
     known: str | PathLike[str] | Unset = UNSET,
     our_ids: bool = False,
-    overlap: Annotated[float, SHARE] = 0.2,
+    overlap: Annotated[float | Unset, SHARE_OR_ITEMS] = UNSET,
     paradigm: str | Sequence[str] = (),
-    readers: Annotated[int, COUNT] = 2,
+    readers: Annotated[int | Unset, COUNT] = UNSET,
     replace: bool = False,
     seed: Annotated[int, SEED] = 0,
     services: Services | None = None,
@@ -1061,7 +1061,8 @@ def assign(
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
     Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
-    earlier one, after showing what that changes for whom; decisions stay.
+    earlier one, after showing what that changes for whom; decisions stay. It keeps the data sets, the overlap and the readers of
+    that one unless they are said.
 
     Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
     `replace` or a yes; nothing is assigned then.
@@ -1074,9 +1075,9 @@ def assign(
         dry_run: Show what changes for whom; assign nothing.
         known: Calibration items, which everybody reads: a file as for `decide --csv`.
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
-        overlap: The share of items that several people read (default: 0.2).
+        overlap: Items that several people read: a share from 0 to 1, or a number of items from 2 on (default: as these items are assigned now, else 0.2).
         paradigm: Only items of this paradigm (repeatable; default: all).
-        readers: How many people read an item of the overlap (default: 2).
+        readers: How many people read an item of the overlap (default: as these items are assigned now, else 2).
         replace: Take items away from people who have them now, without asking.
         seed: Of who gets what (default: 0).
     """

@@ -1229,7 +1229,7 @@ def judging_results(
         by: Who does this (default: `annotator` of the settings, else you).
         csv: Write a row for each answer here.
         look: Look at what others decided before you have locked; that is recorded for every item.
-        mine: Only your own; needs no lock.
+        mine: Only your own, which needs no lock; items, conditions and fillers are named once your sheet is finished.
     """
     found: Judged = _carried_out(
         "judge results", source, services, {"file": file, "by": by, "csv": csv, "look": look, "mine": mine}

@@ -74,5 +74,7 @@ class JudgingResults(Acting, Looking):
     examples: ClassVar[tuple[str, ...]] = ("gapsmith judge results study.toml --csv answers.csv",)
 
     file: Path = needed(_FILE, argument=True)
-    mine: bool = option("Only your own; needs no lock.", default=False)
+    mine: bool = option(
+        "Only your own, which needs no lock; items, conditions and fillers are named once your sheet is finished.", default=False
+    )
     csv: Path | Unset = option("Write a row for each answer here.")

@@ -22,8 +22,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+import gapsmith as api
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, LockedError
+from gapsmith.bank import Bank, BankError, LockedError
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates.errors import ConfigError
@@ -586,9 +587,6 @@ async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(plac
             await press(pilot, "5")
             assert "Your sheet is finished" in text_of(app)
             assert bank.read_by("ann").gate.has_finished(study.digest)
-            await press(pilot, "backspace")
-            assert not bank.read_by("ann").gate.has_finished(study.digest), "the sheet is open again"
-            await press(pilot, "5")
         found = agreement_report(bank.read_by("ann"))
         (part,) = [
             part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study {study.digest[:8]}"
@@ -678,3 +676,60 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
         mean, spread = statistics.fmean(points), statistics.stdev(points)
         assert [float(row["z"]) for row in own] == pytest.approx([(point - mean) / spread for point in points])
     assert Counter(row["too_fast"] for row in rows) == {"no": 61, "yes": 21}
+
+
+@pytest.mark.parametrize("task", ["scale", "choice"])
+def test_ones_own_results_name_no_condition_before_the_sheet_is_finished(place: Path, gapsmith: Run, task: str) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "2", "--seed", "3", "-d", "fillers").code == 0
+    pair = ("--condition", "pf_pg1_pg2", "--condition", "mf_pg1_pg2") if task == "choice" else ()
+    study = made(gapsmith, "--task", task, "-d", "generated", "--fillers", "fillers", *pair, to="ann")
+    with Bank.open(place / "bank.sqlite") as bank:
+        trials = sheet(study, bank, "ann")
+        for one in trials[:-1]:
+            judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
+    words = ("judge", "results", "study.toml", "--mine", "--by", "ann")
+    told = gapsmith(*words, "--csv", "m.csv").out
+    told += (place / "m.csv").read_text(encoding="utf-8") + gapsmith(*words, "--json").out
+    with api.open_workspace(place) as ws:
+        told += repr(api.judging_results(ws, "study.toml", mine=True, by="ann").answers)
+    assert not [name for name in (*study.conditions, "expected *", "+F", '"filler": true', "filler=True") if name in told]
+    rows = results(gapsmith(*words, "--json").out)
+    assert {(row["item"], row["filler"], row["condition"], row["other"], row["answer"]) for row in rows} == {(None,) * 4 + ("2",)}
+    assert [row["place"] for row in rows] == [one.place for one in trials[:-1]]
+    with Bank.open(place / "bank.sqlite") as bank:
+        judge_trial(Session(bank, "ann"), trials[-1], "2", Scale.of(study), 4.0, study)
+    assert "expected *" in gapsmith(*words).out
+    assert {row["filler"] for row in results(gapsmith(*words, "--json").out)} == {True, False}
+
+
+async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, to="ann ben")
+    scale = Scale.of(study)
+    with Bank.open(place / "bank.sqlite") as bank:
+        trials = sheet(study, bank, "ann")
+        ann = Session(bank, "ann")
+        for one in trials[:-1]:
+            judge_trial(ann, one, "6", scale, 3.0, study)
+        app = NormingApp(ann, [trials[-1]], scale, study=study)
+        desk = JudgingDesk(place / "bank.sqlite", scale, study=study)
+        async with app.run_test(size=SMALL) as pilot:
+            await press(pilot, "5", "backspace", "4")
+            assert bank.decisions.judgements()[-1].rating == "4", "nobody else has answered: there is nothing to see"
+            judge_trial(Session(bank, "ben"), sheet(study, bank, "ben")[0], "6", scale, 3.0, study)
+            await press(pilot, "backspace")
+            assert "the sheet of ann is finished" in " ".join(text_of(app).split())
+        with pytest.raises(BankError, match="what others answered in this study is open to ann"):
+            bank.decisions.undo("ann")
+        with pytest.raises(BankError, match="what others answered in this study is open to ann"):
+            judge_trial(ann, trials[0], "1", scale, 3.0, study)
+        assert [one.rating for one in bank.decisions.judgements() if one.author == "ann"] == ["6"] * 40 + ["4"]
+        # Ben, whose sheet is open, takes back in the browser, and no more after his last answer.
+        shown = re.findall(r'name="shown" value="([0-9a-f]+)"', desk.page("ben"))
+        desk.take("ben", "answer", {"shown": shown[0], "value": "3"})
+        desk.take("ben", "undo", {})
+        for _ in range(40):
+            shown = re.findall(r'name="shown" value="([0-9a-f]+)"', desk.page("ben"))
+            desk.take("ben", "answer", {"shown": shown[0], "value": "3"})
+            desk.page("ben")
+        with pytest.raises(BankError, match="the sheet of ben is finished"):
+            desk.take("ben", "undo", {})

@@ -1143,6 +1143,7 @@ def new_judging(
     condition: str | Sequence[str] = (),
     dataset: str | Sequence[str] = (),
     fillers: str | Sequence[str] = (),
+    n: Annotated[int | Unset, COUNT] = UNSET,
     paradigm: str | Sequence[str] = (),
     pause_every: Annotated[int, COUNT] = 50,
     points: Annotated[int, COUNT] = 7,
@@ -1170,12 +1171,13 @@ def new_judging(
         condition: Conditions that are judged (repeatable; default: all). A choice is between two.
         dataset: Only items of this data set (repeatable).
         fillers: Data sets whose items are fillers (repeatable).
+        n: How many items, drawn at random by --seed, as many of each paradigm and data set as of the others (default: all).
         paradigm: Only items of this paradigm (repeatable; default: all).
         pause_every: Answers from one break to the next (default: 50).
         points: Of a scale (default: 7).
         practice: A sentence to practise on, in the place of ours (repeatable).
         question: What is asked of every sentence (default: how natural it is).
-        seed: Of the orders (default: 0).
+        seed: Of the orders, and of what is drawn (default: 0).
         shown: one (default): each item in one condition, by Latin square; all: in every condition.
         status: Only items that are approved, pending, …, as far as you may see (repeatable; default: approved as soon as some are).
         task: scale (default), categories (ok, questionable, bad) or choice (the better one of two).
@@ -1193,6 +1195,7 @@ def new_judging(
             "condition": condition,
             "dataset": dataset,
             "fillers": fillers,
+            "n": n,
             "paradigm": paradigm,
             "pause_every": pause_every,
             "points": points,

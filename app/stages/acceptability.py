@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import random
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
@@ -69,6 +72,8 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
         if item.dataset not in request.fillers
     ]
     items = _left_in(bank, items, by_status=bool(statuses), services=services)
+    if not isinstance(request.n, Unset):
+        items = _drawn(items, request.n, request.seed)
     fillers = list(bank.items.iterate(ItemFilter(datasets=request.fillers))) if request.fillers else []
     conditions = request.condition or tuple(dict.fromkeys(s.condition for item in items for s in item.sentences))
     expect_conditions(items, conditions)
@@ -135,6 +140,24 @@ def _left_in(bank: Bank, items: Sequence[StoredItem], *, by_status: bool, servic
         )
         chosen = approved
     return chosen
+
+
+def _drawn(items: Sequence[StoredItem], number: int, seed: int) -> list[StoredItem]:
+    """So many of the items, in their order: from each paradigm and data set as many as from the others, to one item, as far as it
+    has them. Raises `ConfigError` where there are fewer."""
+    if number > len(items):
+        raise ConfigError(
+            f"--n {number:,}: there are {count(len(items), 'item')} to judge",
+            hint="Take a smaller number, or leave out --n for all; --status says which count.",
+        )
+    chance = random.Random(seed)
+    places: dict[tuple[str, str], list[StoredItem]] = defaultdict(list)
+    for item in items:
+        places[item.paradigm, item.dataset].append(item)
+    shuffled = [chance.sample(own, len(own)) for own in chance.sample(list(places.values()), len(places))]
+    turns = (item for turn in zip_longest(*shuffled) for item in turn if item is not None)
+    drawn = {item.id for item in islice(turns, number)}
+    return [item for item in items if item.id in drawn]
 
 
 @dataclass(frozen=True, slots=True)

@@ -429,6 +429,8 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
         forms = Forms(page)
         assert (forms.buttons, forms.scripts) == (list("1234567"), 0)
         assert "One to practise on." in page
+        assert "practice: not kept, 1 of 1<" in page
+        assert "<title>Judging sentences: ann</title>" in page, "the name of a study may say what it is about"
         assert 'name="viewport"' in page
         assert all(name in page for name in study.anchors)
         with Bank.open(place / "bank.sqlite") as bank:
@@ -436,6 +438,7 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
             page = await send("answer", {**forms.forms["/answer"], "value": "4"})
             assert bank.decisions.judgements() == [], "practice"
             assert waiting[0].text in page
+            assert "That was practice. From here on, answers count." in page
             assert not any(word in page for word in ("L310", "+F", "expected", waiting[0].condition.upper()))
             said = Forms(page).forms["/answer"]
             clock.now += 2.5
@@ -450,6 +453,10 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
             assert len(bank.decisions.judgements()) == 1
             page = await send("answer", {**Forms(page).forms["/answer"], "value": "2"})
             assert "A break" in page
+            assert "That was practice" not in page
+            page = await send("answer", {**said, "value": "1"})
+            assert "it was not kept" in page
+            assert "This is the next sentence" not in page, "no sentence is there"
             page = await send("go", {})
             assert waiting[2].text in page
             page = await send("undo", {})
@@ -733,3 +740,19 @@ async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, ga
             desk.page("ben")
         with pytest.raises(BankError, match="the sheet of ben is finished"):
             desk.take("ben", "undo", {})
+
+
+def test_a_number_of_items_is_drawn_evenly_and_by_the_seed(place: Path, gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "4", "--seed", "3", "-d", "few").code == 0
+    drawn = {}
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        done = gapsmith("judge", "new", f"{name}.toml", "--to", "ann", "--n", 12, "--seed", seed)
+        assert done.code == 0, done.err
+        drawn[name] = [one.uid for one in load_study(Path(f"{name}.toml")).items]
+    assert drawn["a"] == drawn["b"] != drawn["c"]
+    with Bank.open(place / "bank.sqlite") as bank:
+        of = {item.uid.hex(): item.dataset for item in bank.items.iterate()}
+    assert Counter(of[uid] for uid in drawn["a"]) == {"few": 4, "generated": 8}, "as many of each, as far as there are some"
+    refused = gapsmith("judge", "new", "d.toml", "--to", "ann", "--n", 46)
+    assert refused.code == 2
+    assert "--n 46: there are 45 items to judge" in " ".join(refused.err.split())

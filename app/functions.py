@@ -25,7 +25,7 @@ from gapsmith.templates import (
     REPAIRS,
     SECONDS_BETWEEN,
     SEED,
-    SHARE,
+    SHARE_OR_ITEMS,
     TEMPERATURE,
     TIMEOUT,
     TOP_P,
@@ -1060,9 +1060,9 @@ def assign(
     dry_run: bool = False,
     known: str | PathLike[str] | Unset = UNSET,
     our_ids: bool = False,
-    overlap: Annotated[float, SHARE] = 0.2,
+    overlap: Annotated[float | Unset, SHARE_OR_ITEMS] = UNSET,
     paradigm: str | Sequence[str] = (),
-    readers: Annotated[int, COUNT] = 2,
+    readers: Annotated[int | Unset, COUNT] = UNSET,
     replace: bool = False,
     seed: Annotated[int, SEED] = 0,
     services: Services | None = None,
@@ -1070,7 +1070,8 @@ def assign(
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
     Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
-    earlier one, after showing what that changes for whom; decisions stay.
+    earlier one, after showing what that changes for whom; decisions stay. It keeps the data sets, the overlap and the readers of
+    that one unless they are said.
 
     Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
     `replace` or a yes; nothing is assigned then.
@@ -1083,9 +1084,9 @@ def assign(
         dry_run: Show what changes for whom; assign nothing.
         known: Calibration items, which everybody reads: a file as for `decide --csv`.
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
-        overlap: The share of items that several people read (default: 0.2).
+        overlap: Items that several people read: a share from 0 to 1, or a number of items from 2 on (default: as these items are assigned now, else 0.2).
         paradigm: Only items of this paradigm (repeatable; default: all).
-        readers: How many people read an item of the overlap (default: 2).
+        readers: How many people read an item of the overlap (default: as these items are assigned now, else 2).
         replace: Take items away from people who have them now, without asking.
         seed: Of who gets what (default: 0).
     """
@@ -1151,6 +1152,7 @@ def new_judging(
     condition: str | Sequence[str] = (),
     dataset: str | Sequence[str] = (),
     fillers: str | Sequence[str] = (),
+    n: Annotated[int | Unset, COUNT] = UNSET,
     paradigm: str | Sequence[str] = (),
     pause_every: Annotated[int, COUNT] = 50,
     points: Annotated[int, COUNT] = 7,
@@ -1178,12 +1180,13 @@ def new_judging(
         condition: Conditions that are judged (repeatable; default: all). A choice is between two.
         dataset: Only items of this data set (repeatable).
         fillers: Data sets whose items are fillers (repeatable).
+        n: How many items, drawn at random by --seed, as many of each paradigm and data set as of the others (default: all).
         paradigm: Only items of this paradigm (repeatable; default: all).
         pause_every: Answers from one break to the next (default: 50).
         points: Of a scale (default: 7).
         practice: A sentence to practise on, in the place of ours (repeatable).
         question: What is asked of every sentence (default: how natural it is).
-        seed: Of the orders (default: 0).
+        seed: Of the orders, and of what is drawn (default: 0).
         shown: one (default): each item in one condition, by Latin square; all: in every condition.
         status: Only items that are approved, pending, …, as far as you may see (repeatable; default: approved as soon as some are).
         task: scale (default), categories (ok, questionable, bad) or choice (the better one of two).
@@ -1201,6 +1204,7 @@ def new_judging(
             "condition": condition,
             "dataset": dataset,
             "fillers": fillers,
+            "n": n,
             "paradigm": paradigm,
             "pause_every": pause_every,
             "points": points,
@@ -1237,7 +1241,7 @@ def judging_results(
         by: Who does this (default: `annotator` of the settings, else you).
         csv: Write a row for each answer here.
         look: Look at what others decided before you have locked; that is recorded for every item.
-        mine: Only your own; needs no lock.
+        mine: Only your own, which needs no lock; items, conditions and fillers are named once your sheet is finished.
     """
     found: Judged = _carried_out(
         "judge results", source, services, {"file": file, "by": by, "csv": csv, "look": look, "mine": mine}

@@ -204,6 +204,8 @@ class DecisionTable:
                 self._refuse_if_stale(item_id, version)
             if not adjudicating and study is None:
                 self.refuse_if_locked(author, [item_id])
+            if study is not None:
+                self._refuse_other_answer(author, item_id, study)
             self._expect_sentence(item_id, condition)
             (event_id,) = add_events(self._db, "judgement", [(item_id, payload)], author=author)
         return event_id
@@ -233,6 +235,7 @@ class DecisionTable:
         with self._db.write():
             if version is not None:
                 self._refuse_if_stale(item_id, version)
+            self._refuse_other_answer(author, item_id, study)
             for condition in (chosen, other):
                 self._expect_sentence(item_id, condition)
             (event_id,) = add_events(self._db, "choice", [(item_id, payload)], author=author)
@@ -338,6 +341,10 @@ class DecisionTable:
             if kind == "redo":
                 _refuse_if_moved_on(self._db, action)
             self._refuse_if_action_locked(author, action, kind)
+            for (study,) in self._db.tuples(
+                "SELECT payload ->> 'study' FROM event WHERE action = ? AND payload ->> 'study' IS NOT NULL", (action,)
+            ):
+                self._refuse_if_opened(author, study)
             (target,) = self._db.execute("SELECT uid FROM event WHERE id = ?", (action,)).fetchone()
             try:
                 add_event(self._db, kind, None, None, {"target": target.hex()}, author=author)
@@ -350,6 +357,29 @@ class DecisionTable:
                 "SELECT DISTINCT item_id FROM event WHERE action = ? AND item_id IS NOT NULL ORDER BY id", (action,)
             )
             return [row["item_id"] for row in rows]
+
+    def _refuse_other_answer(self, author: str, item_id: int, study: str) -> None:
+        """Refuse a second answer in the place of one that stands, as from a screen that was left open elsewhere."""
+        known = self._db.execute(
+            "SELECT 1 FROM event WHERE item_id = ? AND author = ? AND kind IN ('judgement', 'choice') AND payload ->> 'study' = ?"
+            " AND action NOT IN (SELECT action FROM undone) LIMIT 1",
+            (item_id, author, study),
+        ).fetchone()
+        if known is not None:
+            self._refuse_if_opened(author, study)
+
+    def _refuse_if_opened(self, author: str, study: str) -> None:
+        """Refuse to change an answer of one who has finished their sheet, as soon as that shows them what somebody else answered."""
+        others = self._db.execute(
+            "SELECT 1 FROM event WHERE kind IN ('judgement', 'choice') AND author <> ? AND payload ->> 'study' = ?"
+            " AND action NOT IN (SELECT action FROM undone) LIMIT 1",
+            (author, study),
+        ).fetchone()
+        if others is not None and Gate(self._db, author).has_finished(study):
+            raise BankError(
+                f"the sheet of {author} is finished, and what others answered in this study is open to {author} since",
+                hint="So no answer of it is changed any more. If one is wrong, tell who leads the study: results name its place.",
+            )
 
     def _refuse_if_action_locked(self, author: str, action: int, step: str) -> None:
         rows = self._db.execute(

@@ -3,6 +3,7 @@ and never by an id alone unless somebody says that the ids are this bank's. (A p
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -93,7 +94,7 @@ class Matcher:
                 raise self._not_here(
                     said,
                     f"{_called(said)} is of {found.paradigm}, data set {found.dataset}, which was not chosen",
-                    "Check --paradigm and --dataset.",
+                    self._choosing([found]),
                 )
             if not said.has_texts and not self._our_ids:
                 raise self._alone(said, "the uid says which item, and nothing says which texts")
@@ -107,7 +108,7 @@ class Matcher:
             if said.paradigm in ("", item.paradigm) and said.dataset in ("", item.dataset)
         ]
         if not called:
-            raise self._not_here(said, f"there is no {_called(said)} here", "Check --paradigm and --dataset.")
+            raise self._not_here(said, f"there is no {_called(said)} here", self._choosing(self._left_out(said)))
         if not said.has_texts:
             if not self._our_ids:
                 raise self._alone(said, "an id says nothing of whose it is: two banks, or two files, have the same")
@@ -122,6 +123,36 @@ class Matcher:
                 "Say which in columns `dataset` and `paradigm` of the file, or with --dataset and --paradigm for all of it.",
             )
         return fitting[0]
+
+    def _left_out(self, said: ItemReference) -> list[StoredItem]:
+        """The items outside of the chosen ones that the file may mean, where it says more of them than an id."""
+        if not (said.dataset or said.has_texts):
+            return []
+        return [
+            item
+            for item in self._by_uid.values()
+            if item.label == said.label
+            and not self._chosen(item)
+            and said.paradigm in ("", item.paradigm)
+            and said.dataset in ("", item.dataset)
+            and (not said.has_texts or self._fits(item, said))
+        ]
+
+    def _choosing(self, left_out: Sequence[StoredItem]) -> str:
+        """What to type so that these items are among the chosen ones."""
+        wanted = self._selection
+        missing = [
+            f"{flag} {shlex.quote(own)}"
+            for item in left_out[:1]
+            for flag, own, chosen in (
+                ("-p", item.paradigm, wanted.paradigms or (wanted.paradigm or item.paradigm,)),
+                ("-d", item.dataset, wanted.datasets or (wanted.dataset or item.dataset,)),
+            )
+            if own not in chosen
+        ]
+        if not missing:
+            return "Check --paradigm and --dataset."
+        return f"{'Add' if wanted.paradigms or wanted.datasets else 'Say'} {' '.join(missing)}: the file is about items of it."
 
     def _twin(self, said: ItemReference) -> StoredItem | None:
         """The item that two banks brought in by themselves, and that a merge made one: same place, same id, same texts."""

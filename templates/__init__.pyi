@@ -93,7 +93,7 @@ from .numbers import PORT as PORT
 from .numbers import REPAIRS as REPAIRS
 from .numbers import SECONDS_BETWEEN as SECONDS_BETWEEN
 from .numbers import SEED as SEED
-from .numbers import SHARE as SHARE
+from .numbers import SHARE_OR_ITEMS as SHARE_OR_ITEMS
 from .numbers import SIZE as SIZE
 from .numbers import TEMPERATURE as TEMPERATURE
 from .numbers import THINKING_TOKENS as THINKING_TOKENS

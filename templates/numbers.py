@@ -105,7 +105,8 @@ REPAIRS = WholeNumber(0, 2)
 PER_MINUTE = RealNumber(0.0, float(_MANY), above=True)
 TEMPERATURE = RealNumber(0.0, 2.0)
 TOP_P = RealNumber(0.0, 1.0, above=True)
-SHARE = RealNumber(0.0, 1.0)
+SHARE_OR_ITEMS = RealNumber(0.0, float(_MANY))
+"""A share up to 1; above, whole numbers count."""
 PART = RealNumber(0.0, 1.0, below=True)
 """A share that leaves something over."""
 CONFIDENCE = RealNumber(0.0, 1.0, above=True, below=True)

@@ -300,25 +300,28 @@ def lab_text(page: LabPage) -> str:
     return "\n".join(lines)
 
 
-_HEAD = ("who", "roles", "share", "decided", "left", "s per item", "days", "last", "state")
+_HEAD = ("who", "locked", "share", "decided", "left", "s/item", "days", "last")
 
 
 def _cells(one: LabPerson) -> tuple[str, ...]:
-    state = "locked" if one.locked else "not locked"
-    state += f", {one.hasty:,} of {one.timed:,} faster than one sentence can be read" if one.hasty else ""
-    state += f", looked {one.looks} times" if one.looks else ""
-    state += f", {one.outside} outside of their share" if one.outside else ""
     return (
         one.name,
-        ", ".join(one.roles) or "none",
+        "yes" if one.locked else "no",
         f"{one.share:,}",
         f"{one.decided:,}",
         f"{max(one.left, 0):,}",
         f"{one.median_s:.1f}" if one.median_s is not None else "",
         str(one.days) if one.days else "",
         _when(one.last_at),
-        state,
     )
+
+
+def _about(one: LabPerson) -> str:
+    said = [f"{one.name}: {', '.join(one.roles) or 'no role'}"]
+    said += [f"{one.hasty:,} of {one.timed:,} faster than one sentence can be read"] if one.hasty else []
+    said += ["looked once" if one.looks == 1 else f"looked {one.looks:,} times"] if one.looks else []
+    said += [f"{one.outside:,} outside of their share"] if one.outside else []
+    return "; ".join(said)
 
 
 def _when(at: str) -> str:
@@ -327,7 +330,7 @@ def _when(at: str) -> str:
 
 def sections(page: LabPage) -> list[tuple[str, list[str]]]:
     """What follows the table of people: titles with lines; none is empty."""
-    found: list[tuple[str, list[str]]] = []
+    found: list[tuple[str, list[str]]] = [("Roles, and what stands out", [_about(one) for one in page.people])]
     overlap = []
     for one in page.overlaps:
         kappa = "no kappa yet" if one.kappa is None else f"kappa {one.kappa:.2f}"
@@ -395,4 +398,4 @@ def lab_html(page: LabPage) -> str:
     return body
 
 
-_NUMBERS = {"share", "decided", "left", "s per item", "days"}
+_NUMBERS = {"share", "decided", "left", "s/item", "days"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.app.cli.printable import shown
+from gapsmith.app.cli.printable import at_words, shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,14 +47,15 @@ def stdout() -> Console:
     """A console on stdout. Item text must be printed with markup off."""
     from gapsmith.app.cli.screen import SafeConsole
 
-    return SafeConsole(highlight=False, emoji=False, soft_wrap=True)
+    return SafeConsole(highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
 def stderr() -> Console:
     """A console on stderr. Item text must be printed with markup off."""
     from gapsmith.app.cli.screen import SafeConsole
 
-    return SafeConsole(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+    # A terminal would break lines inside of words; a log has them whole.
+    return SafeConsole(stderr=True, highlight=False, emoji=False, soft_wrap=not sys.stderr.isatty())
 
 
 def note(message: str) -> None:
@@ -96,9 +98,13 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
-def print_text(text: str) -> None:
-    """Plain text on stdout, for people."""
-    sys.stdout.write(shown(text if text.endswith("\n") else text + "\n"))
+def print_text(text: str, *, as_it_is: bool = False) -> None:
+    """Plain text on stdout, for people: on a terminal its lines end between words. `as_it_is`: it is a file, too."""
+    text = shown(text if text.endswith("\n") else text + "\n")
+    if not as_it_is and sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns
+        text = "".join(f"{line}\n" for whole in text.splitlines() for line in at_words(whole, width))
+    sys.stdout.write(text)
 
 
 def print_table(table: Table) -> None:

@@ -13,7 +13,7 @@ from gapsmith.app.stages.constructions import ConstructionsCounted
 def show(found: ConstructionsCounted) -> None:
     """Print the counts as a table, or as CSV under the corpus' name."""
     if not isinstance(found.request.csv, Unset):
-        print_text(found.to_csv(found.request.csv))
+        print_text(found.to_csv(found.request.csv), as_it_is=True)
         return
     table = Table("construction", "count")
     table.columns[1].justify = "right"

@@ -14,4 +14,4 @@ def as_data(found: Drafted) -> object:
 def show(found: Drafted) -> None:
     """Print what was not written to a file."""
     if found.out is None:
-        print_text(found.text.rstrip("\n"))
+        print_text(found.text.rstrip("\n"), as_it_is=True)

@@ -14,5 +14,24 @@ def shown(text: str) -> str:
     return visible(text)
 
 
+def at_words(line: str, width: int) -> list[str]:
+    """The line as lines of at most that width that end between words; what follows stands further in than it begins."""
+    indent = len(line) - len(line.lstrip()) + 2
+    if len(line) <= width or indent >= width:
+        return [line]
+    # Imported only now: a pipe needs no such lines.
+    import textwrap
+
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+        expand_tabs=False,
+        replace_whitespace=False,
+    )
+
+
 def said_already(_found: object) -> None:
     """What commands print of a result of which the stage has said everything, on stderr: nothing more."""

@@ -8,4 +8,4 @@ from gapsmith.app.stages.prompt_files import PromptShown
 
 def show(found: PromptShown) -> None:
     """Print the text."""
-    print_text(found.text)
+    print_text(found.text, as_it_is=True)

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 from gapsmith.app.requests.base import UNSET, Unset, needed, option
 from gapsmith.app.requests.parts import Acting, Looking, OneRun, OurIds, Selection, SkipChanged, Within
 from gapsmith.bank import ItemStatus, Severity, Verdict
-from gapsmith.templates import COUNT, SEED, SHARE, ConfigError
+from gapsmith.templates import COUNT, SEED, SHARE_OR_ITEMS, ConfigError
 
 _UNDECIDED = "status:undecided"
 
@@ -162,14 +162,20 @@ class Assign(Selection, Acting, OurIds):
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
     Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
-    earlier one, after showing what that changes for whom; decisions stay.
+    earlier one, after showing what that changes for whom; decisions stay. It keeps the data sets, the overlap and the readers of
+    that one unless they are said.
     """
 
     stage: ClassVar[str] = "assign"
 
     to: tuple[str, ...] = needed("Who reads (repeatable).")
-    overlap: Annotated[float, SHARE] = option("The share of items that several people read (default: 0.2).", default=0.2)
-    readers: Annotated[int, COUNT] = option("How many people read an item of the overlap (default: 2).", default=2)
+    overlap: Annotated[float | Unset, SHARE_OR_ITEMS] = option(
+        "Items that several people read: a share from 0 to 1, or a number of items from 2 on (default: as these items are assigned"
+        " now, else 0.2)."
+    )
+    readers: Annotated[int | Unset, COUNT] = option(
+        "How many people read an item of the overlap (default: as these items are assigned now, else 2)."
+    )
     known: Path | Unset = option("Calibration items, which everybody reads: a file as for `decide --csv`.")
     adjudicator: tuple[str, ...] = option(
         "Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).", default=()
@@ -177,3 +183,10 @@ class Assign(Selection, Acting, OurIds):
     dry_run: bool = option("Show what changes for whom; assign nothing.", default=False)
     replace: bool = option("Take items away from people who have them now, without asking.", default=False)
     seed: Annotated[int, SEED] = option("Of who gets what (default: 0).", default=0)
+
+    def check(self) -> None:
+        if not isinstance(self.overlap, Unset) and self.overlap > 1 and not float(self.overlap).is_integer():
+            raise ConfigError(
+                f"--overlap {self.overlap:g} is neither a share nor a number of items",
+                hint="For example --overlap 0.2 for a fifth of the items, or --overlap 15 for 15 items.",
+            )

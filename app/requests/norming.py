@@ -25,6 +25,7 @@ class NewJudging(Selection, Acting):
     stage: ClassVar[str] = "judge new"
     examples: ClassVar[tuple[str, ...]] = (
         "gapsmith judge new study.toml -p subject_pg --to ann --to ben",
+        "gapsmith judge new study.toml -p subject_pg --to ann --to ben --n 12 --seed 1",
         "gapsmith judge new study.toml -p subject_pg --to ann --task choice --condition pf_pg1_pg2 --condition mf_pg1_pg2",
     )
 
@@ -58,8 +59,13 @@ class NewJudging(Selection, Acting):
         default=(),
         words=tuple(map(str, ItemStatus)),
     )
+    n: Annotated[int | Unset, COUNT] = option(
+        "How many items, drawn at random by --seed, as many of each paradigm and data set as of the others (default: all).",
+        "--n",
+        "-n",
+    )
     pause_every: Annotated[int, COUNT] = option("Answers from one break to the next (default: 50).", default=50)
-    seed: Annotated[int, SEED] = option("Of the orders (default: 0).", default=0)
+    seed: Annotated[int, SEED] = option("Of the orders, and of what is drawn (default: 0).", default=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,5 +80,7 @@ class JudgingResults(Acting, Looking):
     examples: ClassVar[tuple[str, ...]] = ("gapsmith judge results study.toml --csv answers.csv",)
 
     file: Path = needed(_FILE, argument=True)
-    mine: bool = option("Only your own; needs no lock.", default=False)
+    mine: bool = option(
+        "Only your own, which needs no lock; items, conditions and fillers are named once your sheet is finished.", default=False
+    )
     csv: Path | Unset = option("Write a row for each answer here.")

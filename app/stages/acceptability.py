@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import random
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
@@ -69,6 +72,8 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
         if item.dataset not in request.fillers
     ]
     items = _left_in(bank, items, by_status=bool(statuses), services=services)
+    if not isinstance(request.n, Unset):
+        items = _drawn(items, request.n, request.seed)
     fillers = list(bank.items.iterate(ItemFilter(datasets=request.fillers))) if request.fillers else []
     conditions = request.condition or tuple(dict.fromkeys(s.condition for item in items for s in item.sentences))
     expect_conditions(items, conditions)
@@ -137,6 +142,24 @@ def _left_in(bank: Bank, items: Sequence[StoredItem], *, by_status: bool, servic
     return chosen
 
 
+def _drawn(items: Sequence[StoredItem], number: int, seed: int) -> list[StoredItem]:
+    """So many of the items, in their order: from each paradigm and data set as many as from the others, to one item, as far as it
+    has them. Raises `ConfigError` where there are fewer."""
+    if number > len(items):
+        raise ConfigError(
+            f"--n {number:,}: there are {count(len(items), 'item')} to judge",
+            hint="Take a smaller number, or leave out --n for all; --status says which count.",
+        )
+    chance = random.Random(seed)
+    places: dict[tuple[str, str], list[StoredItem]] = defaultdict(list)
+    for item in items:
+        places[item.paradigm, item.dataset].append(item)
+    shuffled = [chance.sample(own, len(own)) for own in chance.sample(list(places.values()), len(places))]
+    turns = (item for turn in zip_longest(*shuffled) for item in turn if item is not None)
+    drawn = {item.id for item in islice(turns, number)}
+    return [item for item in items if item.id in drawn]
+
+
 @dataclass(frozen=True, slots=True)
 class PersonsAnswers:
     """How one person answered."""
@@ -165,6 +188,8 @@ class Judged:
     people: tuple[PersonsAnswers, ...]
     titles: Mapping[str, str] = field(default_factory=dict)
     """What each condition is called in its paradigm, with what is expected of its sentences; none where that is not known."""
+    unfinished: bool = False
+    """Whether they are those of somebody whose sheet is not finished: then nothing says what any sentence is of."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Each answer as plain values, by the columns of the CSV; None for what is not defined."""
@@ -173,9 +198,9 @@ class Judged:
                 "study": self.study.digest,
                 "annotator": one.annotator,
                 "place": one.trial.place,
-                "item": one.trial.label,
-                "filler": one.trial.filler,
-                "condition": one.trial.condition,
+                "item": one.trial.label or None,
+                "filler": None if self.unfinished else one.trial.filler,
+                "condition": one.trial.condition or None,
                 "other": one.trial.other_condition or None,
                 "answer": one.answer,
                 "z": one.z,
@@ -188,8 +213,11 @@ class Judged:
         ]
 
     def conditions(self) -> list[tuple[str, int, float | None, float | None]]:
-        """Condition, answers, mean point and mean z over the items, fillers left out; for a choice how often it was chosen."""
+        """Condition, answers, mean point and mean z over the items, fillers left out; for a choice how often it was chosen. Nothing
+        as long as the sheet is not finished."""
         found: list[tuple[str, int, float | None, float | None]] = []
+        if self.unfinished:
+            return found
         for name in self.study.conditions:
             if self.study.task == "choice":
                 own = [one for one in self.answers if not one.trial.filler]
@@ -230,6 +258,8 @@ class Judged:
             value = "no answer" if mean is None else f"{what} {mean:.2f}"
             title = f" ({self.titles[name]})" if name in self.titles else ""
             lines.append(f"    {name}{title}: {value}" + (f", z {z:+.2f}" if z is not None else "") + f" (n = {n})")
+        if self.unfinished:
+            lines.append("    Items, conditions and fillers are named once the sheet is finished.")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -251,7 +281,9 @@ def judge_results(workspace: Workspace, request: JudgingResults, services: Servi
         _expect_seen(bank, study, look=request.look)
     answers = tuple(answers_of(study, bank, only))
     people = tuple(_person(study, bank, name, answers) for name in study.annotators if only in (None, name))
-    found = Judged(study, answers, people, _titles(study, bank))
+    if unfinished := only in study.annotators and not bank.gate.has_finished(study.digest):
+        answers = tuple(map(_unnamed, answers))
+    found = Judged(study, answers, people, {} if unfinished else _titles(study, bank), unfinished)
     if not isinstance(request.csv, Unset):
         try:
             request.csv.write_text(defuse(found.to_csv())[0], encoding="utf-8")
@@ -259,6 +291,15 @@ def judge_results(workspace: Workspace, request: JudgingResults, services: Servi
             raise GapsmithError(f"{request.csv}: cannot be written ({error.strerror})") from None
         services.note(f"{request.csv}: {count(len(answers), 'answer')}")
     return found
+
+
+def _unnamed(one: GivenAnswer) -> GivenAnswer:
+    """An answer without what its sentence is of, which would tell what is expected of those to come."""
+    answer = one.answer
+    if one.trial.other_condition:
+        answer = "1" if answer == one.trial.condition else "2"
+    trial = replace(one.trial, item_id=0, revision_id=0, label="", condition="", other_condition="", filler=False)
+    return replace(one, answer=answer, trial=trial)
 
 
 def _titles(study: AcceptabilityStudy, bank: Bank) -> dict[str, str]:

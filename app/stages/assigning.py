@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gapsmith.app.chosen import as_said
 from gapsmith.app.requests.base import Unset
@@ -18,6 +19,8 @@ from gapsmith.templates import ConfigError, count
 from gapsmith.vetting import ShareChange, ShareMove, like_name, share_changes, share_moves, share_out
 
 _NOTHING = "Nothing was assigned."
+_OVERLAP, _READERS = 0.2, 2
+"""Of items that were never assigned, where nothing is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Assigned:
 
     items: int
     overlap: int
-    """Items that several people read."""
+    """Items that several people read, those that calibrate among them."""
     known: int
     """Items that calibrate."""
     loads: Mapping[str, int]
@@ -36,15 +39,24 @@ class Assigned:
     moves: tuple[ShareMove, ...] = ()
     """What goes from whom to whom; nothing where nothing was assigned before."""
     done: bool = True
-    """Whether it was assigned; not so for a dry run."""
+    """Whether it was assigned; not so for a dry run, and where somebody said no."""
+    kept: tuple[str, ...] = ()
+    """What was not said, and is as it was assigned before."""
+    readers: tuple[int, ...] = ()
+    """How many readers the items have, fewest first."""
 
     def lines(self) -> list[str]:
         """What it changes, in lines: for whom, from whom to whom, and who reads how much then."""
         told = self.moves or any(change.before or change.empty for change in self.changes)
-        lines = [_told(change) for change in self.changes] if told else []
+        lines = [*self.kept, *(_told(change) for change in self.changes if told)]
         lines += [_moved(move) for move in self.moves]
-        lines += [f"{name}: {load:,} items" for name, load in self.loads.items()]
-        return [*lines, f"{self.items:,} items; {self.overlap:,} of them have several readers, {self.known:,} calibrate"]
+        lines += [f"{name}: {count(load, 'item')}" for name, load in self.loads.items()]
+        return [*lines, f"{count(self.items, 'item')}; {self._readers()}, {self.known:,} calibrate"]
+
+    def _readers(self) -> str:
+        if len(self.readers) == 1:
+            return f"{'all have' if self.items > 1 else 'it has'} {count(self.readers[0], 'reader')}"
+        return f"{self.overlap:,} of them {'has' if self.overlap == 1 else 'have'} several readers"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -62,24 +74,37 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if not all(name.strip() for name in request.adjudicator):
             raise ConfigError("an adjudicator needs a name", hint="For example --adjudicator cy.")
         verdicts = _known(bank, request, selection)
-        others = [item_id for item_id in ids if item_id not in verdicts]
         before = bank.assignments.readers()
+        ids, kept = _as_before(bank, request, selection, before)
+        others = [item_id for item_id in ids if item_id not in verdicts]
+        overlap, readers, more = _sharing(bank, request, others, before)
+        _expect_everybody(request, overlap, readers, {name for item_id in others for name in before.get(item_id, ())})
         given = share_out(
             others,
             request.to,
-            overlap=request.overlap,
-            readers=request.readers,
+            overlap=overlap,
+            readers=readers,
             seed=request.seed,
             before=before,
             decided={(label.item_id, label.author) for label in bank.review.verdicts()},
         )
-        doubled = sum(len(names) > 1 for names in given.values())
         given |= dict.fromkeys(verdicts, request.to)
+        numbers = Counter(map(len, given.values()))
         changes = tuple(share_changes(bank, given))
         moves = tuple(share_moves(before, given)) if before else ()
         counted = Counter(name for names in given.values() for name in names)
         loads = {name: counted[name] for name in request.to}
-        found = Assigned(len(given), doubled, len(verdicts), loads, changes, moves, not request.dry_run)
+        found = Assigned(
+            len(given),
+            sum(items for number, items in numbers.items() if number > 1),
+            len(verdicts),
+            loads,
+            changes,
+            moves,
+            not request.dry_run,
+            (*kept, *more),
+            tuple(sorted(numbers)),
+        )
         # All that changes is said before it does.
         for line in found.lines():
             services.note(line)
@@ -92,11 +117,77 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if request.dry_run:
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found
-        if before:
-            _expect_agreed(bank, request, changes, dropped, services)
+        if before and not _agreed(bank, request, changes, dropped, services):
+            services.note("Nothing was changed.")
+            return replace(found, done=False)
         bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
     services.note("Assigned.")
     return found
+
+
+def _as_before(
+    bank: Bank, request: Assign, selection: ItemFilter, before: Mapping[int, Sequence[str]]
+) -> tuple[list[int], list[str]]:
+    """The items that are shared out, and what to say where they are those of the data sets that were before."""
+    places = [one for one in bank.datasets.all() if not request.paradigm or one.paradigm in request.paradigm]
+    own = {one.id: bank.items.ids(ItemFilter(paradigm=one.paradigm, dataset=one.name)) for one in places}
+    had = [one for one in places if any(item_id in before for item_id in own[one.id])]
+    if request.dataset or not had:
+        return bank.items.ids(selection), []
+    left = [f"{one.name} ({one.paradigm})" for one in places if one not in had and own[one.id]]
+    kept = [
+        f"Shared out, as before: {', '.join(f'{one.name} ({one.paradigm})' for one in had)}"
+        + (f"; not {', '.join(left)}, which -d names." if left else ".")
+    ]
+    return [item_id for one in had for item_id in own[one.id]], kept if left else []
+
+
+def _sharing(
+    bank: Bank, request: Assign, others: Sequence[int], before: Mapping[int, Sequence[str]]
+) -> tuple[float, int, list[str]]:
+    """The share of items with several readers, how many these are, and what to say of it: as was said, else as it was before."""
+    known = bank.assignments.known_verdicts()
+    had = [len(before[item_id]) for item_id in others if item_id in before and item_id not in known]
+    several = sorted({number for number in had if number > 1})
+    said: list[str] = []
+    if isinstance(request.readers, Unset) and len(several) > 1 and request.overlap != 0:
+        raise ConfigError(
+            f"of these items some have {several[0]} readers and others {several[-1]}",
+            hint=f"Say how many an item of the overlap shall have: --readers {several[0]}. {_NOTHING}",
+        )
+    readers = (several or [_READERS])[0] if isinstance(request.readers, Unset) else request.readers
+    if isinstance(request.overlap, Unset):
+        number = sum(each > 1 for each in had)
+        overlap = number / len(had) if had else _OVERLAP
+        if had:
+            each = f", {count(readers, 'reader')} each" if number and isinstance(request.readers, Unset) else ""
+            said.append(
+                f"Overlap as before: {number:,} of {count(len(had), 'item')}{each} (--overlap and --readers change that)."
+            )
+    elif request.overlap > 1:
+        if request.overlap > len(others):
+            raise ConfigError(
+                f"--overlap {request.overlap:g}: there are {count(len(others), 'item')} to share out",
+                hint=f"A number above 1 counts items; 1 is all of them. {_NOTHING}",
+            )
+        overlap = request.overlap / len(others)
+        said.append(f"--overlap {request.overlap:g}: taken as a number of items, because it is above 1.")
+    else:
+        overlap = request.overlap
+    if not isinstance(request.overlap, Unset) and overlap and several and isinstance(request.readers, Unset):
+        said.append(f"As before, items of the overlap have {count(readers, 'reader')} (--readers changes that).")
+    return overlap, readers, said
+
+
+def _expect_everybody(request: Assign, overlap: float, readers: int, had: Collection[str]) -> None:
+    """Whoever names somebody new alone means that the others keep what they have; an assignment takes the place of all of that."""
+    forgotten = [name for name in sorted(had) if name not in request.to]
+    if overlap > 0 and readers > len(request.to) and forgotten:
+        everybody = " ".join(f"--to {shlex.quote(name)}" for name in (*sorted(had), *(n for n in request.to if n not in had)))
+        raise ConfigError(
+            f"of these items some are to have {count(readers, 'reader')}, and --to names {len(request.to):,}",
+            hint=f"An assignment takes the place of the one before: name everybody who is to have a share ({everybody}). {_NOTHING}",
+        )
 
 
 def _alike(bank: Bank, request: Assign) -> list[str]:
@@ -121,25 +212,27 @@ def _told(change: ShareChange) -> str:
 
 def _moved(move: ShareMove) -> str:
     """What goes from one person to another, in a line."""
-    what = count(move.items, "item")
+    what, goes = count(move.items, "item"), "goes" if move.items == 1 else "go"
     if not move.source:
         return f"    {what} more for {move.to}, without one being taken away for it"
-    return f"    {what} from {move.source} to {move.to}" if move.to else f"    {what} less for {move.source}, for nobody"
+    return f"    {what} from {move.source} to {move.to}" if move.to else f"    {what} {goes} from {move.source} to nobody"
 
 
-def _expect_agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], dropped: int, services: Services) -> None:
-    """Refuse to take items away from people, or to forget what is known of calibration items, without a word of who leads."""
+def _agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], dropped: int, services: Services) -> bool:
+    """Whether who leads agrees to take items away from people, or to forget what is known of calibration items. Raises `ConfigError`
+    where nobody can say."""
     losing = [change for change in changes if change.taken]
     if not losing and not dropped:
-        return
+        return True
     lead = bank.gate.lead
     if lead not in (None, bank.reader):
         raise ConfigError(
             f"{lead} leads this bank, and items that are assigned are taken away by the lead alone",
             hint=f"Let {lead} do it (--by), or hand the lead on: gapsmith bank lead NAME. {_NOTHING}",
         )
-    if request.replace or services.ask("Assign them so?", ("yes", "no")) == "yes":
-        return
+    answer = "yes" if request.replace else services.ask("Assign them so?", ("yes", "no"))
+    if answer is not None:
+        return answer == "yes"
     if dropped and not losing:
         raise ConfigError(
             f"this forgets what is known of {count(dropped, 'calibration item')}",

@@ -19,7 +19,7 @@ from rich.text import Text
 import gapsmith as api
 from gapsmith.app.cli import COMMANDS, GROUPS, MOVED, STUDY, typed
 from gapsmith.app.cli.by_name import CommandsByName
-from gapsmith.app.cli.console import guarded, note, print_table
+from gapsmith.app.cli.console import error, guarded, note, print_table, print_text
 from gapsmith.app.stages.catalogue import STAGES
 from tests.conftest import CommandOutcome
 from tests.gapsmith import walking
@@ -319,3 +319,27 @@ def test_ctrl_c_says_that_what_was_done_is_kept(capsys: pytest.CaptureFixture[st
         run()
     assert ended.value.code == 130
     assert "run the same command again" in capsys.readouterr().err
+
+
+def test_lines_on_a_narrow_terminal_end_between_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "31")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    said = "    ann: of those decided on the decisions stay. Nothing was changed by gapsmith/assign/--to/ann/--to/benjamin."
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda terminal=terminal: terminal)
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        print_text(said)
+        note(said)
+        error(said)
+        found = capsys.readouterr()
+        for text, times in ((found.out, 1), (found.err, 2)):
+            lines = text.splitlines()
+            assert (len(lines) > times) is terminal, "a pipe has whole lines"
+            words = " ".join(text.split()).replace("error: ", "").split()
+            if text is found.out:
+                assert words == said.split(), "no word is broken, and none is lost"
+            assert not {"dec", "Not", "isions"} & set(words)
+    assert found.out == said + "\n"

@@ -22,8 +22,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+import gapsmith as api
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, LockedError
+from gapsmith.bank import Bank, BankError, LockedError
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates.errors import ConfigError
@@ -428,6 +429,8 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
         forms = Forms(page)
         assert (forms.buttons, forms.scripts) == (list("1234567"), 0)
         assert "One to practise on." in page
+        assert "practice: not kept, 1 of 1<" in page
+        assert "<title>Judging sentences: ann</title>" in page, "the name of a study may say what it is about"
         assert 'name="viewport"' in page
         assert all(name in page for name in study.anchors)
         with Bank.open(place / "bank.sqlite") as bank:
@@ -435,6 +438,7 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
             page = await send("answer", {**forms.forms["/answer"], "value": "4"})
             assert bank.decisions.judgements() == [], "practice"
             assert waiting[0].text in page
+            assert "That was practice. From here on, answers count." in page
             assert not any(word in page for word in ("L310", "+F", "expected", waiting[0].condition.upper()))
             said = Forms(page).forms["/answer"]
             clock.now += 2.5
@@ -449,6 +453,10 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
             assert len(bank.decisions.judgements()) == 1
             page = await send("answer", {**Forms(page).forms["/answer"], "value": "2"})
             assert "A break" in page
+            assert "That was practice" not in page
+            page = await send("answer", {**said, "value": "1"})
+            assert "it was not kept" in page
+            assert "This is the next sentence" not in page, "no sentence is there"
             page = await send("go", {})
             assert waiting[2].text in page
             page = await send("undo", {})
@@ -586,9 +594,6 @@ async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(plac
             await press(pilot, "5")
             assert "Your sheet is finished" in text_of(app)
             assert bank.read_by("ann").gate.has_finished(study.digest)
-            await press(pilot, "backspace")
-            assert not bank.read_by("ann").gate.has_finished(study.digest), "the sheet is open again"
-            await press(pilot, "5")
         found = agreement_report(bank.read_by("ann"))
         (part,) = [
             part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study {study.digest[:8]}"
@@ -678,3 +683,76 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
         mean, spread = statistics.fmean(points), statistics.stdev(points)
         assert [float(row["z"]) for row in own] == pytest.approx([(point - mean) / spread for point in points])
     assert Counter(row["too_fast"] for row in rows) == {"no": 61, "yes": 21}
+
+
+@pytest.mark.parametrize("task", ["scale", "choice"])
+def test_ones_own_results_name_no_condition_before_the_sheet_is_finished(place: Path, gapsmith: Run, task: str) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "2", "--seed", "3", "-d", "fillers").code == 0
+    pair = ("--condition", "pf_pg1_pg2", "--condition", "mf_pg1_pg2") if task == "choice" else ()
+    study = made(gapsmith, "--task", task, "-d", "generated", "--fillers", "fillers", *pair, to="ann")
+    with Bank.open(place / "bank.sqlite") as bank:
+        trials = sheet(study, bank, "ann")
+        for one in trials[:-1]:
+            judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
+    words = ("judge", "results", "study.toml", "--mine", "--by", "ann")
+    told = gapsmith(*words, "--csv", "m.csv").out
+    told += (place / "m.csv").read_text(encoding="utf-8") + gapsmith(*words, "--json").out
+    with api.open_workspace(place) as ws:
+        told += repr(api.judging_results(ws, "study.toml", mine=True, by="ann").answers)
+    assert not [name for name in (*study.conditions, "expected *", "+F", '"filler": true', "filler=True") if name in told]
+    rows = results(gapsmith(*words, "--json").out)
+    assert {(row["item"], row["filler"], row["condition"], row["other"], row["answer"]) for row in rows} == {(None,) * 4 + ("2",)}
+    assert [row["place"] for row in rows] == [one.place for one in trials[:-1]]
+    with Bank.open(place / "bank.sqlite") as bank:
+        judge_trial(Session(bank, "ann"), trials[-1], "2", Scale.of(study), 4.0, study)
+    assert "expected *" in gapsmith(*words).out
+    assert {row["filler"] for row in results(gapsmith(*words, "--json").out)} == {True, False}
+
+
+async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, to="ann ben")
+    scale = Scale.of(study)
+    with Bank.open(place / "bank.sqlite") as bank:
+        trials = sheet(study, bank, "ann")
+        ann = Session(bank, "ann")
+        for one in trials[:-1]:
+            judge_trial(ann, one, "6", scale, 3.0, study)
+        app = NormingApp(ann, [trials[-1]], scale, study=study)
+        desk = JudgingDesk(place / "bank.sqlite", scale, study=study)
+        async with app.run_test(size=SMALL) as pilot:
+            await press(pilot, "5", "backspace", "4")
+            assert bank.decisions.judgements()[-1].rating == "4", "nobody else has answered: there is nothing to see"
+            judge_trial(Session(bank, "ben"), sheet(study, bank, "ben")[0], "6", scale, 3.0, study)
+            await press(pilot, "backspace")
+            assert "the sheet of ann is finished" in " ".join(text_of(app).split())
+        with pytest.raises(BankError, match="what others answered in this study is open to ann"):
+            bank.decisions.undo("ann")
+        with pytest.raises(BankError, match="what others answered in this study is open to ann"):
+            judge_trial(ann, trials[0], "1", scale, 3.0, study)
+        assert [one.rating for one in bank.decisions.judgements() if one.author == "ann"] == ["6"] * 40 + ["4"]
+        # Ben, whose sheet is open, takes back in the browser, and no more after his last answer.
+        shown = re.findall(r'name="shown" value="([0-9a-f]+)"', desk.page("ben"))
+        desk.take("ben", "answer", {"shown": shown[0], "value": "3"})
+        desk.take("ben", "undo", {})
+        for _ in range(40):
+            shown = re.findall(r'name="shown" value="([0-9a-f]+)"', desk.page("ben"))
+            desk.take("ben", "answer", {"shown": shown[0], "value": "3"})
+            desk.page("ben")
+        with pytest.raises(BankError, match="the sheet of ben is finished"):
+            desk.take("ben", "undo", {})
+
+
+def test_a_number_of_items_is_drawn_evenly_and_by_the_seed(place: Path, gapsmith: Run) -> None:
+    assert gapsmith("generate", "subject_pg", "-n", "4", "--seed", "3", "-d", "few").code == 0
+    drawn = {}
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        done = gapsmith("judge", "new", f"{name}.toml", "--to", "ann", "--n", 12, "--seed", seed)
+        assert done.code == 0, done.err
+        drawn[name] = [one.uid for one in load_study(Path(f"{name}.toml")).items]
+    assert drawn["a"] == drawn["b"] != drawn["c"]
+    with Bank.open(place / "bank.sqlite") as bank:
+        of = {item.uid.hex(): item.dataset for item in bank.items.iterate()}
+    assert Counter(of[uid] for uid in drawn["a"]) == {"few": 4, "generated": 8}, "as many of each, as far as there are some"
+    refused = gapsmith("judge", "new", "d.toml", "--to", "ann", "--n", 46)
+    assert refused.code == 2
+    assert "--n 46: there are 45 items to judge" in " ".join(refused.err.split())

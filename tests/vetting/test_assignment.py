@@ -370,7 +370,7 @@ def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:
 def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(place: Path, gapsmith: Run) -> None:
     (place / "known.csv").write_text("item,decision,reason\n3,approve,\n7,exclude,a dangling gap\n", encoding="utf-8")
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv", "--our-ids")
-    assert "12 items; 0 of them have several readers, 2 calibrate" in done.err
+    assert "12 items; 2 of them have several readers, 2 calibrate" in done.err
     with Bank.open(place / "bank.sqlite") as bank:
         for name in ("ann", "ben"):
             session = Session(bank, name)
@@ -429,7 +429,7 @@ def test_calibration_items_of_a_data_set_of_their_own_as_the_docs_have_it(place:
     known = page.read_text(encoding="utf-8").split("```csv known.csv\n")[1].split("```")[0]
     (place / "known.csv").write_text(known, encoding="utf-8")
     done = gapsmith(*asked, "--known", "known.csv", "--our-ids")
-    assert "14 items; 0 of them have several readers, 2 calibrate" in " ".join(done.err.split())
+    assert "14 items; 2 of them have several readers, 2 calibrate" in " ".join(done.err.split())
     # They calibrate until the lead says otherwise.
     forgetting = ("assign", "--to", "ann", "--to", "ben", "--overlap", "1")
     for words in (forgetting, (*forgetting, "--dry-run")):
@@ -504,3 +504,74 @@ def test_nobody_decides_on_items_of_others_but_the_lead_who_settles_them(place: 
         assert kinds == {1: ("ann", "person"), 2: ("cy", "adjudication"), 3: (account_name(), "adjudication")}
         assert [one.author for one in progress(bank)] == ["ann"]
         assert adjudication(bank).single == (1,)
+
+
+# Naming people again
+
+
+def test_a_share_for_somebody_new_alone_says_to_name_everybody(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--to", "cem")
+    refused = gapsmith("assign", "--to", "dora", "--dry-run")
+    assert refused.code == 2
+    told = " ".join(refused.err.split())
+    assert "name everybody who is to have a share (--to ann --to ben --to cem --to dora)" in told
+    assert "--overlap 0" not in told, "that would take every item from the others"
+
+
+def test_naming_everybody_again_keeps_data_sets_overlap_and_readers(place: Path, gapsmith: Run) -> None:
+    everybody = [word for name in ("ann", "ben", "cy") for word in ("--to", name)]
+    gapsmith("generate", "subject_pg", "-n", 2, "--seed", 9, "-d", "fillers")
+    gapsmith("assign", *everybody, "-d", "generated", "--overlap", "0.5", "--readers", "3")
+    again = gapsmith("assign", *everybody)
+    assert again.code == 0, again.err
+    assert "12 items; 6 of them have several readers" in again.err
+    told = " ".join(again.err.split())
+    assert "Shared out, as before: generated (subject_pg); not fillers (subject_pg), which -d names." in told
+    assert "Overlap as before: 6 of 12 items, 3 readers each" in told
+    half = gapsmith("assign", *everybody, "--overlap", "0.25", "--replace")
+    assert "As before, items of the overlap have 3 readers" in " ".join(half.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        readers = bank.assignments.readers()
+    assert sorted(map(len, readers.values())) == [1] * 9 + [3] * 3
+    more = gapsmith("assign", *everybody, "-d", "fillers")
+    assert "as before" not in more.err, "these items were never assigned"
+    gapsmith("assign", *everybody, "-d", "fillers", "--overlap", "1", "--replace")
+    both = gapsmith("assign", *everybody)
+    assert both.code == 2
+    assert "some have 2 readers and others 3" in both.err
+
+
+def test_no_is_an_answer(place: Path) -> None:
+    with open_workspace(place) as ws:
+        assign(ws, Assign(to=("ann", "ben"), overlap=0.0))
+        before, said = ws.bank.assignments.shares(), list[str]()
+        found = assign(ws, Assign(to=("cy",), overlap=0.0), Services(note=said.append, ask=lambda *_: "no"))
+        assert ws.bank.assignments.shares() == before
+    assert said[-1] == "Nothing was changed."
+    assert not found.done
+
+
+def test_an_overlap_above_one_counts_items(place: Path, gapsmith: Run) -> None:
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "5")
+    assert "12 items; 5 of them have several readers" in done.err
+    assert "--overlap 5: taken as a number of items" in " ".join(done.err.split())
+    for overlap, said in (("13", "there are 12 items to share out"), ("1.5", "neither a share nor a number of items")):
+        refused = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", overlap)
+        assert refused.code == 2
+        assert said in " ".join(refused.err.split())
+
+
+def test_what_is_shared_out_is_told_truly(place: Path, gapsmith: Run) -> None:
+    three = ("assign", "--to", "ann", "--to", "ben", "--to", "cy", "--overlap", "1")
+    assert "12 items; all have 3 readers, 0 calibrate" in gapsmith(*three, "--readers", "3").err
+    assert "12 items go from cy to nobody" in gapsmith("assign", "--to", "ann", "--to", "ben", "--readers", "2", "--dry-run").err
+
+
+def test_labels_of_a_data_set_that_was_not_chosen_say_what_to_add(place: Path, gapsmith: Run) -> None:
+    gapsmith("generate", "subject_pg", "-n", 2, "--seed", 9, "-d", "calibration")
+    (place / "known.csv").write_text("item,dataset,decision\n1,calibration,approve\n", encoding="utf-8")
+    people = ("assign", "--to", "ann", "--to", "ben", "-d", "generated", "--known", "known.csv", "--our-ids")
+    refused = gapsmith(*people)
+    assert refused.code == 2
+    assert "Add -d calibration" in " ".join(refused.err.split())
+    assert gapsmith(*people, "-d", "calibration").code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, V
 from gapsmith.bank.seeing import account_name
 from gapsmith.vetting.agreement_pages import agreement_report, fault_lines
 from gapsmith.vetting.annotators import adjudication, awaited, progress
-from gapsmith.vetting.lab import lab_page, lab_text
+from gapsmith.vetting.lab import lab_html, lab_page, lab_text
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.web import LabDesk
 from tests.conftest import CommandOutcome
@@ -300,3 +301,17 @@ def test_a_data_set_in_which_somebody_has_no_share_needs_no_lock(place: Path, ga
         assert [one.author for one in progress(bank) if one.locked] == ["ann"]
         assert adjudication(bank).unlocked == ("ben",)
         assert awaited(bank) == ("ben",)
+
+
+def test_the_table_of_people_fits_eighty_columns_and_a_telephone_shows_who_has_locked(place: Path) -> None:
+    lock(place, "ann")
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        page = lab_page(bank)
+    table = lab_text(page).split("\n\n")[1]
+    assert max(map(len, table.splitlines())) <= 80
+    assert re.search(r"^ann +yes ", table, re.MULTILINE)
+    assert re.search(r"^ben +no ", table, re.MULTILINE)
+    shown = lab_html(page)
+    assert "<th>who</th><th>locked</th>" in shown, "the first columns are in sight at any width"
+    for text in (lab_text(page), shown):
+        assert "ann: annotator" in text

@@ -52,7 +52,8 @@ class JudgingDesk:
         seed: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.title = study.name if study is not None else "gapsmith review --judge"
+        # The name of a study may say what it is about.
+        self.title = "Judging sentences"
         self._bank, self._scale, self._study, self._scope, self._seed = bank, scale, study, scope, seed
         self._clock = clock
         self._seats: dict[str, _Seat] = {}
@@ -107,7 +108,11 @@ class JudgingDesk:
         one = (practice or waiting)[0]
         if seat.shown != _key(one):
             seat.shown, seat.since = _key(one), self._clock()
-        place = f"practice: not kept, {len(practice):,} to go · {far}" if practice else far
+        place, begins = far, ""
+        if practice:
+            place = f"practice: not kept, {seat.practised + 1:,} of {seat.practised + len(practice):,}"
+        elif seat.practised and not any(seat.answered):
+            begins = '<p class="told" role="status">That was practice. From here on, answers count.</p>'
         sentences = [one.text, one.other_text] if one.other_text else [one.text]
         numbered = len(sentences) > 1
         shown = "".join(
@@ -120,7 +125,7 @@ class JudgingDesk:
         )
         question = f"<p>{html.escape(self._scale.question)}</p>" if self._scale.question else ""
         answers = form("answer", f'<div class="answers">{buttons}</div>', shown=self._mark(one))
-        return f"{_head(author, place)}{question}{shown}{answers}{undo}"
+        return f"{_head(author, place)}{begins}{question}{shown}{answers}{undo}"
 
     def _buttons(self) -> list[tuple[str, str, str]]:
         names: Sequence[str] = self._scale.names
@@ -152,7 +157,7 @@ class JudgingDesk:
             if one is None or said.get("shown") != self._mark(one) or seat.shown != _key(one):
                 raise ConfigError(
                     "That was a second tap, or a page of before: it was not kept. What was answered first stays as it was.",
-                    hint="This is the next sentence.",
+                    hint="" if one is None or seat.pausing else "This is the next sentence.",
                 )
             judge_trial(session, one, said.get("value", ""), self._scale, self._clock() - seat.since, self._study)
         seat.shown = None

@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates import COUNT, SEED, SHARE
+from gapsmith.templates import COUNT, SEED, SHARE_OR_ITEMS
 
 
 def assign(
@@ -18,15 +18,18 @@ def assign(
         float | None,
         typer.Option(
             "--overlap",
-            parser=given(SHARE),
-            help="The share of items that several people read (default: 0.2).",
+            parser=given(SHARE_OR_ITEMS),
+            help="Items that several people read: a share from 0 to 1, or a number of items from 2 on (default: as these items are assigned now, else 0.2).",
             show_default=False,
         ),
     ] = None,
     readers: Annotated[
         int | None,
         typer.Option(
-            "--readers", parser=given(COUNT), help="How many people read an item of the overlap (default: 2).", show_default=False
+            "--readers",
+            parser=given(COUNT),
+            help="How many people read an item of the overlap (default: as these items are assigned now, else 2).",
+            show_default=False,
         ),
     ] = None,
     known: Annotated[
@@ -71,7 +74,8 @@ def assign(
     """Share items out: every item has a reader, some have several, and `gapsmith review` shows everybody their own.
 
     Once anything is assigned, whoever has no share sees an empty queue. A later assignment of the same items takes the place of an
-    earlier one, after showing what that changes for whom; decisions stay.
+    earlier one, after showing what that changes for whom; decisions stay. It keeps the data sets, the overlap and the readers of
+    that one unless they are said.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

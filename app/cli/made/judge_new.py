@@ -78,6 +78,16 @@ def judge_new(
             show_default=False,
         ),
     ] = None,
+    n: Annotated[
+        int | None,
+        typer.Option(
+            "--n",
+            "-n",
+            parser=given(COUNT),
+            help="How many items, drawn at random by --seed, as many of each paradigm and data set as of the others (default: all).",
+            show_default=False,
+        ),
+    ] = None,
     pause_every: Annotated[
         int | None,
         typer.Option(
@@ -85,7 +95,8 @@ def judge_new(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", parser=given(SEED), help="Of the orders (default: 0).", show_default=False)
+        int | None,
+        typer.Option("--seed", parser=given(SEED), help="Of the orders, and of what is drawn (default: 0).", show_default=False),
     ] = None,
     paradigm: Annotated[
         list[str] | None,
@@ -106,7 +117,7 @@ def judge_new(
     Every annotator gets a sheet of their own: each item in one condition, by Latin square. The file is read by `review --judge`, in
     the terminal and with --web, by `packet make --judge` and by `judge results`.
 
-    Examples: `gapsmith judge new study.toml -p subject_pg --to ann --to ben`, `gapsmith judge new study.toml -p subject_pg --to ann --task choice --condition pf_pg1_pg2 --condition mf_pg1_pg2`.
+    Examples: `gapsmith judge new study.toml -p subject_pg --to ann --to ben`, `gapsmith judge new study.toml -p subject_pg --to ann --to ben --n 12 --seed 1`, `gapsmith judge new study.toml -p subject_pg --to ann --task choice --condition pf_pg1_pg2 --condition mf_pg1_pg2`.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

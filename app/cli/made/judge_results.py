@@ -12,7 +12,13 @@ from gapsmith.app.cli.options import JsonOption, WorkspaceOption
 
 def judge_results(
     file: Annotated[Path, typer.Argument(help="The study's file.", show_default=False)],
-    mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
+    mine: Annotated[
+        bool,
+        typer.Option(
+            "--mine",
+            help="Only your own, which needs no lock; items, conditions and fillers are named once your sheet is finished.",
+        ),
+    ] = False,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write a row for each answer here.", show_default=False)] = None,
     by: Annotated[
         str | None,

@@ -41,7 +41,9 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
 
 
 def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
-    """Every judgement of a sentence that counts now, one per line; ``points`` and ``seconds`` where it was shown alone."""
+    """Every judgement of a sentence that counts now, one per line; ``points`` and ``seconds`` where it was shown alone.
+    One's own of a study (`author`) say what of no sentence it is as long as the sheet is not finished: it would tell what is expected
+    of those to come."""
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
     for judgement in bank.decisions.judgements():
@@ -50,10 +52,11 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
             continue
         sentence = item.sentence(judgement.condition)
         current = judgement.revision_id == item.revision_id
+        unnamed = author is not None and judgement.study is not None and not bank.gate.has_finished(judgement.study)
+        about = _item(item, judgement) | {"condition": judgement.condition}
         rows.append(
             {
-                **_item(item, judgement),
-                "condition": judgement.condition,
+                **(dict.fromkeys(about, "") if unnamed else about),
                 "judgement": judgement.rating,
                 "points": judgement.points if judgement.points is not None else "",
                 "author": judgement.author,

@@ -699,6 +699,11 @@ def test_ones_own_results_name_no_condition_before_the_sheet_is_finished(place: 
     told += (place / "m.csv").read_text(encoding="utf-8") + gapsmith(*words, "--json").out
     with api.open_workspace(place) as ws:
         told += repr(api.judging_results(ws, "study.toml", mine=True, by="ann").answers)
+    listed = ("annotations", "judgements", "--mine", "--by", "ann")
+    told += gapsmith(*listed).out
+    # A choice is of two sentences, and no judgement of one.
+    n_listed = len(trials) if task == "scale" else 1
+    assert len(gapsmith(*listed).out.splitlines()) == n_listed
     assert not [name for name in (*study.conditions, "expected *", "+F", '"filler": true', "filler=True") if name in told]
     rows = results(gapsmith(*words, "--json").out)
     assert {(row["item"], row["filler"], row["condition"], row["other"], row["answer"]) for row in rows} == {(None,) * 4 + ("2",)}
@@ -706,6 +711,7 @@ def test_ones_own_results_name_no_condition_before_the_sheet_is_finished(place: 
     with Bank.open(place / "bank.sqlite") as bank:
         judge_trial(Session(bank, "ann"), trials[-1], "2", Scale.of(study), 4.0, study)
     assert "expected *" in gapsmith(*words).out
+    assert any(name in gapsmith(*listed).out for name in study.conditions) is (task == "scale")
     assert {row["filler"] for row in results(gapsmith(*words, "--json").out)} == {True, False}
 
 

@@ -27,6 +27,7 @@ from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.signs import SIGNS
+from tests.parts import first_of
 from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
@@ -385,7 +386,7 @@ async def test_the_queue_beside_the_item_cuts_no_sentence(make_bank: Callable[[i
         assert f"⚑ {rows[4].label} " in beside()
 
 
-@pytest.mark.parametrize("size", [SMALL, *WIDE])
+@pytest.mark.parametrize("size", first_of([SMALL, *WIDE], 2))
 async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
     make_bank: Callable[[int], Bank], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

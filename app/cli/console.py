@@ -47,33 +47,40 @@ def stdout() -> Console:
     """A console on stdout. Item text must be printed with markup off."""
     from gapsmith.app.cli.screen import SafeConsole
 
-    return SafeConsole(highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    return SafeConsole(highlight=False, emoji=False, soft_wrap=True)
 
 
 def stderr() -> Console:
     """A console on stderr. Item text must be printed with markup off."""
     from gapsmith.app.cli.screen import SafeConsole
 
-    # A terminal would break lines inside of words; a log has them whole.
-    return SafeConsole(stderr=True, highlight=False, emoji=False, soft_wrap=not sys.stderr.isatty())
+    return SafeConsole(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+
+
+def _at_words(message: str) -> str:
+    """The message as a terminal shows it, which by itself breaks lines inside of words; a log has them whole."""
+    if not sys.stderr.isatty():
+        return message
+    width = shutil.get_terminal_size().columns
+    return "\n".join(line for whole in message.split("\n") for line in at_words(whole, width))
 
 
 def note(message: str) -> None:
     """Something the user may like to know."""
-    stderr().print(message, markup=False)
+    stderr().print(_at_words(message), markup=False)
 
 
 def warning(message: str) -> None:
     """Something the user should look at; nothing failed."""
-    stderr().print(f"warning: {message}", markup=False, style="yellow")
+    stderr().print(_at_words(f"warning: {message}"), markup=False, style="yellow")
 
 
 def error(message: str, hint: str = "") -> None:
     """What went wrong and what to do next."""
     console = stderr()
-    console.print(f"error: {message}", markup=False, style="bold red")
+    console.print(_at_words(f"error: {message}"), markup=False, style="bold red")
     if hint:
-        console.print(hint, markup=False)
+        console.print(_at_words(hint), markup=False)
 
 
 def ask(question: str, answers: Sequence[str]) -> str | None:
@@ -81,7 +88,7 @@ def ask(question: str, answers: Sequence[str]) -> str | None:
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return None
     console = stderr()
-    console.print(question, markup=False)
+    console.print(_at_words(question), markup=False)
     while True:
         console.print(f"{' / '.join(answers)}? ", markup=False, end="")
         said = sys.stdin.readline()

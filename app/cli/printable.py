@@ -15,9 +15,10 @@ def shown(text: str) -> str:
 
 
 def at_words(line: str, width: int) -> list[str]:
-    """The line as lines of at most that width that end between words; what follows stands further in than it begins."""
+    """The line as lines of at most that width that end between words; what follows stands further in than it begins. A command stays
+    whole, since it is there to be copied, and so does a word that is longer, such as a path."""
     indent = len(line) - len(line.lstrip()) + 2
-    if len(line) <= width or indent >= width:
+    if len(line) <= width or indent >= width or line.lstrip().startswith(("gapsmith ", "$ ")):
         return [line]
     # Imported only now: a pipe needs no such lines.
     import textwrap

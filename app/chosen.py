@@ -40,6 +40,18 @@ def as_said(workspace: Workspace, by: str | Unset) -> Workspace:
     return replace(workspace, bank=workspace.bank.read_by(by), settings=workspace.settings.with_flags(annotator=by))
 
 
+def expect_name(workspace: Workspace, what: str) -> None:
+    """Raise `ConfigError` where people have roles under their names, and who asks goes by what the account is called: so it would be
+    for whoever began the workspace and has not said who they are."""
+    name = workspace.bank.reader
+    if workspace.settings.annotator is None and workspace.bank.gate.begun_unnamed:
+        raise ConfigError(
+            f"{what} goes by names, and {name} is only what this account is called",
+            hint=f"Say your name with --by, or as annotator in {user_settings_file()}. Where {name} leads this bank:"
+            " `gapsmith bank lead NAME` hands that on to it.",
+        )
+
+
 def generation_order(workspace: Workspace, asked: Generate, paradigm: Paradigm) -> Order:
     """The order that is asked for, with its provider, and all that goes with asking one, filled in. Raises `ConfigError`."""
     from gapsmith.prompts import Mode, Order

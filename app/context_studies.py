@@ -155,7 +155,7 @@ def _items(
         for name in asked:
             if name not in known[what]:
                 raise GapsmithError(f"There is no {what} {name!r} here.", hint=f"There are: {', '.join(known[what])}.")
-    every = ItemFilter(paradigms=tuple(paradigms), datasets=tuple(datasets))
+    every = ItemFilter(paradigms=tuple(paradigms), datasets=tuple(datasets), in_results=not everything)
     approved = replace(every, standing=() if everything else (ItemStatus.APPROVED,))
     found = tuple(bank.items.iterate(approved))
     if not found:

@@ -88,7 +88,9 @@ def _carried_out(stage: str, source: Any, services: Services | None, given: Mapp
 def draft_paradigm(
     file: str | PathLike[str],
     *,
+    alternatives: str | Unset = UNSET,
     attribute: str | Sequence[str] = (),
+    blank_rows: bool = False,
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     encoding: str | Unset = UNSET,
@@ -96,6 +98,7 @@ def draft_paradigm(
     force: bool = False,
     format: str | Unset = UNSET,
     gap_mark: str | Sequence[str] = (),
+    good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -109,7 +112,7 @@ def draft_paradigm(
     region: str | Sequence[str] = (),
     region_mark: str | Unset = UNSET,
     sentence_column: str | Sequence[str] = (),
-    sheet: str | Unset = UNSET,
+    sheet: str | Sequence[str] = (),
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
@@ -124,7 +127,9 @@ def draft_paradigm(
 
     Args:
         file: A suite, pairs, regions, or a table of sentences.
+        alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
+        blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
@@ -132,6 +137,7 @@ def draft_paradigm(
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
+        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -145,7 +151,7 @@ def draft_paradigm(
         region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
-        sheet: Which sheet of a spreadsheet.
+        sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -158,7 +164,9 @@ def draft_paradigm(
         services,
         {
             "file": file,
+            "alternatives": alternatives,
             "attribute": attribute,
+            "blank_rows": blank_rows,
             "comment": comment,
             "condition_column": condition_column,
             "encoding": encoding,
@@ -166,6 +174,7 @@ def draft_paradigm(
             "force": force,
             "format": format,
             "gap_mark": gap_mark,
+            "good": good,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,
@@ -251,7 +260,9 @@ def import_file(
     source: Workspace,
     file: str | PathLike[str],
     *,
+    alternatives: str | Unset = UNSET,
     attribute: str | Sequence[str] = (),
+    blank_rows: bool = False,
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     critical: str | Sequence[str] = (),
@@ -260,6 +271,7 @@ def import_file(
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
     gap_mark: str | Sequence[str] = (),
+    good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -276,7 +288,7 @@ def import_file(
     region_mark: str | Unset = UNSET,
     save_mapping: str | PathLike[str] | Unset = UNSET,
     sentence_column: str | Sequence[str] = (),
-    sheet: str | Unset = UNSET,
+    sheet: str | Sequence[str] = (),
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
@@ -296,7 +308,9 @@ def import_file(
 
     Args:
         file: A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.
+        alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
+        blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
@@ -305,6 +319,7 @@ def import_file(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
+        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -321,7 +336,7 @@ def import_file(
         region_mark: What stands between the regions of a sentence, such as /.
         save_mapping: Write what was said and found out of the columns to this file, for --mapping.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
-        sheet: Which sheet of a spreadsheet.
+        sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -335,7 +350,9 @@ def import_file(
         services,
         {
             "file": file,
+            "alternatives": alternatives,
             "attribute": attribute,
+            "blank_rows": blank_rows,
             "comment": comment,
             "condition_column": condition_column,
             "critical": critical,
@@ -344,6 +361,7 @@ def import_file(
             "first": first,
             "format": format,
             "gap_mark": gap_mark,
+            "good": good,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,
@@ -377,6 +395,7 @@ def import_scores(
     file: str | PathLike[str],
     model: str,
     *,
+    column: Mapping[str, str] = MappingProxyType({}),
     dataset: str | Sequence[str] = (),
     log_probabilities: bool | Unset = UNSET,
     our_ids: bool = False,
@@ -392,6 +411,7 @@ def import_scores(
     Args:
         file: CSV, TSV or xlsx with a row per token or per region.
         model: What the values are to be called, such as gpt2.
+        column: What a column is, where its heading does not say it: value, token, region, start, end, item, condition or sentence (repeatable).
         dataset: Only items of this data set (repeatable).
         log_probabilities: What the values are, where the heading does not say it.
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
@@ -405,6 +425,7 @@ def import_scores(
         {
             "file": file,
             "model": model,
+            "column": column,
             "dataset": dataset,
             "log_probabilities": log_probabilities,
             "our_ids": our_ids,
@@ -779,8 +800,10 @@ def lint(
 def audit(
     file: str | PathLike[str],
     *,
+    alternatives: str | Unset = UNSET,
     attribute: str | Sequence[str] = (),
     batch_size: Annotated[int | Unset, COUNT] = UNSET,
+    blank_rows: bool = False,
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     device: str | Unset = UNSET,
@@ -789,6 +812,7 @@ def audit(
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
     gap_mark: str | Sequence[str] = (),
+    good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
@@ -802,7 +826,7 @@ def audit(
     region: str | Sequence[str] = (),
     region_mark: str | Unset = UNSET,
     sentence_column: str | Sequence[str] = (),
-    sheet: str | Unset = UNSET,
+    sheet: str | Sequence[str] = (),
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
@@ -816,8 +840,10 @@ def audit(
 
     Args:
         file: A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.
+        alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
+        blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -826,6 +852,7 @@ def audit(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
+        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -839,7 +866,7 @@ def audit(
         region: A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
-        sheet: Which sheet of a spreadsheet.
+        sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -852,8 +879,10 @@ def audit(
         services,
         {
             "file": file,
+            "alternatives": alternatives,
             "attribute": attribute,
             "batch_size": batch_size,
+            "blank_rows": blank_rows,
             "comment": comment,
             "condition_column": condition_column,
             "device": device,
@@ -862,6 +891,7 @@ def audit(
             "first": first,
             "format": format,
             "gap_mark": gap_mark,
+            "good": good,
             "header_row": header_row,
             "header_rows": header_rows,
             "headings": headings,

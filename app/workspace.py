@@ -72,11 +72,12 @@ def root_of(source: Workspace | str | os.PathLike[str] | None) -> Path | None:
 def make_workspace(root: Path, reader: str | None = None) -> None:
     """Make `root` a workspace, begun and so led by `reader` (by default who `reader_name` says); what is there stays as it is.
     Raises `ConfigError` where that cannot be done."""
-    reader = reader_name(reader, load_settings())
+    settings = load_settings()
     try:
         root.mkdir(parents=True, exist_ok=True)
         # The mark comes last: whoever sees it, in another process too, finds the bank beside it.
-        Bank.open(root / BANK, create=True, reader=reader).close()
+        named = author_of(settings, reader) is not None
+        Bank.open(root / BANK, create=True, reader=reader_name(reader, settings), named=named).close()
     except OSError as error:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
     mark_workspace(root)

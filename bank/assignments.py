@@ -56,10 +56,18 @@ class AssignmentTable:
     def refuse_locked(self, given: Mapping[int, Collection[str]]) -> None:
         """Raise `LockedError` where items are new to somebody who has locked their data set and has not decided on them: they would see
         what others say of these before they decide."""
+        if found := self.new_to_locked(given, self.readers()):
+            raise LockedError(
+                f"items would be new to people who see already what others say of them: {'; '.join(found)}",
+                hint=f"They take the lock back first, with L: {'; '.join(found.values())}. Or assign to others. Nothing was assigned.",
+            )
+
+    def new_to_locked(self, given: Mapping[int, Collection[str]], before: Mapping[int, Collection[str]]) -> dict[str, str]:
+        """Who has locked data sets in which `given` makes items new to them, on which they have not decided: who, where and how many
+        in words, and the command by which they take the lock back."""
         locks = read_locks(self._db)
         if not any(lock.locked for lock in locks):
-            return
-        before = self.readers()
+            return {}
         decided = {
             (row["item_id"], row["author"])
             for row in self._db.execute(
@@ -72,21 +80,15 @@ class AssignmentTable:
             (name, *places[item_id])
             for item_id, names in given.items()
             for name in names
-            if name not in before.get(item_id, ()) and (item_id, name) not in decided
+            if item_id in places and name not in before.get(item_id, ()) and (item_id, name) not in decided
         )
-        found = {key: n for key, n in sorted(new.items()) if is_locked(locks, *key)}
-        if found:
-            told = [
-                f"{name} has locked {paradigm}/{dataset} ({count(n, 'item')})" for (name, paradigm, dataset), n in found.items()
-            ]
-            ways = [
+        return {
+            f"{name} has locked {paradigm}/{dataset} ({count(n, 'item')})": (
                 f"gapsmith review --by {shlex.quote(name)} -p {paradigm} -d {shlex.quote(dataset)}"
-                for name, paradigm, dataset in found
-            ]
-            raise LockedError(
-                f"items would be new to people who see already what others say of them: {'; '.join(told)}",
-                hint=f"They take the lock back first, with L: {'; '.join(ways)}. Or assign to others. Nothing was assigned.",
             )
+            for (name, paradigm, dataset), n in sorted(new.items())
+            if is_locked(locks, name, paradigm, dataset)
+        }
 
     def of(self, reader: str) -> frozenset[int] | None:
         """The items that somebody is to read, none for one without a share; None where nothing was ever assigned, so that

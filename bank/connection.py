@@ -14,10 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.place import BankPath, Moved
 from gapsmith.bank.sums import DAMAGED, install
 
+CODE_FUNCTION = "gapsmith_code"
+"""`code_of`, as SQL calls it."""
 DURABILITY = "FULL"
 """What SQLite's `synchronous` is set to: a commit returns once the disk has it."""
 
@@ -129,6 +132,7 @@ class Db:
         self._depth = 0
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
+        connection.create_function(CODE_FUNCTION, 1, code_of, deterministic=True)
         self.sums = install(connection)
         """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
         self._sound = False

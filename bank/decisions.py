@@ -97,7 +97,7 @@ def choice_fault(payload: Mapping[str, Any]) -> str | None:
 def _fault_in_study(payload: Mapping[str, Any]) -> str | None:
     place = payload.get("place")
     total = payload.get("of")
-    if not isinstance(payload.get("study"), str | None) or not all(
+    if not all(isinstance(payload.get(name), str | None) for name in ("study", "title")) or not all(
         n is None or (type(n) is int and n > 0) for n in (place, total)
     ):
         return "its study or its place in that is none"
@@ -180,6 +180,7 @@ class DecisionTable:
         version: int | None = None,
         adjudicating: bool = False,
         study: str | None = None,
+        title: str | None = None,
         place: int | None = None,
         of: int | None = None,
     ) -> int:
@@ -187,8 +188,8 @@ class DecisionTable:
 
         `seconds` is how long that took and `alone` says that nothing was shown beside the sentence; `version` is the revision that was
         shown. Who adjudicates judges what they have locked, too. `study` is the digest of the acceptability study that it belongs
-        to, `place` its place on the annotator's sheet, and `of` how many places that has; a lock, which is about decisions, does not
-        end a study. Raises `StaleItemError`, `LockedError` and `BankError`."""
+        to, `title` what that is called, `place` its place on the annotator's sheet, and `of` how many places that has; a lock, which
+        is about decisions, does not end a study. Raises `StaleItemError`, `LockedError` and `BankError`."""
         payload: dict[str, Any] = {"condition": condition, "rating": rating}
         if alone:
             payload["alone"] = True
@@ -196,7 +197,8 @@ class DecisionTable:
             payload["points"] = points
         if seconds is not None:
             payload["seconds"] = round(seconds, 3)
-        payload |= {name: value for name, value in (("study", study), ("place", place), ("of", of)) if value is not None}
+        given = {"study": study, "title": title, "place": place, "of": of}
+        payload |= {name: value for name, value in given.items() if value is not None}
         if fault := judgement_fault(payload):
             raise BankError(fault)
         with self._db.write():
@@ -219,15 +221,16 @@ class DecisionTable:
         first: bool,
         author: str,
         study: str,
+        title: str | None = None,
         place: int | None = None,
         of: int | None = None,
         seconds: float | None = None,
         version: int | None = None,
     ) -> int:
         """Keep which of an item's sentences in two conditions was taken for the better one, in a study with that digest; the event
-        id. `first`: the chosen one stood first; `place` and `of` as in `judge`. Raises `StaleItemError` and `BankError`."""
+        id. `first`: the chosen one stood first; `title`, `place` and `of` as in `judge`. Raises `StaleItemError` and `BankError`."""
         payload: dict[str, Any] = {"chosen": chosen, "other": other, "first": first, "study": study}
-        payload |= {name: value for name, value in (("place", place), ("of", of)) if value is not None}
+        payload |= {name: value for name, value in {"title": title, "place": place, "of": of}.items() if value is not None}
         if seconds is not None:
             payload["seconds"] = round(seconds, 3)
         if fault := choice_fault(payload):

@@ -27,3 +27,16 @@ def folded(text: str) -> str | None:
     """The text as a search reads it, or None where SQLite's own ``lower`` gives the same."""
     found = text.casefold()
     return None if text.isascii() else found
+
+
+_LETTERS, _CODE_LENGTH = "bcdfghjklmnpqrstvwxz", 5
+"""Without vowels a code is no word, and no number either."""
+
+
+def code_of(uid: bytes) -> str:
+    """A name for an item that tells nothing of where it comes from, not even which came first; the same in all copies of the bank."""
+    number, letters = int.from_bytes(uid, "big"), ""
+    for _ in range(_CODE_LENGTH):
+        number, place = divmod(number, len(_LETTERS))
+        letters += _LETTERS[place]
+    return letters

@@ -122,7 +122,7 @@ class FindingTable:
         clause, values = self._gate.where(selection)
         rows = self._db.checked(
             "finding",
-            f"SELECT finding.*, item.label, item.dataset FROM {self._gate.items} AS item"
+            f"SELECT finding.*, {self._gate.label} AS label, item.dataset FROM {self._gate.items} AS item"
             f" JOIN finding ON finding.item_id = item.id{clause} ORDER BY item.id, finding.rank DESC, finding.code",
             values,
         )

@@ -25,7 +25,7 @@ from gapsmith.templates import Alignment, Sentence, Source
 _TABLES = ("item", "revision", "item_state", "dataset_state")
 _SELECT = (
     "SELECT kept.*, revision.*, state.*, place.*, item.dataset, revision.texts AS checksum, revision.paradigm_id AS form_id,"
-    " item.status AS shown_status, item.reason AS shown_reason"
+    " item.status AS shown_status, item.reason AS shown_reason, {label} AS shown_label"
     " FROM {items} AS item JOIN item AS kept ON kept.id = item.id JOIN revision ON revision.id = item.revision_id"
     " JOIN item_state AS state ON state.item_id = item.id JOIN dataset_state AS place ON place.dataset_id = item.dataset_id"
 )
@@ -215,7 +215,7 @@ class ItemTable:
     def iterate(self, selection: ItemFilter | None = None, *, chunk: int = 500) -> Iterator[StoredItem]:
         """The selected items in the order in which they came, a chunk at a time."""
         clause, values = self._gate.where(selection)
-        select = _SELECT.format(items=self._gate.items)
+        select = _SELECT.format(items=self._gate.items, label=self._gate.label)
         last = 0
         while True:
             narrowed = f"{clause} AND item.id > ?" if clause else " WHERE item.id > ?"
@@ -227,7 +227,7 @@ class ItemTable:
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
                 of_item = sentences[row["revision_id"]]
-                self._refuse_if_changed(row["checksum"], of_item, f"item {row['label']} of data set {row['dataset']}")
+                self._refuse_if_changed(row["checksum"], of_item, f"item {row['shown_label']} of data set {row['dataset']}")
                 yield _item(row, tuple(of_item))
             last = rows[-1]["id"]
 
@@ -440,7 +440,7 @@ def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:
     return StoredItem(
         id=row["id"],
         uid=row["uid"],
-        label=row["label"],
+        label=row["shown_label"],
         dataset=row["dataset"],
         paradigm=row["paradigm"],
         paradigm_id=row["form_id"],

@@ -55,6 +55,8 @@ class Merged:
     """Paradigms of which items came in that follow another form than any here."""
     forked: list[str] = field(default_factory=list)
     """Items that two copies edited apart, and nobody has adjudicated."""
+    not_blind: dict[str, str] = field(default_factory=dict)
+    """Who has locked data sets in which they have items now that are new to them, and by what they take the lock back."""
     item_ids: dict[str, int] = field(default_factory=dict, repr=False)
     """The uid of each item there to its id here."""
 
@@ -68,7 +70,11 @@ def merge(bank: Bank, log: Iterable[Entry], source: str) -> Merged:
     """Bring in a log, whole or not at all. `source` names it in errors. Raises `BankError`."""
     try:
         with bank.transaction():
-            return _Merge(bank.db, source).run(log)
+            before = bank.assignments.readers()
+            done = _Merge(bank.db, source).run(log)
+            if done.added[_NOUNS["assign"]]:
+                done.not_blind = bank.assignments.new_to_locked(bank.assignments.readers(), before)
+            return done
     except sqlite3.IntegrityError as error:
         raise BankError(f"{source}: does not go together with this bank ({error})", hint=_UNCHANGED) from None
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from gapsmith.bank.records import ItemFilter
 
 
-def where(selection: ItemFilter, *, decisions: str = "decision_state") -> tuple[str, list[Any]]:
+def where(
+    selection: ItemFilter,
+    *,
+    decisions: str = "decision_state",
+    names: Sequence[str] = ("item.label",),
+    calibrating: str = "",
+) -> tuple[str, list[Any]]:
     """A WHERE clause over ``current_item AS item`` (empty string for no filter) and its parameters. `decisions` is the relation
-    of decisions that the reader may see (`gapsmith.bank.seeing`)."""
+    of decisions that the reader may see, `names` are by what the reader may name an item, and `calibrating` selects the items whose
+    right verdict is known, empty where there are none (`gapsmith.bank.seeing`)."""
     clauses: list[str] = []
     values: list[Any] = []
 
@@ -35,9 +43,12 @@ def where(selection: ItemFilter, *, decisions: str = "decision_state") -> tuple[
         clauses.append(f"item.id IN (SELECT stands.item_id FROM item_state stands WHERE stands.status IN ({one}))")
         values.extend(s.value for s in selection.standing)
     if selection.ids:
-        _one_of_many("item.id", selection.ids, clauses, values)
+        # json_each has no limit on the number of values, unlike a list of question marks.
+        clauses.append("item.id IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(list(selection.ids)))
     if selection.labels:
-        _one_of_many("item.label", selection.labels, clauses, values)
+        clauses.append("(" + " OR ".join(f"{name} IN (SELECT value FROM json_each(?))" for name in names) + ")")
+        values.extend([json.dumps(list(selection.labels))] * len(names))
     if selection.run_id is not None:
         clauses.append("item.run_id = ?")
         values.append(selection.run_id)
@@ -62,11 +73,10 @@ def where(selection: ItemFilter, *, decisions: str = "decision_state") -> tuple[
     for name, value in selection.attributes.items():
         clauses.append("CAST(item.attributes ->> ? AS TEXT) = ?")
         values.extend((f'$."{name}"', value))
+    if selection.in_results and calibrating:
+        counts = f"item.id NOT IN ({calibrating})"
+        if selection.dataset is not None or selection.datasets:
+            others = f"SELECT 1 FROM item other WHERE other.dataset_id = item.dataset_id AND other.id NOT IN ({calibrating})"
+            counts = f"({counts} OR NOT EXISTS ({others}))"
+        clauses.append(counts)
     return (f" WHERE {' AND '.join(clauses)}" if clauses else "", values)
-
-
-def _one_of_many(column: str, wanted: tuple[Any, ...], clauses: list[str], values: list[Any]) -> None:
-    # json_each has no limit on the number of values, unlike a list of question marks.
-
-    clauses.append(f"{column} IN (SELECT value FROM json_each(?))")
-    values.append(json.dumps(list(wanted)))

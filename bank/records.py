@@ -387,6 +387,9 @@ class ItemFilter:
     """Items on which this person has decided."""
     attributes: Mapping[str, str] = field(default_factory=dict)
     """Items whose attributes have these values, compared as text."""
+    in_results: bool = False
+    """Only items that count as data: calibration items (`gapsmith.bank.assignments`) are left out, but for those of a data set that
+    is named and holds no others."""
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -7,7 +7,7 @@ annotator could know when deciding. Drafts are text that is still being typed; t
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -155,7 +155,7 @@ class FieldDraft:
 
 
 _ROWS = (
-    "SELECT item.id, item.label, item.dataset, item.paradigm, item.run_id, item.revision_id, item.status,"
+    "SELECT item.id, {label}, item.dataset, item.paradigm, item.run_id, item.revision_id, item.status,"
     " item.reason, text.text, (SELECT count(*) FROM finding f WHERE f.item_id = item.id) AS findings,"
     " (SELECT max(f.rank) FROM finding f WHERE f.item_id = item.id) AS worst,"
     " m.verdict AS mine, m.reason AS my_reason, m.texts = item.texts AS my_texts,"
@@ -217,7 +217,7 @@ class ReviewTable:
             )
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
             values.append(word.casefold())
-        rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions)
+        rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
         found = self._db.execute(f"{_COMMENTED}{rows}{clause} ORDER BY item.id", [author, author, *values])
         return [
             QueueRow(
@@ -388,6 +388,20 @@ class ReviewTable:
             places[key].add(said["place"])
             totals[key] = said["of"]
         return [SheetCount(*key, len(places[key]), totals[key]) for key in sorted(places)]
+
+    def study_names(self) -> dict[str, str]:
+        """What the acceptability studies are called, by digest: as their files are, with the beginning of the digest where several are
+        called so; of answers of older releases, which do not say it, that beginning alone."""
+        rows = self._db.tuples(
+            "SELECT payload ->> 'study', max(payload ->> 'title') FROM event WHERE kind IN ('judgement', 'choice')"
+            " AND payload ->> 'study' IS NOT NULL GROUP BY 1"
+        )
+        found = dict(rows)
+        shared = Counter(found.values())
+        return {
+            study: f"study {title or ''} {'' if title and shared[title] == 1 else study[:8]}".strip().replace("  ", " ")
+            for study, title in found.items()
+        }
 
     def people(self) -> list[str]:
         """Everybody who has ever said or done anything here, or to whom items were assigned, by name."""

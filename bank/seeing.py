@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gapsmith.bank.connection import Db
+from gapsmith.bank.connection import CODE_FUNCTION, Db
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import is_locked, read_locks
@@ -36,10 +36,16 @@ from gapsmith.templates import count
 
 SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
-BEGUN_BY = "begun by"
-"""The property with the name of who began the bank."""
+BEGUN_BY, BEGUN_UNNAMED = "begun by", "begun unnamed"
+"""The property with the name of who began the bank, and the one that says that this is only what an account is called."""
 _HAS_AUTHORS = ("decision", "judgement", "choice", "comment", "lock", "assign", "dataset")
 """Kinds of events that people make. Edits and looks are not among them: programs edit too, and who looks has done nothing."""
+CALIBRATING = (
+    "SELECT said.item_id FROM event said WHERE said.kind = 'assign' AND said.payload ->> 'known' IS NOT NULL"
+    " AND NOT EXISTS (SELECT 1 FROM event later WHERE later.item_id = said.item_id AND later.kind = 'assign'"
+    " AND (later.at, later.seq, later.uid) > (said.at, said.seq, said.uid))"
+)
+"""The calibration items in SQL: those that were assigned last with the verdict that is known of them."""
 _STATUS = {
     Verdict.APPROVE: ItemStatus.APPROVED,
     Verdict.EXCLUDE: ItemStatus.EXCLUDED,
@@ -57,10 +63,11 @@ def account_name() -> str:
         return "unnamed"
 
 
-def note_beginner(db: Db, name: str) -> None:
-    """Keep who began a new bank, and so leads it."""
+def note_beginner(db: Db, name: str, *, named: bool = True) -> None:
+    """Keep who began a new bank, and so leads it; and where that is only what their account is called."""
     with db.write():
-        db.execute("INSERT OR IGNORE INTO property (name, value) VALUES (?, ?)", (BEGUN_BY, name))
+        for key, value in ((BEGUN_BY, name), *(() if named else ((BEGUN_UNNAMED, "yes"),))):
+            db.execute("INSERT OR IGNORE INTO property (name, value) VALUES (?, ?)", (key, value))
 
 
 class _Known(NamedTuple):
@@ -89,7 +96,7 @@ class Gate:
         self._everything = everything
         self._state: tuple[int, int, int] | None = None
         self._known = _Known(None, False, (), ())
-        self._looked_for_shares = (-1, 0, False)
+        self._looked_for_shares = (-1, 0, False, False)
 
     # Who sees everything
 
@@ -98,6 +105,11 @@ class Gate:
         """Who leads the bank: who began it, in banks of older releases its first author, or whom that one has named since. None
         where nobody has done anything yet."""
         return self._now().lead
+
+    @property
+    def begun_unnamed(self) -> bool:
+        """Whether who began the bank had not said who they are."""
+        return self._db.property(BEGUN_UNNAMED) is not None
 
     @property
     def blind(self) -> bool:
@@ -168,19 +180,59 @@ class Gate:
         """Whether the reader has answered all of their sheet of a study, by its digest."""
         return study in self._now().finished
 
+    def has_open_sheet(self, study: str) -> bool:
+        """Whether the reader has answered a part of their sheet of a study. Of answers of older releases, which do not say how many
+        places the sheet has, nobody knows, and it is not so."""
+        if self.has_finished(study):
+            return False
+        own = self._db.execute(
+            "SELECT 1 FROM event WHERE author = ? AND kind IN ('judgement', 'choice') AND payload ->> 'study' = ?"
+            " AND payload ->> 'of' IS NOT NULL AND action NOT IN (SELECT action FROM undone) LIMIT 1",
+            (self.reader, study),
+        ).fetchone()
+        return own is not None
+
     @property
     def shared_out(self) -> bool:
         """Whether anything was ever assigned."""
+        return self._shares()[0]
+
+    @property
+    def calibrates(self) -> bool:
+        """Whether there are calibration items: items whose right verdict is known."""
+        return self._shares()[1]
+
+    def _shares(self) -> tuple[bool, bool]:
         # Events are only added, so that those that were looked through need no second look: this is asked with every decision.
-        rollbacks, until, found = self._looked_for_shares
+        rollbacks, until, shared, calibrates = self._looked_for_shares
         if rollbacks != self._db.rollbacks:
-            until, found = 0, False
-        if not found:
-            (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
-            row = self._db.execute("SELECT 1 FROM event WHERE id > ? AND kind = 'assign' LIMIT 1", (until,)).fetchone()
-            until, found = newest, row is not None
-        self._looked_for_shares = (self._db.rollbacks, until, found)
-        return found
+            until, shared, calibrates = 0, False, False
+        (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
+        if (
+            newest > until
+            and self._db.execute("SELECT 1 FROM event WHERE id > ? AND kind = 'assign' LIMIT 1", (until,)).fetchone()
+        ):
+            shared, calibrates = True, bool(self._db.execute(f"SELECT EXISTS ({CALIBRATING})").fetchone()[0])
+        self._looked_for_shares = (self._db.rollbacks, newest, shared, calibrates)
+        return shared, calibrates
+
+    @property
+    def may_tell_calibration(self) -> bool:
+        """Whether the reader may know which items calibrate, by whatever a list leaves out: who leads the bank, and who sees what others
+        say of all of them."""
+        return not self.blind or all(self.sees(item_id) for (item_id,) in self._db.tuples(CALIBRATING))
+
+    @property
+    def veiled(self) -> bool:
+        """Whether nothing may tell a calibration item from another one: at review screens, for all but who adjudicates. What a bank
+        calls an item begins again in every data set, so that items have another name there (`label`); and neither data sets nor runs
+        are named before one has locked."""
+        return self._reviewing and not self._everything and self.calibrates
+
+    @property
+    def label(self) -> str:
+        """What an ``item`` is called, as an expression of SQL."""
+        return f"{CODE_FUNCTION}(item.uid)" if self.veiled else "item.label"
 
     def sees(self, item_id: int) -> bool:
         """Whether the reader may see what others say of an item, be there something or nothing."""
@@ -305,7 +357,12 @@ class Gate:
 
     def where(self, selection: ItemFilter | None) -> tuple[str, list[Any]]:
         """A WHERE clause over `items` ``AS item`` and its parameters."""
-        return where(selection or ItemFilter(), decisions=self.decisions)
+        names = [self.label]
+        if self.calibrates and not self.veiled:
+            # What somebody remarks or asks names an item as it was called on their screen.
+            names.append(f"{CODE_FUNCTION}(item.uid)")
+        calibrating = CALIBRATING if self.calibrates else ""
+        return where(selection or ItemFilter(), decisions=self.decisions, names=names, calibrating=calibrating)
 
     # What is left out, and looks
 

@@ -68,12 +68,12 @@ class Bank:
         self._passing = passing
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = False, reader: str | None = None) -> Bank:
+    def open(cls, path: Path, *, create: bool = False, reader: str | None = None, named: bool = True) -> Bank:
         """Open the bank in a file, migrating it if it is old. Where it may not be written to, a copy of it is opened, for
         reading only. Raises `BankError`, also for a file of another kind.
 
         `reader` is who reads, by default the name of the account: it decides what of others' verdicts is shown (`gapsmith.bank.seeing`).
-        Who makes a new bank leads it."""
+        Who makes a new bank leads it; `named`: they have said who they are."""
         reader = reader or account_name()
         new = create and not path.exists()
         if not create:
@@ -95,7 +95,7 @@ class Bank:
                 )
             db = Db(connection, path, place=place, rescue=moved_error)
         if new:
-            note_beginner(db, reader)
+            note_beginner(db, reader, named=named)
         return cls(db, Gate(db, reader), found_schema=found)
 
     def another(self, *, derived: bool = False) -> Bank:

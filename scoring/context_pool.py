@@ -175,7 +175,7 @@ def _texts_of(item: StoredItem) -> set[str]:
 
 def chosen_items(selection: ItemFilter, everything: bool) -> ItemFilter:
     """The filter, for approved items only unless everything is wanted."""
-    return selection if everything else replace(selection, standing=(ItemStatus.APPROVED,))
+    return selection if everything else replace(selection, standing=(ItemStatus.APPROVED,), in_results=True)
 
 
 @lru_cache(maxsize=65536)

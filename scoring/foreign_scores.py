@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -31,25 +32,20 @@ from gapsmith.bank import (
     file_of,
     said_texts,
 )
-from gapsmith.bank.formats import SourceFile, TableRow, checked_header, fitted, fold
+from gapsmith.bank.formats import SCORE_HEADINGS, SourceFile, TableRow, checked_header, fitted, fold
 from gapsmith.templates import ConfigError, FormatError, Sentence, file_sha256, shown, whole
 
+_MOST_OF_A_HEADING = 40
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {
-    "sentence": ("sentence", "text", "stimulus", "full_sentence"),
-    "item": ("item", "item_id", "label", "item_number"),
+    **SCORE_HEADINGS,
     "uid": (UID,),
     "text_digest": (TEXT_DIGEST,),
     "dataset": ("dataset", "data_set"),
-    "condition": ("condition", "cond", "condition_name"),
-    "region": ("region", "region_name", "region_number"),
-    "token": ("token", "piece", "word"),
-    "start": ("start", "char_start"),
-    "end": ("end", "char_end"),
-    "value": ("surprisal", "surprisal_bits", "surprisal_nats", "surp", "logprob", "log_prob", "metric_value", "value"),
 }
 _LOG_PROBABILITIES = frozenset({"logprob", "log_prob"})
 """Headings that say which sign their values have."""
 _NOTHING = frozenset({"", "na", "nan", "none", "null"})
+_NUMBER = re.compile(r"\d{1,6}")
 _SPECIAL = re.compile(r"<[^<>\s]+>|\[(?:CLS|SEP|BOS|EOS|PAD)\]")
 
 
@@ -86,13 +82,15 @@ def import_scores(
     log_probabilities: bool | None = None,
     selection: ItemFilter,
     our_ids: bool = False,
+    called: Mapping[str, str] = MappingProxyType({}),
 ) -> ScoresReport:
     """Take in the table at `path` as the values of a scorer called `name`.
 
     `unit` is ``bits`` or ``nats``; None where the heading says it (``surprisal_bits``). `log_probabilities`: whether the values
     are log p, not -log p; None where the heading says it (``logprob``), or they are surprisals. A row is of the sentence that it
     gives, or that its tokens spell; else of the item that it names by uid and digest of its texts, or by its id alone, where
-    `our_ids` says that the ids are this bank's. The scorer is known by the digest of the file, so the same file twice is the
+    `our_ids` says that the ids are this bank's. `called` says what columns are whose headings do not: ``value``, ``token``, ``region`` and
+    so on, to the heading. The scorer is known by the digest of the file, so the same file twice is the
     same scorer. Raises `FormatError` with the row for what cannot be read, `SignNotSaid` for a column of negative values of which
     nobody said that they are log probabilities, and `ConfigError` where an item has other texts here and where nothing in the
     file is of the chosen items; nothing is kept then.
@@ -110,7 +108,7 @@ def import_scores(
     if top is None:
         raise FormatError(f"{path}: is empty", hint="A table of scores has a row of headings and a row per token or region.")
     header = checked_header(source, top)
-    columns = _columns(source, header)
+    columns = _columns(source, header, called)
     heading = header[columns["value"]]
     body = [fitted(source, row, len(header)) for row in rows]
     if log_probabilities is None:
@@ -135,6 +133,9 @@ def import_scores(
         )
     digest = f"sha256:{file_sha256(path)}"
     identity = {"kind": "table", "name": name, "sha256": digest, "scale": scale}
+    if called:
+        # Two columns of one file are two scorers.
+        identity["columns"] = dict(sorted(called.items()))
     if by_region:
         # How a region is cut into tokens is not known, so that nothing over tokens can be measured.
         identity["rows"] = "regions"
@@ -217,15 +218,29 @@ def _called(bank: Bank, items: Sequence[StoredItem]) -> dict[tuple[str, str], st
     return {key: name for key, name in found.items() if key not in unclear}
 
 
-def _columns(source: SourceFile, header: Sequence[str]) -> dict[str, int]:
+def _columns(source: SourceFile, header: Sequence[str], called: Mapping[str, str]) -> dict[str, int]:
+    for role, heading in called.items():
+        if role not in SCORE_HEADINGS:
+            source.refuse(
+                0, f"--column {role}={heading}: no column is a {role!r}", hint=f"Columns are: {', '.join(SCORE_HEADINGS)}."
+            )
+        if heading not in header:
+            source.refuse(0, f"has no column {heading!r}", hint=f"Columns: {', '.join(map(_shown, header))}.")
     folded = [fold(heading) for heading in header]
     found = {
         role: next(folded.index(name) for name in names if name in folded)
         for role, names in _HEADINGS.items()
         if any(name in folded for name in names)
     }
+    found |= {role: list(header).index(heading) for role, heading in called.items()}
     if "value" not in found:
-        source.refuse(1, "no column holds surprisals", hint="Call it surprisal, surprisal_bits or surprisal_nats.")
+        # A heading of a thousand characters is none; the first line is then no line of headings.
+        shown = list(map(_shown, header))
+        source.refuse(
+            1,
+            "no column holds surprisals",
+            hint=f"Say which one does, such as --column value={shown[-1]!r}. Columns: {', '.join(shown)}.",
+        )
     named = "sentence" in found or {"item", "condition"} <= set(found)
     placed = "token" in found or {"start", "end"} <= set(found) or {"item", "condition", "region"} <= set(found)
     if not named or not placed:
@@ -235,6 +250,10 @@ def _columns(source: SourceFile, header: Sequence[str]) -> dict[str, int]:
             hint="Columns: sentence (or item and condition), and token (or start and end); or item, condition and region.",
         )
     return found
+
+
+def _shown(heading: str) -> str:
+    return heading if len(heading) <= _MOST_OF_A_HEADING else f"{heading[:_MOST_OF_A_HEADING]} …"
 
 
 def _scale(source: SourceFile, heading: str, unit: str | None, log_probabilities: bool) -> float:
@@ -260,6 +279,7 @@ class _Table:
     items: Sequence[StoredItem]
     finder: Matcher
     notes: list[str] = field(default_factory=list)
+    by_letters: dict[str, str] = field(default_factory=dict)
     called: dict[tuple[str, str], str] = field(default_factory=dict)
     """An item's label and a region's title or number, as its paradigm and its file have it, to the region's name."""
 
@@ -346,9 +366,24 @@ class _Table:
 
     def _text(self, group: _Group) -> str | None:
         if "sentence" in self.columns:
-            return group.key[-1]
+            said = group.key[-1]
+            if _NUMBER.fullmatch(said) and "token" in self.columns:
+                # A number of a sentence, which its tokens spell.
+                return self._spelled(group) or said
+            return said
         sentence = self._sentence(group)
-        return None if sentence is None else sentence.text
+        # A condition may be called otherwise here than in the file.
+        return self._spelled(group) if sentence is None else sentence.text
+
+    def _spelled(self, group: _Group) -> str | None:
+        """The sentence of an item that the tokens spell; None where they spell none of them."""
+        if "token" not in self.columns:
+            return None
+        if not self.by_letters:
+            self.by_letters.update({"".join(s.text.split()): s.text for item in self.items for s in item.sentences})
+        written = (row.cells[self.columns["token"]].strip() for row in group.rows)
+        forms = (min(_forms(token), key=len) for token in written if token and not _SPECIAL.fullmatch(token))
+        return self.by_letters.get("".join("".join(forms).split()))
 
     def _sentence(self, group: _Group) -> Sentence | None:
         """The sentence of the bank that the rows name by item and condition; None where there is none. Raises `ConfigError` where

@@ -101,7 +101,7 @@ def select_texts(
     Raises `NothingToScoreError` where there is no such item, saying what there is and what to do, and `BankError` for an
     unknown context set.
     """
-    chosen = selection if everything else replace(selection, standing=(ItemStatus.APPROVED,))
+    chosen = selection if everything else replace(selection, standing=(ItemStatus.APPROVED,), in_results=True)
     n_items, n_sentences = 0, 0
     texts: dict[str, None] = {}
     spans: dict[str, tuple[Span, ...]] = {}

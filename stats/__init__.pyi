@@ -10,8 +10,6 @@ from .convert import adjust as adjust
 from .convert import mixed_results as mixed_results
 from .convert import set_results as set_results
 from .correction import holm as holm
-from .crossing import crossed_test as crossed_test
-from .crossing import crossing_of_observations as crossing_of_observations
 from .crossing import describe_crossing as describe_crossing
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct
@@ -49,3 +47,9 @@ from .suites import accuracy_by_group as accuracy_by_group
 from .ttest import dz_interval as dz_interval
 from .ttest import one_sample_t as one_sample_t
 from .ttest import two_sample_t as two_sample_t
+from .word_model import WANTED as WANTED
+from .word_model import FixedWord as FixedWord
+from .word_model import SlotUse as SlotUse
+from .word_model import WordTest as WordTest
+from .word_model import repeated_slots as repeated_slots
+from .word_model import word_test as word_test

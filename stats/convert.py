@@ -41,8 +41,8 @@ def mixed_results(fit: MixedFit) -> tuple[Result, ...]:
 def set_results(found: SetComparison) -> tuple[Result, ...]:
     """The chi-square between two sets, and, where one lies inside the other, what it keeps against what it leaves out.
 
-    The data set is ``first | second``, or ``inner | left out``. A test of sets that overlap, or whose items repeat the same few
-    words, is shown with its reasons and supports no conclusion.
+    The data set is ``first | second``, or ``inner | left out``. A test of sets that overlap, or over whose items
+    words repeat, is shown with its reasons and supports no conclusion.
     """
     sets = [(found.test, f"{found.first} | {found.second}", found.relation == "disjoint")]
     if found.remainder is not None:
@@ -50,7 +50,7 @@ def set_results(found: SetComparison) -> tuple[Result, ...]:
         sets.append((found.remainder, f"{inner} | left out", True))
     results = []
     for test, names, separate in sets:
-        allowed = test.interpretable and separate and not found.crossed
+        allowed = test.interpretable and separate and not found.repeats
         results.append(replace(test, dataset=names, notes=(*test.notes, *found.caveats), interpretable=allowed))
     return tuple(results)
 

@@ -24,7 +24,7 @@ ZeroRule = Literal["wilcox", "pratt"]
 """What Wilcoxon's test does with values of 0: drop them before ranking, or rank them and drop their ranks."""
 
 
-RestrictionKind = Literal["decision", "where", "context", "complete", "absent", "unscored", "window", "undefined"]
+RestrictionKind = Literal["calibration", "decision", "where", "context", "complete", "absent", "unscored", "window", "undefined"]
 """Why items are left out, in the order in which they are: what was decided of them; the attributes that are asked for; no context;
 not complete; no sentence; no score; too long for the model's window; no value."""
 
@@ -86,6 +86,8 @@ class Result:
     n_undefined: int = 0
     """Items left out because they have no value."""
     sd: float | None = None
+    standard_error: float | None = None
+    """Of an estimate that is no plain mean; see `se`."""
     effect: float | None = None
     """A standardised effect: Cohen's dz of a t test, the rank-biserial correlation of Wilcoxon's."""
     effect_ci: tuple[float, float] | None = None
@@ -122,7 +124,9 @@ class Result:
 
     @property
     def se(self) -> float | None:
-        """The standard error of a mean: sd / sqrt(n); None for what has no sd."""
+        """The standard error of the estimate: of a plain mean sd / sqrt(n); None for what has none."""
+        if self.standard_error is not None:
+            return self.standard_error
         return None if self.sd is None else self.sd / math.sqrt(self.n)
 
     @property
@@ -151,5 +155,5 @@ class SetComparison:
     """Where one set lies inside the other: that set against the items it leaves out, which are separate
     items."""
     caveats: tuple[str, ...]
-    crossed: bool = False
-    """Whether the items of one of them repeat the same few words, and so are not independent."""
+    repeats: bool = False
+    """Whether words repeat over the items of one of them, which then are not independent."""

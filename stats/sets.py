@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gapsmith.stats.crossing import describe_crossing
 from gapsmith.stats.proportions import chi_square_counts
 from gapsmith.stats.results import Correction, Result, SetComparison
+from gapsmith.stats.word_model import repeated_slots
 
 Relation = Literal["disjoint", "identical", "second inside first", "first inside second", "overlapping"]
 
@@ -20,7 +20,7 @@ class ItemOutcomes:
     name: str
     success: Mapping[str, bool]
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Slot values by item key, where they are known; used to see crossed lexical factors."""
+    """Slot values by item key, where they are known; used to see which words repeat."""
 
 
 def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Correction) -> SetComparison:
@@ -28,8 +28,7 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
 
     The test asked for is the one computed, also where the sets overlap: `caveats` then says that the
     samples are not independent, and for nested sets `remainder` tests the inner set against what it leaves
-    out. Sets whose words are crossed (`gapsmith.stats.crossing`) get a caveat too: such tuples are not independent
-    items.
+    out. Sets whose words repeat (`gapsmith.stats.word_model`) get a caveat too: such items are not independent.
 
     Raises ValueError for an empty set or for an item that succeeds in one set and fails in the other.
     """
@@ -48,8 +47,8 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
     test = chi_square_counts(hits[0], sizes[0], hits[1], sizes[1], correction=correction)
     relation = _relation(sizes[0], sizes[1], len(shared))
     remainder = _remainder(relation, hits, sizes, correction)
-    crossing = _crossing_caveats(first, second)
-    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *crossing]
+    repeating = _repeating_caveats(first, second)
+    caveats = [*_overlap_caveats(first, second, relation, len(shared)), *repeating]
     expected = test.details["expected"]
     if expected is not None and min(min(row) for row in expected) < 5:
         caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
@@ -66,7 +65,7 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
         relation=relation,
         remainder=remainder,
         caveats=tuple(caveats),
-        crossed=bool(crossing),
+        repeats=bool(repeating),
     )
 
 
@@ -114,13 +113,13 @@ def _overlap_caveats(first: ItemOutcomes, second: ItemOutcomes, relation: Relati
     return [message]
 
 
-def _crossing_caveats(first: ItemOutcomes, second: ItemOutcomes) -> list[str]:
+def _repeating_caveats(first: ItemOutcomes, second: ItemOutcomes) -> list[str]:
     caveats = []
     for outcomes in (first, second):
-        crossed = sorted(describe_crossing(list(outcomes.words.values())).crossed)
-        if crossed:
+        slots = repeated_slots(list(outcomes.words.values()))
+        if slots:
             caveats.append(
-                f"The items of {outcomes.name} combine {', '.join(crossed)} exhaustively: tuples that share "
-                "most of their words are not independent items, and p values computed over them are too small."
+                f"The items of {outcomes.name} repeat their words ({', '.join(slots)}), so they are not independent, and p is "
+                "too small if the words matter."
             )
     return caveats

@@ -87,7 +87,7 @@ def agreement_report(
     tables = {"decisions": verdict_table(kept_verdicts)}
     for reason in _reasons(kept_verdicts):
         tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
-    for condition, table in rating_tables(kept_ratings).items():
+    for condition, table in rating_tables(kept_ratings, bank.review.study_names()).items():
         tables[f"sentences: {condition}"] = table
     return AgreementReport(
         annotators=tuple(sorted({label.author for label in [*all_verdicts, *all_ratings]})),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from gapsmith.bank import TEXT_DIGEST, UID, Bank, Decision, ItemFilter, Judgement, StoredItem
 from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, csv_text
 
@@ -46,13 +48,15 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
     of those to come."""
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
+    # Once for each study: a bank has thousands of answers in a few.
+    is_open = cache(bank.gate.has_open_sheet)
     for judgement in bank.decisions.judgements():
         item = items.get(judgement.item_id)
         if item is None or author not in {None, judgement.author}:
             continue
         sentence = item.sentence(judgement.condition)
         current = judgement.revision_id == item.revision_id
-        unnamed = author is not None and judgement.study is not None and not bank.gate.has_finished(judgement.study)
+        unnamed = author is not None and judgement.study is not None and is_open(judgement.study)
         about = _item(item, judgement) | {"condition": judgement.condition}
         rows.append(
             {

@@ -106,21 +106,23 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
 
 
 def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> Adjudication:
-    """Sort a scope's items by whether the people who decided on them agree."""
+    """Sort a scope's items by whether the people who decided on them agree. Calibration items are no part of it, unless the data set
+    holds no others."""
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset, in_results=True)))
     by_item: dict[int, set[str]] = defaultdict(set)
     people: dict[int, int] = defaultdict(int)
     for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):
-        by_item[label.item_id].add(label.value)
-        people[label.item_id] += 1
-    settled = set(bank.review.adjudicated(paradigm=paradigm, dataset=dataset))
+        if label.item_id in ids:
+            by_item[label.item_id].add(label.value)
+            people[label.item_id] += 1
+    settled = ids.intersection(bank.review.adjudicated(paradigm=paradigm, dataset=dataset))
     open_items = [item_id for item_id in by_item if item_id not in settled]
-    total = bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset))
     return Adjudication(
         agreed=tuple(i for i in open_items if people[i] > 1 and len(by_item[i]) == 1),
         disputed=tuple(i for i in open_items if len(by_item[i]) > 1),
         adjudicated=tuple(sorted(settled)),
         single=tuple(i for i in open_items if people[i] == 1),
-        undecided=total - len(by_item.keys() | settled),
+        undecided=len(ids) - len(by_item.keys() | settled),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
     )
 
@@ -204,15 +206,15 @@ def reason_table(labels: Sequence[Label], reason: str) -> RatingTable:
     return _table({(la.item_id, la.author): "yes" if reason in reasons_of(la.reason) else "no" for la in labels})
 
 
-def rating_tables(labels: Sequence[Label]) -> dict[str, RatingTable]:
+def rating_tables(labels: Sequence[Label], studies: Mapping[str, str]) -> dict[str, RatingTable]:
     """Sentence judgements by item and person, for every condition that has some: on every scale, and in every study, by themselves,
-    because a point of one scale is no point of another."""
+    because a point of one scale is no point of another. `studies` says what each study is called, by digest."""
     by_condition: dict[str, dict[tuple[Hashable, str], str]] = defaultdict(dict)
     for label in labels:
         if label.condition is not None:
             name = label.condition
             name += f", 1 to {label.points}" if label.points is not None else ""
-            name += f", study {label.study[:8]}" if label.study is not None else ""
+            name += f", {studies[label.study]}" if label.study is not None else ""
             by_condition[name][label.item_id, label.author] = label.value
     return {condition: _table(values) for condition, values in by_condition.items()}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,9 +34,8 @@ class Decided:
 
 def resolve_labels(bank: Bank, labels: Sequence[str], selection: ItemFilter) -> list[int]:
     """The items with these labels. Raises `ConfigError` for a label that no item has, or items of several sets have."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for item in bank.items.iterate(dataclasses.replace(selection, labels=tuple(labels))):
-        found[item.label].append(item.id)
+    # An item may have another name on screens (`gapsmith.bank.seeing.Gate.label`).
+    found = {label: bank.items.ids(dataclasses.replace(selection, labels=(label,))) for label in labels}
     for label in labels:
         if not found[label]:
             raise ConfigError(f"there is no item {label!r} here", hint="Check --paradigm and --dataset.")
@@ -46,7 +44,7 @@ def resolve_labels(bank: Bank, labels: Sequence[str], selection: ItemFilter) -> 
                 f"{len(found[label])} items are called {label!r}, in different paradigms or data sets",
                 hint="Say which with --paradigm and --dataset.",
             )
-    return [found[label][0] for label in dict.fromkeys(labels)]
+    return [item_ids[0] for item_ids in found.values()]
 
 
 def decide_selected(
@@ -209,6 +207,11 @@ def decide_by_policy(
 
     What a person has decided stays. Raises `GapsmithError` where items have not been linted in their current state, or
     not with `rulesets`, by paradigm (all rules, today's word lists and predictions): having no finding then means nothing."""
+    if bank.gate.shared_out and bank.gate.lead not in (None, bank.reader):
+        raise GapsmithError(
+            f"items are shared out here, and a policy decides on everybody's: {bank.gate.lead} leads this bank, and {bank.reader} does not",
+            hint="Decide on your own items, with `gapsmith review` or by their ids. Nothing was decided.",
+        )
     pending = dataclasses.replace(selection, statuses=(ItemStatus.PENDING,))
     with bank.transaction():
         unread = [

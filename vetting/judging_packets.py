@@ -1,7 +1,8 @@
 """Packets of an acceptability study: one annotator's sheet as a spreadsheet, in its order, with a cell for each answer.
 
-As in `gapsmith.vetting.packets`, every row carries a key: the packet, the item, a digest of its texts, and a signature that binds
-these to the annotator, the study and the place on the sheet. Nothing but the sentences and the scale is in it.
+As in `gapsmith.vetting.packets`, every row carries a key: the packet, the place on the sheet, and a signature that binds
+these to the annotator, the study and the place on the sheet. Nothing but the sentences and the scale is in it: no condition, and
+nothing by which sentences of one item could be told.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from gapsmith.vetting.review.norming import Scale, judge_trial
 from gapsmith.vetting.review.session import Session
 
 _COLUMNS = ("place", "sentence", "second sentence", "answer", "what answers mean", "annotator", "key")
-_KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9]+)-([0-9a-f]{32})")
-"""Packet, uid of the item, place on the sheet, signature."""
+_KEY = re.compile(r"([0-9a-f]{16})-(?:[0-9a-f]{32}-)?([0-9]+)-([0-9a-f]{32})")
+"""Packet, place on the sheet, signature. Packets made before said the uid of the item, too."""
 _NOTHING = "Nothing was taken in."
 
 
@@ -54,7 +55,7 @@ def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, p
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for number, one in enumerate(trials):
         item = items[one.item_id]
-        key = f"{packet}-{item.uid.hex()}-{one.place}-{_signature(bank, item, packet, study, annotator, one)}"
+        key = f"{packet}-{one.place}-{_signature(bank, item, packet, study, annotator, one)}"
         meaning = legend[number] if number < len(legend) else ""
         rows.append((str(one.place), one.text, one.other_text, "", meaning, annotator, key))
     widths = {"place": 7, "sentence": 70, "second sentence": 70 if study.task == "choice" else 4, "what answers mean": 40}
@@ -84,13 +85,12 @@ def take_judging_packet(study: AcceptabilityStudy, bank: Bank, path: Path, annot
         session = Session(bank, author)
         waiting = {one.place: one for one in waiting_trials(study, bank, author)}
         done = len(answered(study, bank, author))
-        items = {item.uid.hex(): item for item in bank.items.iterate(ItemFilter())}
         taken = known = empty = 0
         for line, answer, _, key, texts in rows:
             match = _KEY.fullmatch(key)
             if match is None:
                 source.refuse(line, "the key in the last column is damaged", hint="Keys stay as they are.")
-            packet, uid, place, signature = match.groups()
+            packet, place, signature = match.groups()
             one = waiting.get(int(place))
             if not answer:
                 empty += 1
@@ -98,8 +98,7 @@ def take_judging_packet(study: AcceptabilityStudy, bank: Bank, path: Path, annot
             if one is None:
                 known += 1
                 continue
-            item = items.get(uid)
-            if item is None or item.id != one.item_id or signature != _signature(bank, item, packet, study, author, one):
+            if signature != _signature(bank, bank.items.get(one.item_id), packet, study, author, one):
                 raise ConfigError(
                     f"{path}, line {line}: was not made for {author!r} and the study {study.name!r} as it is now",
                     hint=f"The column annotator stays as it is; a study that was made anew wants a new packet. {_NOTHING}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import combinations
 from statistics import median
@@ -91,9 +91,13 @@ class LabPage:
     steps: tuple[tuple[str, str], ...]
     """What to do next, and what to type for it."""
     statuses: tuple[tuple[str, int], ...] = ()
-    """How many items are approved, excluded, flagged, …, for whom it is shown."""
+    """How many items are approved, excluded, flagged, …, for whom it is shown; calibration items are not among these."""
+    calibrating: int = 0
+    """Calibration items, for whom the statuses are shown."""
     sheets: tuple[SheetCount, ...] = ()
     """How far who is on which sheet of an acceptability study, as soon as they have answered something; all, or the reader's own."""
+    studies: Mapping[str, str] = field(default_factory=dict)
+    """What these studies are called, by digest; for who has not answered all of a sheet, what tells nothing of it."""
 
 
 def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, seed: int = 0) -> LabPage:
@@ -105,11 +109,16 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
     statuses = tuple(
-        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,))))
+        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,), in_results=True)))
         for status in (ItemStatus if whole else ())
     )
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
     after_lock = _after_lock(bank, ids, people)
+    studies = {
+        # The name of a study may say what it is about.
+        study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}"
+        for study, name in bank.review.study_names().items()
+    }
     return LabPage(
         reader=bank.reader,
         lead=bank.gate.lead,
@@ -133,7 +142,9 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             )
         ),
         statuses=statuses,
+        calibrating=len(ids & bank.assignments.known_verdicts().keys()) if whole else 0,
         sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
+        studies=studies,
     )
 
 
@@ -213,7 +224,8 @@ def _overlaps(
 ) -> tuple[SharedReading, ...]:
     if report is None:
         return ()
-    readers = {item_id: names for item_id, names in bank.assignments.readers().items() if item_id in ids}
+    known = bank.assignments.known_verdicts()
+    readers = {item_id: names for item_id, names in bank.assignments.readers().items() if item_id in ids and item_id not in known}
     shared = Counter(pair for names in readers.values() for pair in combinations(sorted(set(names)), 2))
     kappas = {
         (first, second): (raw.n, kappa)
@@ -360,10 +372,15 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                     f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody",
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
                     "in all " + ", ".join(f"{n:,} {status}" for status, n in page.statuses),
+                    *(
+                        [f"{count(page.calibrating, 'calibration item')} besides: they calibrate, and are no part of the results"]
+                        if page.calibrating
+                        else []
+                    ),
                 ],
             )
         )
-    found.append(("Studies", [f"study {one.study[:8]}, {one.author}: {one.words}" for one in page.sheets]))
+    found.append(("Studies", [f"{page.studies[one.study]}, {one.author}: {one.words}" for one in page.sheets]))
     found.append(("Next", [f"{why} {command}" for why, command in page.steps]))
     return [(title, lines) for title, lines in found if lines]
 

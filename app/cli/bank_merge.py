@@ -22,4 +22,5 @@ def _as_data(done: Merged) -> dict[str, object]:
         "renamed": done.renamed,
         "other_forms": sorted(done.other_forms),
         "forked": done.forked,
+        "not_blind": list(done.not_blind),
     }

@@ -128,7 +128,7 @@ def review(
         return
     if annotators or url:
         raise ConfigError("--for and --url belong to --web", hint="gapsmith review --web --for ann --for ben")
-    from gapsmith.app.chosen import review_parser
+    from gapsmith.app.chosen import expect_name, review_parser
     from gapsmith.app.cli.console import note
     from gapsmith.app.critical_values import critical_values
     from gapsmith.app.settings import user_settings_file
@@ -143,6 +143,8 @@ def review(
                 f"{ws.bank.path}: may not be written to, and what is decided has to be",
                 hint="Review a copy of the workspace that is yours; `gapsmith bank merge` brings the decisions back.",
             )
+        if adjudicate:
+            expect_name(ws, "adjudicating")
         keys = load_keys([user_settings_file().parent / "keys.toml", ws.root / "keys.toml"])
         line = show if show is not None else _DISPUTED if adjudicate else ""
         query = parse_query(line)

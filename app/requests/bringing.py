@@ -114,3 +114,8 @@ class ImportScores(Selection, OurIds):
     model: str = needed("What the values are to be called, such as gpt2.", "--model", "-m")
     unit: str | Unset = option("bits or nats, where the heading does not say it.", words=("bits", "nats"))
     log_probabilities: bool | Unset = option("What the values are, where the heading does not say it.", "--log-prob/--surprisal")
+    column: Mapping[str, str] = option(
+        "What a column is, where its heading does not say it: value, token, region, start, end, item, condition or sentence (repeatable).",
+        metavar="WHAT=HEADING",
+        default=MappingProxyType({}),
+    )

@@ -86,7 +86,10 @@ class FileReading(StageRequest):
 
     format: str | Unset = option("What the file is, where that is not found out.")
     encoding: str | Unset = option("Its encoding, if not UTF-8: cp1252, latin-1.")
-    sheet: str | Unset = option("Which sheet of a spreadsheet.")
+    sheet: tuple[str, ...] = option(
+        "Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).",
+        default=(),
+    )
     first: str | Unset = option(
         "Which member of a pair comes first, where the file does not say it: good or bad.", words=("good", "bad")
     )
@@ -125,6 +128,19 @@ class FileReading(StageRequest):
     )
     gap_mark: tuple[str, ...] = option(
         "What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).", default=()
+    )
+    good: tuple[str, ...] = option(
+        "The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).",
+        metavar="COLUMN=VALUE",
+        default=(),
+    )
+    alternatives: str | Unset = option(
+        "Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to"
+        " them (the first with the first).",
+        words=("crossed", "parallel"),
+    )
+    blank_rows: bool = option(
+        "Blank rows part sentences or items: what stands between them is numbered in a column block.", default=False
     )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 

@@ -281,7 +281,7 @@ def judge_results(workspace: Workspace, request: JudgingResults, services: Servi
         _expect_seen(bank, study, look=request.look)
     answers = tuple(answers_of(study, bank, only))
     people = tuple(_person(study, bank, name, answers) for name in study.annotators if only in (None, name))
-    if unfinished := only in study.annotators and not bank.gate.has_finished(study.digest):
+    if unfinished := only in study.annotators and bool(waiting_trials(study, bank, only)):
         answers = tuple(map(_unnamed, answers))
     found = Judged(study, answers, people, {} if unfinished else _titles(study, bank), unfinished)
     if not isinstance(request.csv, Unset):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.app.chosen import as_said
+from gapsmith.app.chosen import as_said, expect_name
 from gapsmith.app.requests.base import Unset
 from gapsmith.app.requests.deciding import Assign
 from gapsmith.app.services import QUIET, Services
@@ -65,7 +65,13 @@ class Assigned:
 def assign(workspace: Workspace, request: Assign, services: Services = QUIET) -> Assigned:
     """Who reads how many. Raises `GapsmithError` where that cannot be, and for items that would be taken away from people without
     `replace` or a yes; nothing is assigned then."""
-    bank = as_said(workspace, request.by).bank
+    seen = as_said(workspace, request.by)
+    bank = seen.bank
+    if bank.gate.shared_out and bank.gate.lead not in (None, bank.reader):
+        raise ConfigError(
+            f"{bank.gate.lead} leads this bank and shares its items out; {bank.reader} does not",
+            hint=f"`gapsmith bank lead {bank.reader} --by {bank.gate.lead}` hands that on.",
+        )
     with bank.transaction():
         selection = selection_of(bank, request)
         ids = bank.items.ids(selection)
@@ -108,6 +114,8 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         # All that changes is said before it does.
         for line in found.lines():
             services.note(line)
+        for line in _calibrating(bank, verdicts):
+            services.note(line)
         dropped = sum(item_id in given and item_id not in verdicts for item_id in bank.assignments.known_verdicts())
         if dropped:
             services.note(f"{count(dropped, 'calibration item')} would calibrate no more: name their file with --known again.")
@@ -117,6 +125,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if request.dry_run:
             services.note("This would be so; nothing was assigned (--dry-run).")
             return found
+        expect_name(seen, "assigning")
         if before and not _agreed(bank, request, changes, dropped, services):
             services.note("Nothing was changed.")
             return replace(found, done=False)
@@ -188,6 +197,21 @@ def _expect_everybody(request: Assign, overlap: float, readers: int, had: Collec
             f"of these items some are to have {count(readers, 'reader')}, and --to names {len(request.to):,}",
             hint=f"An assignment takes the place of the one before: name everybody who is to have a share ({everybody}). {_NOTHING}",
         )
+
+
+def _calibrating(bank: Bank, verdicts: Collection[int]) -> Iterator[str]:
+    """What it means that items calibrate: of the study's own data sets, too."""
+    if not verdicts:
+        return
+    yield "Everybody reads what calibrates; it counts neither in overlap and kappas nor in results."
+    for one in bank.datasets.all():
+        own = bank.items.ids(ItemFilter(paradigm=one.paradigm, dataset=one.name))
+        inside = sum(item_id in verdicts for item_id in own)
+        if 0 < inside < len(own):
+            yield (
+                f"{count(inside, 'calibration item')} of {count(len(own), 'item')} in {one.name} ({one.paradigm}): its results are over"
+                f" the other {len(own) - inside:,}. Calibration items of a data set of their own cost the study none."
+            )
 
 
 def _alike(bank: Bank, request: Assign) -> list[str]:

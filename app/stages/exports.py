@@ -85,7 +85,13 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus, services: Service
     dataset = selection_of(bank, request).dataset
     name = said_or_none(request.paradigm) or only_paradigm(bank, dataset)
     bank.paradigms.newest(name)
-    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=() if request.everything else (status,))
+    statuses = () if request.everything else (status,)
+    # To an annotator, leaving calibration items out would tell which these are.
+    in_results = not request.everything and bank.gate.may_tell_calibration
+    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=in_results)
+    wanted = replace(selection, statuses=())
+    if n := bank.items.count(replace(wanted, in_results=False)) - bank.items.count(wanted):
+        services.note(f"{count(n, 'calibration item')} left out; -d with a data set of nothing else takes them, and --all.")
     if request.look:
         if looked := bank.gate.look(selection):
             services.note(f"On record: {bank.reader} has looked at what others said of {count(looked, 'item')}.")

@@ -27,6 +27,7 @@ def import_scores(workspace: Workspace, request: ImportScores, services: Service
         unit=said_or_none(request.unit),
         selection=selection_of(workspace.bank, request),
         our_ids=request.our_ids,
+        called=request.column,
     )
     if isinstance(request.log_probabilities, Unset):
         try:

@@ -182,7 +182,7 @@ class _Looking:
                 yield _made("lead", why, "lab")
         elif readers:
             yield from self._of_share(bank.assignments.of(bank.reader) or frozenset())
-        disputed = _some({name: self._count(name, statuses=(ItemStatus.DISPUTED,)) for name in self._names})
+        disputed = _some({name: self._count(name, statuses=(ItemStatus.DISPUTED,), in_results=True) for name in self._names})
         waiting = {name: self._awaited(name) for name in self._names}
         yield from self._too_soon(disputed, "disputed", waiting)
         soon = {name: n for name, n in disputed.items() if not waiting[name]}
@@ -211,7 +211,7 @@ class _Looking:
         named = {name for names in bank.assignments.adjudicators().values() for name in names}
         if several and bank.reader != bank.gate.lead and bank.reader not in named:
             return
-        flagged = _some({name: self._count(name, statuses=(ItemStatus.FLAGGED,)) for name in self._names})
+        flagged = _some({name: self._count(name, statuses=(ItemStatus.FLAGGED,), in_results=True) for name in self._names})
         yield from self._too_soon(flagged, "flagged", waiting)
         flagged = {name: n for name, n in flagged.items() if not waiting[name]}
         more = ("--adjudicate",) if several else ()
@@ -238,7 +238,7 @@ class _Looking:
 
     def of_numbers(self) -> Iterator[NeededStep]:
         """Approved items without scores; scores that can be analysed."""
-        approved = {name: self._count(name, standing=(ItemStatus.APPROVED,)) for name in self._names}
+        approved = {name: self._count(name, standing=(ItemStatus.APPROVED,), in_results=True) for name in self._names}
         scorer, missing = self._scored(list(_some(approved)))
         unscored = {name: n for name, n in missing.items() if n}
         model = () if scorer is None or self._preferred is not None else ("-m", scorer.model)
@@ -264,7 +264,7 @@ class _Looking:
         return best
 
     def _approved(self, name: str) -> ItemFilter:
-        return self._of(name, standing=(ItemStatus.APPROVED,))
+        return self._of(name, standing=(ItemStatus.APPROVED,), in_results=True)
 
 
 def _unmeasured(bank: Bank, scorer: Scorer, items: dict[int, list[str]]) -> int:

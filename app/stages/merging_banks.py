@@ -86,6 +86,11 @@ def _say(done: Merged, source: Path, services: Services, *, dry_run: bool) -> No
         services.note(f"and {len(done.renamed) - NAMED:,} more ids like these")
     for name in sorted(done.other_forms):
         services.note(f"{name}: items came in that follow another form of the paradigm (gapsmith paradigm diff {name})")
+    if done.not_blind:
+        services.warn(
+            f"assignments came in for people who see already what others say of these items: {'; '.join(done.not_blind)}. To decide blind"
+            f" they take the lock back first, with L: {'; '.join(done.not_blind.values())}"
+        )
     if done.forked:
         named = ", ".join(done.forked[:NAMED]) + (", …" if len(done.forked) > NAMED else "")
         services.warn(f"edited apart, and disputed until somebody picks a version: {named} (gapsmith review --adjudicate)")

@@ -19,7 +19,7 @@ R = TypeVar("R", bound=FileReading)
 
 _FIELDS: Final[Mapping[str, str]] = {
     "encoding": "encoding",
-    "sheet": "sheet",
+    "sheet": "sheets",
     "first": "first",
     "attribute": "attributes",
     "region": "regions",
@@ -40,6 +40,9 @@ _FIELDS: Final[Mapping[str, str]] = {
     "wrapped": "wrapped",
     "strip_suffix": "strip_suffixes",
     "gap_mark": "gap_marks",
+    "good": "good",
+    "alternatives": "alternatives",
+    "blank_rows": "blank_rows",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -50,7 +53,7 @@ def read_options(request: FileReading) -> ReadOptions:
     """The options as readers take them."""
     return ReadOptions(
         encoding=said_or_none(request.encoding),
-        sheet=said_or_none(request.sheet),
+        sheets=request.sheet,
         first=cast("Member | None", said_or_none(request.first)),
         attributes=request.attribute,
         regions=request.region,
@@ -71,6 +74,9 @@ def read_options(request: FileReading) -> ReadOptions:
         wrapped=request.wrapped,
         strip_suffixes=request.strip_suffix,
         gap_marks=request.gap_mark,
+        good=request.good,
+        alternatives=said_or_none(request.alternatives),
+        blank_rows=request.blank_rows,
     )
 
 

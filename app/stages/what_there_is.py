@@ -12,9 +12,10 @@ from gapsmith.app import item_view
 from gapsmith.app.listed import Listed
 from gapsmith.app.requests.telling import Examine, ExplainRules, ListStudies, MakeWorkspace, ShowItems
 from gapsmith.app.services import QUIET, Services
+from gapsmith.app.settings import user_settings_file
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.workspace import Workspace, make_workspace, root_of
+from gapsmith.app.workspace import Workspace, bank_file, make_workspace, root_of
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import resolve_labels
@@ -138,6 +139,12 @@ def init(request: MakeWorkspace, services: Services = QUIET) -> WorkspaceMade:
     make_workspace(request.directory)
     where = request.directory.resolve()
     services.note(f"Workspace ready in {where}\nNext: gapsmith generate subject_pg -n 40 --seed 1")
+    with Bank.open(bank_file(where)) as bank:
+        if bank.gate.begun_unnamed:
+            services.note(
+                f"{bank.gate.lead}, as this account is called, leads it. Where several people take part, say who you are: annotator"
+                f' = "NAME" in {user_settings_file()}, then gapsmith bank lead NAME --by {bank.gate.lead}.'
+            )
     return WorkspaceMade(request, where)
 
 

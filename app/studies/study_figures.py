@@ -62,10 +62,10 @@ def _points(study: Study, runs: Sequence[StudyRun], asked: FigureOf) -> Iterator
             for run in runs:
                 result = run.result(name, contrast)
                 row = f"{label(result.contrast)}, {sets[name].title}"
-                own = result.accuracy if asked.statistic == "share" else result.ttest
+                own = result.accuracy if asked.statistic == "share" else result.main
                 low, high = (own.ci_low, own.ci_high) if asked.statistic == "share" else result.interval
-                # Wilson's interval takes items for independent, which those of a crossed set are not, whoever counted them.
-                dependent = asked.statistic == "share" and result.crossed is not None
+                # Wilson's interval takes items for independent, which those whose words repeat are not, whoever counted them.
+                dependent = asked.statistic == "share" and result.words.repeats
                 if dependent and published is not None:
                     published = published[0], None
                 if own.estimate is not None:

@@ -24,6 +24,7 @@ from .grids import grid_of as grid_of
 from .grouping import checked_header as checked_header
 from .grouping import differing_columns as differing_columns
 from .grouping import fitted as fitted
+from .headings import SCORE_HEADINGS as SCORE_HEADINGS
 from .headings import fold as fold
 from .lists import latin_square as latin_square
 from .lists import write_jspsych as write_jspsych

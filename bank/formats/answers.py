@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.headings import SCORE_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.templates import DocumentError, FormatError, read_json
 
@@ -61,12 +61,22 @@ _PCIBEX = re.compile(
     r"#\s*(?:Results on\b|USER AGENT\b|\d+\.\s*(?:Results reception time|MD5 hash of participant|Controller name))",
     re.I,
 )
-_SURPRISALS = _names(
-    "surprisal surprisals logprob log_prob logprobs log_probability surprisal_bits surprisal_nats metric_value surp"
+_SURPRISAL = re.compile(
+    r"(?:^|_)(?:surprisals?|surp|logprobs?|log_probs?|log_probability|log_probabilities|logp|metric_value)(?:_|$)"
 )
+_PERPLEXITY = re.compile(r"(?:^|_)(?:perplexity|ppl|pseudo_perplexity|log_likelihood|loglik|nll)(?:_|$)")
+_WORKS = _names(
+    "author authors title year publication_year journal doi publisher issn isbn volume publication_title item_type abstract"
+)
+"""Headings of lists of publications."""
+_PEOPLE = _names(
+    "age gender sex handedness hand l1 native_language first_language mother_tongue education dialect vision prolific_id worker_id"
+)
+"""Headings of lists of those who took part."""
 _REGIONS = _names("region region_number region_name region_no region_index")
-_SCORES = "`gapsmith import-scores {} --model NAME` takes surprisals for items that are here."
-_TOKENS = _names("token tokens token_id token_index word word_number")
+_SCORES = "`gapsmith import-scores` takes surprisals for items that are here:\n{}\n"
+_SENTENCE_NUMBERS = _names("sentence_id sent_id sentid sentence_number sentence_index sent_index sent_no sentence_no sentence_nr")
+_TOKENS = _names("token tokens token_text word words piece pieces subword wordpiece")
 _LOOKED_AT = 500
 _COMMANDS = (
     "gapsmith reads the sentences that people were shown, and no command takes their ratings or times: import the list of the "
@@ -87,7 +97,9 @@ def refuse_answers(source: SourceFile) -> None:
                 0,
                 "is a suite with a model's surprisals in it (metric_value)",
                 hint=f"The sentences come in with `{source.command} {shlex.quote(str(source.path))} --format suite`, then the values: "
-                + _SCORES.format(shlex.quote(str(source.path))),
+                + _SCORES.format(
+                    f"  gapsmith import-scores {shlex.quote(str(source.path))} --model NAME --unit bits   (or --unit nats)"
+                ),
             )
     records = _records(source)
     if records is not None:
@@ -108,21 +120,52 @@ def is_open_as_region(heading: str) -> bool:
 def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None:
     found: dict[str, list[str]] = {}
     columns = list(dict.fromkeys(name for record in records for name in record))
-    of_models = [next((name for name in columns if fold(name) in known), None) for known in (_SURPRISALS, _TOKENS)]
-    of_regions = [name for name in columns if fold(name) in _REGIONS]
-    if of_models[0] is not None and of_regions and "content" not in {fold(name) for name in columns}:
-        of_models[1] = of_regions[0]
+    values = [name for name in columns if _SURPRISAL.search(fold(name))]
+    tokens = [name for name in columns if fold(name) in _TOKENS]
+    regions = [name for name in columns if fold(name) in _REGIONS]
+    is_content = "content" in {fold(name) for name in columns}
+    places = tokens or (regions if not is_content else [])
     if {"prediction_id", "result"} <= {fold(name) for name in columns}:
         source.refuse(
             0,
             "holds whether predictions came true under a model, not sentences: its columns are prediction_id and result",
             hint="The sentences are in the suite itself, a JSON file with items; `gapsmith analyze` says whether its predictions hold.",
         )
-    if None not in of_models and not {"sentence", "content"} & set(roles_of(columns)):
+    said = {fold(name) for name in source.options.sentence_columns}
+    known = roles_of(columns)
+    # Values of words stand in several rows of a sentence; one row for each is a word and a norm of a sentence.
+    keys = [known[name] for name in ("item", "condition", "sentence") if name in known]
+    is_once = len({tuple(str(record.get(columns[key])) for key in keys) for record in records}) == len(records)
+    has_text = ("sentence" in known and (not tokens or is_once)) or (
+        "content" in known and not (tokens and columns[known["content"]] in tokens)
+    )
+    if values and places and not has_text and not said & {fold(name) for name in places}:
         source.refuse(
             0,
-            f"holds what a model computed, not sentences: its columns are {' and '.join(map(str, of_models))}",
-            hint=_SCORES.format(source.path),
+            f"holds what a model computed, not sentences: its columns are {values[0]} and {places[0]}",
+            hint=_SCORES.format("\n".join(_score_commands(source, columns, values, tokens, regions))),
+        )
+    ppl = [name for name in columns if _PERPLEXITY.search(fold(name))]
+    if ppl and "sentence" in known and not {"item", "condition"} & set(known):
+        source.refuse(
+            0,
+            f"holds what a model computed of whole sentences ({ppl[0]}), and nothing says which of these are an item",
+            hint="`gapsmith import-scores` takes values of tokens or regions, for items that are here; import the items from the file that "
+            "has their items and conditions.",
+        )
+    works = [name for name in columns if fold(name) in _WORKS]
+    if len(works) > 2 and not {"item", "condition", "sentence"} <= set(known):
+        source.refuse(
+            0,
+            f"is a list of publications, and holds no sentences: its columns are {', '.join(works[:5])}",
+            hint="Name the file of the items.",
+        )
+    people = [name for name in columns if fold(name) in _PEOPLE]
+    if len(people) > 2 and "sentence" not in known and not source.options.sentence_columns:
+        source.refuse(
+            0,
+            f"is a list of people, and holds no sentences: its columns are {', '.join(people[:5])}",
+            hint="Name the file of the items; where one of its columns holds sentences, name it with --sentence-column.",
         )
     for name in columns:
         if (kind := _kind(name, [record.get(name) for record in records])) is not None:
@@ -131,6 +174,44 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
         return
     named = "; ".join(f"{kind} ({', '.join(names[:4])})" for kind, names in found.items())
     source.refuse(0, f"holds what people answered, not sentences: its columns say {named}", hint=_COMMANDS)
+
+
+def _score_commands(
+    source: SourceFile, columns: Sequence[str], values: Sequence[str], tokens: Sequence[str], regions: Sequence[str]
+) -> list[str]:
+    """The commands that take a table of surprisals, a value's column each, with what its headings do not say."""
+    file = shlex.quote(str(source.path))
+    folded = [fold(name) for name in columns]
+    given = {role for role, names in SCORE_HEADINGS.items() if any(name in folded for name in names)}
+    known = roles_of(columns)
+    needed = {"token": tokens[0] if tokens else "", "region": regions[0] if regions and not tokens else ""}
+    needed |= {role: columns[known[role]] if role in known else "" for role in ("item", "condition")}
+    if tokens and not {"sentence", "item"} & given:
+        # Sentences that are numbered are found by what their tokens spell.
+        needed = {**needed, "item": "", "sentence": next((name for name in columns if fold(name) in _SENTENCE_NUMBERS), "")}
+    beside = [f"--column {shlex.quote(f'{role}={name}')}" for role, name in needed.items() if name and role not in given]
+    ways = []
+    for value in values[:2]:
+        said = (
+            [] if value == values[0] and fold(value) in SCORE_HEADINGS["value"] else [f"--column {shlex.quote(f'value={value}')}"]
+        )
+        bare = re.sub(
+            r"_?(?:surprisals?|surp|logprobs?|log_probs?|bits|nats|log_probability|logp|metric_value)_?", "_", fold(value)
+        ).strip("_")
+        sign = ["--log-prob"] if "log" in fold(value) and fold(value) not in ("logprob", "log_prob") else []
+        units = [""] if fold(value).endswith(("bits", "nats")) else ["--unit bits", "--unit nats"]
+        for unit in units:
+            parts = [
+                "gapsmith import-scores",
+                file,
+                f"--model {shlex.quote(bare or source.path.stem)}",
+                unit,
+                *sign,
+                *said,
+                *beside,
+            ]
+            ways.append(f"  {' '.join(filter(None, parts))}")
+    return ways
 
 
 def _kind(name: str, cells: Iterable[Any]) -> str | None:

@@ -19,7 +19,7 @@ Sureness = Literal["certain", "said", "assumed"]
 FLAGS: Mapping[str, str] = {
     "format": "--format",
     "encoding": "--encoding",
-    "sheet": "--sheet",
+    "sheets": "--sheet",
     "first": "--first",
     "item_columns": "--item-column",
     "condition_columns": "--condition-column",
@@ -40,6 +40,9 @@ FLAGS: Mapping[str, str] = {
     "wrapped": "--wrapped",
     "strip_suffixes": "--strip-suffix",
     "gap_marks": "--gap-mark",
+    "good": "--good",
+    "alternatives": "--alternatives",
+    "blank_rows": "--blank-rows",
     "paradigm": "--paradigm",
     "own_paradigm": "--own-paradigm",
 }

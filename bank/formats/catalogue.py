@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
 
@@ -24,15 +25,18 @@ from gapsmith.bank.formats import (
     text_items,
     wide_table,
 )
+from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import body_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
+from gapsmith.bank.formats.javascript import files_of, is_script
+from gapsmith.bank.formats.latex import is_latex
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.regions_between import parted
-from gapsmith.bank.formats.rewriting import ALL, comments_of, wrapped_lines
+from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
@@ -45,8 +49,11 @@ from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, 
 
 Level = Literal["items", "sentences", "regions"]
 _KINDS = 6
+_SHOWN_BY = 400
+"""At most so many sentences are looked at for alternatives in them."""
+_OF_WORKS = frozenset({".bib", ".ris", ".enw", ".bibtex", ".nbib"})
+"""Suffixes of lists of publications."""
 _TRIES, _ANSWERS = 16, 3
-_TEX = re.compile(r"\s*\\(?:documentclass|begin\{|ex[.\s\[{]|ex\Z|[a-h]\.\s|gll\b|pex\b|item\b)")
 """How many commands are tried before they are shown, and how many answers to one more question."""
 
 
@@ -347,7 +354,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
     if source.known.get("format") != chosen.name:
         texts = [s.text for item in found.items for s in item.sentences]
         expect_no_labels(source, texts, as_they_are=chosen.name)
-    return judged_by_column(parted(unmarked(found, source), source))
+    return judged_by_column(parted(unmarked(found, source), source), source)
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
@@ -470,6 +477,9 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     _expect_one_table(source)
     _expect_no_comments(source)
     _expect_whole_lines(source)
+    _expect_no_alternatives(source)
+    if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
+        propose_words(source)
     general = [entry for entry in _OWN if entry.general]
     if _foreign_kind(source):
         general = []
@@ -534,6 +544,40 @@ def _expect_no_comments(source: SourceFile) -> None:
         )
 
 
+def _expect_no_alternatives(source: SourceFile) -> None:
+    """Ask about sentences that nearly all hold alternatives."""
+    if source.options.alternatives is not None or source.options.region_mark is not None:
+        return
+    if not source.is_spreadsheet and looks_like_json(source.start):
+        return
+    rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
+    texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
+    if not texts and not source.is_spreadsheet and source.suffix in text_items.SUFFIXES:
+        lines = list(islice((line for line in source.lines if line.strip()), _SHOWN_BY))
+        texts = lines if hold(lines) else []
+    found = [own for text in texts if (own := choices_of(text))]
+    if not found:
+        return
+    several = max(len(own) for own in found) > 1
+    ways = [FileAnswer(CROSSED, "each alternative is a condition", {"alternatives": CROSSED})]
+    if several:
+        ways = [
+            FileAnswer(CROSSED, "every combination of the alternatives is a condition", {"alternatives": CROSSED}),
+            FileAnswer(PARALLEL, "the first ones are a condition, the second ones another", {"alternatives": PARALLEL}),
+        ]
+    if all(choice.is_bare for own in found for choice in own):
+        ways.append(FileAnswer("/", "the slash parts regions", {"region_mark": "/"}))
+    elif any(re.search(r"\s[/|]\s", text[: own[0].start] + text[own[-1].end :]) for text in texts if (own := choices_of(text))):
+        return  # regions, within which something stands in brackets
+    if not any(_reads_with(source, **answer.options) for answer in ways):
+        return
+    place = found[0][0]
+    some = next(text[own[0].start : own[0].end] for text in texts if (own := choices_of(text)))
+    message = f"its sentences hold alternatives, such as {some}"
+    marked = " A marked one would be the unacceptable sentence." if any(place.marks) else ""
+    source.ask(0, message, f"The sentences hold alternatives, such as {some}. Is each of them a condition?{marked}", ways)
+
+
 def _reads_with(source: SourceFile, **options: Any) -> bool:
     """Whether the file is of a known format with these options, or would be asked about."""
     try:
@@ -548,9 +592,11 @@ def _foreign_kind(source: SourceFile) -> str:
     if source.is_spreadsheet or not source.rewritten.is_whole:
         return ""
     suffix, start = source.suffix, source.start.lstrip()
-    if suffix in (".tex", ".ltx") or sum(_TEX.match(line) is not None for line in source.lines) > 1:
+    if suffix in _OF_WORKS or re.match(r"@[A-Za-z]+\s*\{[^{}\n]*,\s*\Z|TY {2}- ", start):
+        return "a bibliography"
+    if is_latex(source.text, suffix):
         return "LaTeX"
-    if suffix in (".js", ".ts", ".mjs") or re.match(r"(?:var|let|const|export default|module\.exports)\b[^\n]*[\[{]", start):
+    if is_script(source.text, suffix):
         return "JavaScript"
     if suffix in (".conll", ".conllu") or start.startswith(("# sent_id", "# text =")):
         return "CoNLL"
@@ -646,6 +692,17 @@ _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (s
 
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
     """Say what a file is, and the step that would bring its sentences in."""
+    if kind == "a bibliography":
+        source.refuse(0, "is a bibliography, and holds no sentences", hint="Name the file of the items themselves.")
+    named = files_of(source.text) if kind == "JavaScript" else []
+    if named:
+        at = [_beside(source.path, name) for name in named]
+        ways = "\n".join(f"  {source.command} {shlex.quote(str(path))}" for path in at)
+        source.refuse(
+            0,
+            f"is a script that reads its items from {', '.join(named)}",
+            hint=f"Import that table, where it lies:\n{ways}\n{source.head}\n",
+        )
     if kind == "JavaScript":
         made = source.path.with_suffix(".json").name
         how = (
@@ -660,6 +717,12 @@ def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
             f"and import that: {source.command} {shlex.quote(made)}"
         )
     source.refuse(0, f"is {kind}, and not read", hint=f"{how}\n{source.head}\n")
+
+
+def _beside(script: Path, name: str) -> Path:
+    """A table that a script names, in its folder or in the one where PCIbex keeps tables."""
+    folders = [script.parent, script.parent / "chunk_includes", script.parent.parent / "chunk_includes"]
+    return next((folder / name for folder in folders if (folder / name).exists()), script.parent / name)
 
 
 def _known_formats() -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
-from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.alternatives import COLUMN
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
@@ -49,7 +50,9 @@ _WEAK_ITEMS = (
     "idx",
 )
 """Headings that name the item where the cells bear it out: every value of the column has every condition once."""
-_PARTS_OF_ITEMS = frozenset({"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source"})
+_PARTS_OF_ITEMS = frozenset(
+    {"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source", "sheet"}
+)
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
 """Headings of what has conditions of its own."""
@@ -61,6 +64,10 @@ _LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "
 """Headings of the lists of an experiment, each of which a participant sees."""
 _OF_TRIALS = _LISTS | {"trigger", "trial", "order", "presentation_order", "row", "position", "reihenfolge", "volgorde", "orden"}
 """Headings of what a sentence has as a trial."""
+_OTHER_ITEMS = 0.6
+"""What shares less than this much of what the sentences of an item share is another item."""
+_OWN = 1.4
+"""The sentences of an item share this many times what sentences of different items share."""
 _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
 LOOKED_AT = 5000
@@ -151,6 +158,9 @@ def _roles(source: SourceFile) -> Roles:
         condition, why = _conditions(source, header, known, item, taken)
         if condition:
             said.append(Assumption("condition", _named(header, condition), why, "certain", "--condition-column"))
+    if options.alternatives and COLUMN in header and header.index(COLUMN) not in condition:
+        condition = (*condition, header.index(COLUMN))
+        said.append(Assumption("condition", "the alternatives within the sentences", "as said", "said", "--alternatives"))
     if not item and options.per_item is None and condition:
         item = _weak_item(source, header, condition, sentence)
         if item:
@@ -227,7 +237,7 @@ def body_of(source: SourceFile) -> list[TableRow]:
         with contextlib.suppress(FormatError):
             rows.extend(islice(source.rows(), 1, LOOKED_AT))
         width = len(list(source.first_row)) if source.first_row else 0
-        source.known["body"] = [TableRow(row.line, row.cells + ("",) * (width - len(row.cells))) for row in rows]
+        source.known["body"] = [replace(row, cells=row.cells + ("",) * (width - len(row.cells))) for row in rows]
     found: list[TableRow] = source.known["body"]
     return found
 
@@ -336,8 +346,10 @@ def propose(source: SourceFile) -> None:
                     f"Do the headings stand in {source.place(row.line)}? What stands above it would be left out.",
                     [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
                 )
-    _propose_rows(source)
     found, body = roles(source), body_of(source)
+    if not found.condition:
+        _expect_no_key(source, [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)])
+    _propose_rows(source)
     header = found.header
     while header and not header[-1] and not any(row.cells[len(header) - 1].strip() for row in body):
         header = header[:-1]
@@ -510,7 +522,7 @@ def _reads_as_sentence(heading: str) -> bool:
 
 
 def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
-    """Refuse a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
+    """Ask about a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
     header, body = roles(source).header, body_of(source)
     if len(texts) != 2:
         return
@@ -519,12 +531,25 @@ def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
     for column, heading in enumerate(header):
         said = {fold(row.cells[column]) for row in body}
         if column not in texts and len(said) == 2 and said <= names and not tells_apart(source, (column,)):
-            good, bad = (header[text] for text in texts)
-            source.refuse(
+            one, other = (header[text] for text in texts)
+            message = f"the column {heading!r} seems to say row by row which of {one!r} and {other!r} is meant"
+            values = first_seen(row.cells[column].strip() for row in body)
+            source.ask(
                 1,
-                f"the column {heading!r} seems to say row by row which of {good!r} and {bad!r} is meant",
-                hint="Put the good sentence of every row under sentence_good and the other one under sentence_bad; or, if the columns are "
-                f"conditions, call them so that it shows.\n{source.head}\n",
+                message,
+                f"{message[0].upper()}{message[1:]}. Where is {one} the good one?",
+                [
+                    FileAnswer(
+                        value,
+                        f"where {heading} is {value}, {one} is the good sentence, elsewhere {other}",
+                        {"sentence_columns": (one, other), "good": (f"{heading}={value}",)},
+                    )
+                    for value in sorted(values)
+                    # A value that names the other column says nothing else than the one that names the first.
+                    if fold(value) != fold(other).rpartition("_")[2]
+                ],
+                hint="If the columns are conditions, say "
+                f"{flags_of({'sentence_columns': (one, other), 'format': 'condition_columns'})}.",
             )
 
 
@@ -569,7 +594,8 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     given = (
         [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
     )
-    given = sorted(given, key=lambda own: fold(header[own[0]]) not in _WEAK_ITEMS)
+    # What numbers the lists or places of trials also crosses with the condition; the sentences of an item are alike.
+    given = sorted(given, key=lambda own: (fold(header[own[0]]) not in _WEAK_ITEMS, -_likeness(body, sentence, own)))
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
     # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
     judged = [len(own) > 1 and any(fold(header[column]) in JUDGES for column in own) for own in choices]
@@ -799,6 +825,33 @@ def expect_conditions(source: SourceFile) -> None:
         )
 
 
+def expect_parts(source: SourceFile) -> None:
+    """Ask which column has the sentences where several hold whole ones, beside items and conditions: a context or a question is no region."""
+    found, body = roles(source), body_of(source)
+    taken = {*found.item, *found.condition}
+    texts = [c for c, heading in enumerate(found.header) if c not in taken and heading and _has_text(body, c)]
+    whole = [c for c in texts if all(_is_whole(row.cells[c]) for row in body if row.cells[c].strip())]
+    wordy = [c for c in range(len(found.header)) if c not in taken and c not in whole and _is_wordy(body, c)]
+    if len(whole) < 2 or wordy or len(body) < 2:
+        return
+    whole.sort(key=lambda c: (fold(found.header[c]) in NOTES, -len({row.cells[c] for row in body})))
+    named = ", ".join(found.header[c] for c in sorted(whole))
+    source.ask(
+        1,
+        f"several of its columns hold whole sentences: {named}",
+        f"Several columns hold whole sentences: {named}. Which one has the items' sentences?",
+        [
+            FileAnswer(
+                found.header[c],
+                f"{found.header[c]} has the sentences, the others say something of them",
+                {"sentence_columns": (found.header[c],)},
+            )
+            for c in whole[:3]
+        ],
+        hint="If they are regions one after the other, say --format region_columns.",
+    )
+
+
 # ---- what shows when items are made
 
 
@@ -821,6 +874,9 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         of_items = all(_is_parted(item, name) for item in doubled)
         as_condition = FileAnswer("", f"{name} names the condition too", {"condition_columns": (*conditions, name)})
         as_item = FileAnswer("", f"{name} names the item too", {"item_columns": (*items, name)})
+        if of_items and _are_about_different_things(doubled, name):
+            answers.append(as_item)
+            continue
         both = [as_item, as_condition] if fold(name) in _PARTS_OF_ITEMS else [as_condition, as_item]
         answers += both if of_items else [as_condition]
     message = (
@@ -830,6 +886,14 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     if not answers:
         every = first_seen(s.condition for one in found.items for s in one.sentences)
         lacking = [condition for condition in every if condition not in {s.condition for s in item.sentences}]
+        if (size := _rounds(doubled, found)) and not own.per_item:
+            means = f"every {size} rows are an item: its numbers begin anew"
+            source.ask(
+                0,
+                f"{message}: the numbers seem to begin anew",
+                f"{message[0].upper()}{message[1:]}. Do the numbers begin anew, so that every {size} rows are an item?",
+                [FileAnswer("yes", means, {"per_item": size, "condition_columns": conditions})],
+            )
         slip = f"Item {item.label} has no {', '.join(lacking)}: one of the two may be that. " if lacking else ""
         source.refuse(
             0,
@@ -901,6 +965,59 @@ def _resolves(found: ForeignSet, name: str) -> bool:
         if len(set(keys)) < len(keys):
             return False
     return True
+
+
+def _rounds(doubled: Sequence[ForeignItem], found: ForeignSet) -> int:
+    """How many rows an item has where the conditions of every item come round in blocks of rows of their own; 0 elsewhere."""
+    if len(doubled) < len(found.items) or not found.conditions:
+        return 0
+    size = len(found.conditions)
+    rows = sorted(((s.line, item.label, s.condition) for item in found.items for s in item.sentences), key=lambda row: row[0])
+    blocks = [rows[n : n + size] for n in range(0, len(rows), size)]
+    are_items = all(len({label for _, label, _ in block}) == 1 and len({c for *_, c in block}) == size for block in blocks)
+    return size if are_items and size > 1 else 0
+
+
+def expect_alike(source: SourceFile, found: ForeignSet) -> None:
+    """Ask about items whose sentences stand in different lists and are about different things: a number may be that of a trial."""
+    if source.known.get("format") or source.options.item_columns or source.options.as_it_is or len(found.items) < 2:
+        return
+    several = [item for item in found.items if len(item.sentences) > 1]
+    if len(several) * 2 < len(found.items):
+        return
+    for name in first_seen(name for item in several[:1] for s in item.sentences for name in s.attributes):
+        if fold(name) not in _LISTS | _EXPERIMENTS | {"group"}:
+            continue
+        if any(len({s.attributes.get(name) for s in item.sentences}) < len(item.sentences) for item in several):
+            continue
+        within = shared_within([[s.text for s in item.sentences] for item in several])
+        across = shared_within([[item.sentences[n % len(item.sentences)].text for item in several] for n in range(3)])
+        if within > _OWN * across:
+            continue
+        own = tuple(roles(source).header[column] for column in roles(source).item)
+        item = several[0]
+        some = " / ".join(s.text for s in item.sentences[:2])
+        message = f"the sentences of an item are about different things over {name}: item {item.label}, {some}"
+        source.ask(
+            item.sentences[0].line,
+            message,
+            f"{message[0].upper()}{message[1:]}. Are these other items?",
+            [FileAnswer("yes", f"{name} names the item too", {"item_columns": (*own, name)})],
+            hint=f"If they are one item all the same, say --format {found.shape}.",
+        )
+
+
+def _are_about_different_things(doubled: Sequence[ForeignItem], name: str) -> bool:
+    """Whether sentences of one number share much less over the values of a column than within one: they are other items."""
+    parts: list[dict[object, list[str]]] = []
+    for item in doubled:
+        own: dict[object, list[str]] = {}
+        for sentence in item.sentences:
+            own.setdefault(sentence.attributes.get(name), []).append(sentence.text)
+        parts.append(own)
+    within = shared_within([texts for own in parts for texts in own.values()])
+    across = shared_within([[texts[0] for texts in own.values()] for own in parts])
+    return across < _OTHER_ITEMS * within
 
 
 def _is_parted(item: ForeignItem, name: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gapsmith.bank.formats.columns import (
+    expect_alike,
     expect_conditions,
     expect_one_each,
     expect_one_experiment,
@@ -88,6 +89,7 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
         propose_words(source)
     expect_one_each(source, found)
     expect_other_texts(source, found)
+    expect_alike(source, found)
     return found
 
 

@@ -91,6 +91,17 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What a column is, to the headings that say so; the earlier one wins where a table has several."""
+SCORE_HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "sentence": ("sentence", "text", "stimulus", "full_sentence"),
+    "item": ("item", "item_id", "label", "item_number"),
+    "condition": ("condition", "cond", "condition_name"),
+    "region": ("region", "region_name", "region_number"),
+    "token": ("token", "piece", "word"),
+    "start": ("start", "char_start"),
+    "end": ("end", "char_end"),
+    "value": ("surprisal", "surprisal_bits", "surprisal_nats", "surp", "logprob", "log_prob", "metric_value", "value"),
+}
+"""What a column of a table of scores is, to the headings that say so."""
 NOTES = frozenset(
     {"note", "notes", "comment", "comments", "remark", "remarks", "question", "comprehension_question", "context", "translation"}
     | {"gloss", "source", "paraphrase", "answer", "title", "description"}

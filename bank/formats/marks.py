@@ -8,11 +8,11 @@ sentences have the same, else as the attribute `judgement`. The others are taken
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
-from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion
+from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.likeness import marks_of
 from gapsmith.bank.formats.source import ReadOptions, SourceFile
@@ -39,12 +39,35 @@ _COLUMNS = frozenset(
         "judgement",
         "judgment",
         "expected",
+        "akzeptabel",
+        "akzeptabilität",
+        "grammatisch",
+        "grammatikalisch",
+        "grammatikalität",
+        "gramatical",
+        "aceptable",
+        "acceptabel",
     }
 )
 """Headings of what is said of a sentence."""
+_UNSAID = frozenset(
+    {"label", "labels", "gold", "gold_label", "target", "class", "y", "binary", "violation", "error", "anomaly", "anomalous"}
+    | {"is_error", "is_violation", "wellformed", "well_formed", "illformed", "position"}
+)
+"""Headings of what may be said of a sentence, where a value says by itself not which way."""
+_FAULTS = frozenset({"violation", "error", "anomaly", "anomalous", "is_error", "is_violation", "illformed", "ungrammatical"})
+"""Those of them that name what is wrong."""
+_PLACES = frozenset({"position"})
+_LABELS = {
+    **dict.fromkeys(("good", "grammatical", "acceptable", "ok", "well_formed", "sentence_good", "good_sentence"), "ok"),
+    **dict.fromkeys(("bad", "ungrammatical", "unacceptable", "ill_formed", "sentence_bad", "bad_sentence"), "*"),
+}
+"""Labels of conditions that say by themselves what is expected, where all do."""
 _VALUES = {
-    **dict.fromkeys(("true", "1", "yes", "y", "ok", "good", "grammatical", "acceptable", "✓"), "ok"),
-    **dict.fromkeys(("false", "0", "no", "n", "*", "bad", "ungrammatical", "unacceptable"), "*"),
+    **dict.fromkeys(
+        ("true", "1", "yes", "y", "ja", "oui", "si", "sí", "wahr", "ok", "good", "grammatical", "acceptable", "✓"), "ok"
+    ),
+    **dict.fromkeys(("false", "0", "no", "n", "nein", "nee", "non", "falsch", "*", "bad", "ungrammatical", "unacceptable"), "*"),
     **dict.fromkeys(("?", "??", "marginal", "questionable"), "?"),
 }
 _MARK = re.compile(
@@ -194,31 +217,145 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     )
 
 
-def judged_by_column(found: ForeignSet) -> ForeignSet:
-    """The set with what a column such as `grammatical` says is expected of each condition, where it says one thing of all its
-    sentences."""
+def judged_by_column(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set with what is expected of each condition, where a column says one thing of all its sentences: as somebody said with
+    ``--good``, as a heading such as `grammatical` or the labels themselves leave no doubt. Asks where a column says 0 or 1 of them and
+    nothing says which is good."""
+    if source.options.good:
+        for said in source.options.good:
+            found = _said_good(found, source, said)
+        return found
     if found.expected or not found.items:
         return found
-    headings = found.meta.get("condition")
-    names = (
-        [name for name in found.items[0].sentences[0].attributes if fold(name) in _COLUMNS] if found.items[0].sentences else []
-    )
-    for name in names:
-        said: dict[str, set[str | None]] = {}
-        for item in found.items:
-            for sentence in item.sentences:
-                value = sentence.attributes.get(name, item.attributes.get(name))
-                said.setdefault(sentence.condition, set()).add(_VALUES.get(str(value).strip().casefold()))
-        if all(len(own) == 1 and None not in own for own in said.values()):
+    for name in _judging(found, _COLUMNS):
+        said_of = _by_condition(found, name)
+        values = {label: {_VALUES.get(value.casefold()) for value in own} for label, own in said_of.items()}
+        if all(len(own) == 1 and None not in own for own in values.values()):
             turned = fold(name).startswith("un")
-            expected = {label: _status_said(next(iter(own)), turned=turned) for label, own in said.items()}
-            return _expecting(found, expected, name)
-    if isinstance(headings, list) and len(headings) == 1 and fold(headings[0]) in _COLUMNS:
-        values = {label: _VALUES.get(label.strip().casefold()) for label in found.conditions}
-        if None not in values.values():
-            turned = fold(headings[0]).startswith("un")
-            return _expecting(found, {label: _status_said(own, turned=turned) for label, own in values.items()}, headings[0])
+            return _expecting(found, {label: _status_said(next(iter(own)), turned=turned) for label, own in values.items()}, name)
+    labels = {label: _LABELS.get(fold(label)) for label in found.conditions}
+    if set(labels.values()) == {"ok", "*"}:
+        taken = Assumption("expected", "as the conditions are called", "their labels say it")
+        expected = {label: str(status) for label, status in labels.items()}
+        return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
+    if source.known.get("format") is None and not source.options.as_it_is:
+        _ask_which_is_good(found, source)
     return found
+
+
+def _by_condition(found: ForeignSet, name: str) -> dict[str, set[str]]:
+    """What a column says of the sentences of each condition; of a column of the condition, its level."""
+    headings = found.meta.get("condition")
+    level = headings.index(name) if isinstance(headings, list) and name in headings else None
+    said: dict[str, set[str]] = {}
+    for item in found.items:
+        for sentence in item.sentences:
+            if level is not None:
+                value = found.levels.get(sentence.condition, (sentence.condition,))[level]
+            else:
+                value = sentence.attributes.get(name, item.attributes.get(name, ""))
+            said.setdefault(sentence.condition, set()).add(str(value).strip())
+    return said
+
+
+def _judging(found: ForeignSet, known: Collection[str]) -> list[str]:
+    """The columns of the condition and of sentences that are called so."""
+    headings = found.meta.get("condition")
+    first = next((item for item in found.items if item.sentences), None)
+    own = [*headings] if isinstance(headings, list) else []
+    own += [*first.sentences[0].attributes, *first.attributes] if first is not None else []
+    return [name for name in own if fold(name) in known]
+
+
+def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
+    """The set with the polarity that somebody said: of conditions, of single sentences, or of the first of two sentences in a row."""
+    name, _, value = said.partition("=")
+    name, value = name.strip(), value.strip()
+    headings = found.meta.get("condition")
+    own = [*(headings if isinstance(headings, list) else ())]
+    own += [heading for item in found.items for heading in (*item.attributes, *(n for s in item.sentences for n in s.attributes))]
+    if name not in own or not value:
+        known = ", ".join(dict.fromkeys(own))
+        source.refuse(
+            0, f"has no column for --good {said}", hint=f"Columns that say something of sentences: {known}; --good COLUMN=VALUE."
+        )
+    by_condition = _by_condition(found, name)
+    if not any(value in values for values in by_condition.values()):
+        values = ", ".join(dict.fromkeys(value for values in by_condition.values() for value in sorted(values)))
+        source.refuse(0, f"{name!r} is nowhere {value!r}", hint=f"It says: {values}.")
+    taken = Assumption("expected", f"ok where {name} is {value}, * elsewhere", "as said", "said")
+    if all(len(values) == 1 for values in by_condition.values()):
+        expected = {label: "ok" if values == {value} else "*" for label, values in by_condition.items()}
+        return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
+    if all(name in item.attributes and len(item.sentences) == 2 for item in found.items) and len(found.conditions) == 2:
+        return _turned(found, name, value)
+    items = tuple(
+        replace(
+            item,
+            sentences=tuple(
+                replace(s, attributes={**s.attributes, JUDGEMENT: "ok" if str(s.attributes.get(name)).strip() == value else "*"})
+                for s in item.sentences
+            ),
+        )
+        for item in found.items
+    )
+    return replace(found, items=items, assumptions=(*found.assumptions, taken))
+
+
+def _turned(found: ForeignSet, name: str, value: str) -> ForeignSet:
+    """Pairs under good and bad, where a column says row by row which of two sentences is the good one."""
+    first = found.conditions[0]
+    items = []
+    for item in found.items:
+        is_first = str(item.attributes[name]).strip() == value
+        pair = [replace(s, condition=GOOD if (s.condition == first) == is_first else BAD, written=None) for s in item.sentences]
+        items.append(replace(item, sentences=tuple(sorted(pair, key=lambda s: s.condition != GOOD))))
+    taken = Assumption(
+        "good and bad", f"{first} is the good one where {name} is {value}, the other one elsewhere", "as said", "said"
+    )
+    # No file has its columns in such an order.
+    return replace(
+        found,
+        shape="condition_columns",
+        items=tuple(items),
+        conditions=(GOOD, BAD),
+        expected={GOOD: "ok", BAD: "*"},
+        meta={},
+        factors={},
+        levels={},
+        assumptions=(*(a for a in found.assumptions if a.what != "conditions"), taken),
+    )
+
+
+def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
+    """Ask which of two values of a column, such as 0 and 1 under `label`, says that a sentence is acceptable."""
+    headings = found.meta.get("condition")
+    for name in _judging(found, _COLUMNS | _UNSAID):
+        if not (isinstance(headings, list) and name in headings) and not any(
+            name in s.attributes for item in found.items for s in item.sentences
+        ):
+            continue  # what is said of a whole item
+        by_condition = _by_condition(found, name)
+        values = list(dict.fromkeys(value for own in by_condition.values() for value in sorted(own)))
+        is_known = fold(name) in _COLUMNS and all(value.casefold() in _VALUES for value in values)
+        if is_known or len(values) != 2 or "" in values or (fold(name) in _PLACES and len(found.conditions) != 2):
+            continue
+        first = next((s for item in found.items for s in item.sentences), None)
+        some = (
+            f", such as {first.text[:60]!r} where it is {next(iter(by_condition[first.condition]))}" if first is not None else ""
+        )
+        source.ask(
+            0,
+            f"{name!r} says {values[0]} or {values[1]} of its sentences, and nothing says which means that one is acceptable{some}",
+            f"{name!r} says {values[0]} or {values[1]} of the sentences{some}. Which means that a sentence is acceptable?",
+            [
+                FileAnswer(value, f"sentences whose {name} is {value} are the good ones", {"good": (f"{name}={value}",)})
+                for value in sorted(
+                    values, key=lambda value: ((_VALUES.get(value.casefold()) == "ok") == (fold(name) in _FAULTS), value)
+                )
+            ],
+            hint=f"If it says something else, name the format: --format {found.shape}.",
+        )
 
 
 def _expecting(found: ForeignSet, expected: dict[str, str], name: str) -> ForeignSet:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
 from gapsmith.bank.formats.asking import Assumption
-from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, roles, tells_apart
+from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, expect_parts, roles, tells_apart
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
@@ -76,6 +76,8 @@ def recognise_region_columns(source: SourceFile) -> str | None:
         return None
     if found.item and not source.options.regions and not tells_apart(source, (*found.item, *found.condition)):
         propose_words(source)
+    if source.known.get("format") is None and not (source.options.regions or source.options.attributes):
+        expect_parts(source)
     return "a table with a row per item and condition and a column per region"
 
 

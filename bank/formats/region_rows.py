@@ -87,6 +87,9 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     meta: dict[str, Json] = {role: header[other[role]] for role in _ROLES if role in other}
     meta |= {"header": list(header), "item": columns.item_heading, "condition": [header[column] for column in columns.condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
+    if columns.per_item is not None:
+        # Its columns do not say which item a row is of; ours do when it goes out.
+        meta = {}
     notes = attribute_notes((header[column] for column in columns.extra), items)
     read = ForeignSet(
         shape=SHAPE,
@@ -232,12 +235,12 @@ def _rows_of_sentences(
     for number, given in enumerate(rows, 1):
         row = fitted(source, given, len(columns.header))
         label = labels.item(row)[0]
-        if columns.condition or columns.per_item is None:
+        if columns.per_item is None:
             key = label, labels.condition(row)
         else:
             # What names the item names a sentence, and so many of them are an item.
             item, place = divmod(counted.setdefault(label, len(counted)), columns.per_item)
-            key = str(item + 1), f"line_{place + 1}"
+            key = str(item + 1), labels.condition(row) if columns.condition else f"line_{place + 1}"
         found.setdefault(key, []).append(row)
         if progress is not None and number % _EVERY == 0:
             progress(len(found))
@@ -292,8 +295,9 @@ def _sentences(
             seen.add(name)
             given_regions.append(GivenRegion(name, start, end, raw, of_region.attributes(row), title, row.line))
         first = min(parts, key=lambda row: row.line)
-        cell = UNIT.join(first.cells[column] for column in columns.item)
-        written = columns.written_condition(first)
+        # What names a sentence and not its item is no label of an item.
+        cell = label if columns.per_item is not None else UNIT.join(first.cells[column] for column in columns.item)
+        written = columns.written_condition(first) or condition
         sentence = ForeignSentence(condition, text, tuple(given_regions), first.line, None if written == condition else written)
         yield GroupedSentence(label, None if cell == label else cell, sentence, of_item.attributes(first))
 

@@ -9,7 +9,11 @@ from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from typing import Any, TypeVar
 
+from gapsmith.bank.formats.alternatives import choices_of, rows_of
 from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.javascript import is_script, scripted
+from gapsmith.bank.formats.latex import examples_of, is_latex
+from gapsmith.bank.formats.marked_up import json_of_xml, rows_of_sections
 from gapsmith.bank.formats.unfolding import unfolded
 from gapsmith.templates import DocumentError, read_json, whole
 
@@ -17,7 +21,7 @@ T = TypeVar("T")
 ALL = "all"
 """What stands for all tables of a document."""
 
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)*\|?\s*")
 """The line below the headings of a Markdown table."""
 _GAP = re.compile(r" *\t[\t ]*| {2,}")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
@@ -27,6 +31,10 @@ _SIGNS = re.compile(r"(?=(?:[^\w\s]*[^\w\s,;|]\s*){3})[^\w]*")
 _ENDED = re.compile(r"[.?!…。？！:][\"'”’»)\]]*\s*\Z")
 _IS_NUMBER = re.compile(r"\s*(?:[A-Za-z]{1,12}\.?\s*)?#?[(\[]?\d{1,5}[)\]]?[.:)]?\s*")
 """A line that numbers what stands below it."""
+_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_NO_JSON = re.compile(r"[{,]\s*[A-Za-z_$]\w*\s*:|[\[{,:]\s*'|//|/\*")
+"""What lists in a script have and JSON has not: names without quotes, single quotes, comments."""
+_HEAD = 4000
 _COMMENT = re.compile(r"(#+|%+|;+|//+)(?:\s+\S|(?<=..)\s*\S)")
 
 
@@ -58,10 +66,18 @@ class Rewritten:
 
 
 def rewritten(
-    text: str, suffix: str, *, comment: str | None = None, table: str | None = None, wrapped: bool = False, unfold: bool = False
+    text: str,
+    suffix: str,
+    *,
+    comment: str | None = None,
+    table: str | None = None,
+    wrapped: bool = False,
+    unfold: bool = False,
+    alternatives: str | None = None,
 ) -> Rewritten:
     """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines; `table` the number
-    of a document's table; `wrapped` joins indented lines to those above; `unfold` lays a JSON document out. Raises `DocumentError`."""
+    of a document's table; `alternatives` how those within sentences of a text go together; `wrapped` joins indented lines to those
+    above; `unfold` lays a JSON document out. Raises `DocumentError`."""
     how: list[str] = []
     if comment:
         text, said = _uncommented(text, comment)
@@ -73,6 +89,23 @@ def rewritten(
         how += says
         if not unfold:
             return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
+    if is_latex(text, suffix) and (made := _latex(text, table)) is not None:
+        return replace(made, how=(*how, *made.how))
+    if _may_be_script(text, suffix) and (script := scripted(text, suffix)) is not None:
+        how.append(script.how)
+        text = script.text
+        if not unfold:
+            return Rewritten(text, tuple(how), suffix=script.suffix, are_lines=False, is_whole=False)
+    if suffix == ".xml" and "<table" not in text.casefold() and (made_json := json_of_xml(text)) is not None:
+        how.append("XML")
+        text = made_json
+        if not unfold:
+            return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
+    if text.lstrip().startswith("[") and (sections := rows_of_sections(text)) is not None:
+        parted = "sections with a line for each condition, as rows under headings of our own"
+        return Rewritten(
+            "\n".join(map(_row, sections[0])) + "\n", (*how, parted), suffix=".tsv", is_whole=False, numbers=tuple(sections[1])
+        )
     if unfold and (laid := unfolded(_json_in(text))) is not None:
         return Rewritten(laid.text, (*how, laid.how), suffix=laid.suffix, are_lines=False, is_whole=False)
     if "<table" in text[:200_000].casefold() and (suffix in (".html", ".htm") or text.lstrip().startswith("<")):
@@ -85,12 +118,63 @@ def rewritten(
         return Rewritten(numbered, (*how, under), is_whole=False)
     if (spaced := _spaced(text)) is not None:
         return Rewritten(spaced, (*how, "columns that spaces part"), is_whole=False)
+    start = next((line for line in text.split("\n") if line.strip()), "")
+    # Headings of a table hold none; its rows are taken apart as rows.
+    if alternatives and choices_of(start) and not looks_like_json(start):
+        return _chosen_apart(text, alternatives, how)
     text, said = _unseparated(text)
     how += said
     if wrapped:
         text, numbers, said = _unwrapped(text)
         return Rewritten(text, (*how, *said), numbers=numbers)
     return Rewritten(text, tuple(how))
+
+
+def _may_be_script(text: str, suffix: str) -> bool:
+    """Whether a script, or a list as JavaScript writes it: JSON is none."""
+    if suffix == ".py" or is_script(text, suffix):
+        return True
+    if text.lstrip()[:1] not in ("[", "{") or _NO_JSON.search(_QUOTED.sub('""', text[:_HEAD])) is None:
+        return False
+    try:
+        _json_in(text)
+    except DocumentError:
+        return True
+    return False
+
+
+def _latex(text: str, table: str | None) -> Rewritten | None:
+    """The examples of a LaTeX document as rows or lines, or one of its tables; None where it has neither."""
+    found = examples_of(text)
+    if found is None:
+        return None
+    more = f"; left out of the sentences: {', '.join(found.dropped[:6])}" if found.dropped else ""
+    if found.tables:
+        tables = [[list(row) for row in rows] for rows in found.tables]
+        if table == ALL:
+            return _joined(tables, "LaTeX")
+        return _as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "LaTeX", tables, table)
+    if found.rows:
+        rows = [["item", "condition", "sentence"], *map(list, found.rows)]
+        left = f"; {len(found.lines)} examples without letters are left out" if found.lines else ""
+        how = f"examples in LaTeX, as items with their letters as conditions{left}{more}"
+        return Rewritten("\n".join(map(_row, rows)) + "\n", (how,), suffix=".tsv", is_whole=False, numbers=(1, *found.places))
+    return Rewritten(
+        "\n".join(found.lines) + "\n",
+        (f"examples in LaTeX, as lines{more}",),
+        suffix=".txt",
+        is_whole=False,
+        numbers=found.places,
+    )
+
+
+def _chosen_apart(text: str, alternatives: str, how: Sequence[str]) -> Rewritten:
+    try:
+        rows, places = rows_of(text.split("\n"), alternatives)
+    except ValueError as error:
+        raise DocumentError("has other alternatives than the first sentence that has some", line=error.args[0] + 1) from None
+    said = "the alternatives within sentences as rows, under headings of our own"
+    return Rewritten("\n".join(map(_row, rows)) + "\n", (*how, said), suffix=".tsv", is_whole=False, numbers=tuple(places))
 
 
 def _uncommented(text: str, comment: str) -> tuple[str, list[str]]:
@@ -157,6 +241,11 @@ def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
             kept.append(line)
             numbers.append(number + 1)
     return "\n".join(kept), tuple(numbers), [f"{len(gone)} indented lines, each with the line above it"]
+
+
+def looks_like_json(start: str) -> bool:
+    """Whether a first line begins as JSON does, and not as a sentence in brackets."""
+    return re.match(r"\s*(?:\{\s*(?:\"|\Z)|\[\s*(?:[\"\[{]|\Z))", start) is not None
 
 
 def _json_in(text: str) -> Any:

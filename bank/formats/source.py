@@ -19,6 +19,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, UndecidedError, flags_of
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.rewriting import Rewritten, rewritten
@@ -31,10 +32,17 @@ Progress = Callable[[int], None]
 Member = Literal["good", "bad"]
 """A member of a minimal pair."""
 
+BLOCK = "block"
+"""The heading of what blank rows part."""
 NOTHING_KEPT = "Nothing was imported."
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
-_BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_BYTE_ORDER_MARKS = (
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +51,8 @@ class ReadOptions:
 
     encoding: str | None = None
     """None takes UTF-8, or UTF-16 where its mark stands at the beginning."""
-    sheet: str | None = None
-    """The sheet of a spreadsheet; None takes the only one that holds something."""
+    sheets: tuple[str, ...] = ()
+    """The sheets of a spreadsheet; none takes the only one that holds something, several are one table."""
     first: Member | None = None
     """Which member of a pair comes first, in files that do not say it. None: such a file is refused, or a person is asked."""
     answered: bool = False
@@ -89,13 +97,19 @@ class ReadOptions:
     """What stands behind sentences and is no part of them, such as ``[...]``."""
     gap_marks: tuple[str, ...] = ()
     """What stands in sentences for a gap, where a word would be, such as ``__``."""
+    good: tuple[str, ...] = ()
+    """``COLUMN=VALUE``: the value that says that a sentence is acceptable, or, of two in a row, that the first one is."""
+    alternatives: str | None = None
+    """``crossed`` or ``parallel``: sentences hold alternatives, and so those of several places go together."""
+    blank_rows: bool = False
+    """Whether blank rows part sentences or items, so that what stands between them is numbered."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
         return {
             "as": format,
             "encoding": self.encoding,
-            "sheet": self.sheet,
+            "sheets": list(self.sheets),
             "first": self.first,
             "attributes": list(self.attributes),
             "regions": list(self.regions),
@@ -116,6 +130,9 @@ class ReadOptions:
             "wrapped": self.wrapped,
             "strip_suffixes": list(self.strip_suffixes),
             "gap_marks": list(self.gap_marks),
+            "good": list(self.good),
+            "alternatives": self.alternatives,
+            "blank_rows": self.blank_rows,
         }
 
     def said(self) -> dict[str, Any]:
@@ -134,6 +151,8 @@ class TableRow:
 
     line: int
     cells: tuple[str, ...]
+    is_begin: bool = False
+    """Whether a blank row stands above it."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +203,7 @@ class SourceFile:
                 table=options.table,
                 wrapped=options.wrapped,
                 unfold=self.unfold,
+                alternatives=options.alternatives,
             )
         except DocumentError as error:
             line = f", line {error.line}" if error.line else ""
@@ -315,7 +335,7 @@ class SourceFile:
         for row in self._in_shape(self._all_rows()):
             if begin is not None and 0 < row.line < begin:
                 continue
-            own = TableRow(row.line, tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
+            own = replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
             if wanted is None:
                 wanted = self._wanted(own)
             elif wanted and any(own.cells[n].strip() not in values for n, values in wanted.items() if n < len(own.cells)):
@@ -344,7 +364,35 @@ class SourceFile:
             yield TableRow(0, tuple(name.strip() for name in self.options.headings.split(",")))
         if self.options.header_rows is not None:
             yield from self.under_one(list(islice(rows, self.options.header_rows)))
+        if self.options.blank_rows:
+            rows = _in_blocks(rows)
+        if self.options.alternatives is not None:
+            rows = self._apart(list(rows))
         yield from rows
+
+    def _apart(self, rows: list[TableRow]) -> Iterator[TableRow]:
+        """The rows with one for each alternative of their sentences; as they are where they were taken apart before."""
+        top = rows[0].cells if rows else ()
+        if alternatives.COLUMN in top:
+            yield from rows
+            return
+        body = rows[1:]
+        column = alternatives.column_of(top, [row.cells for row in body])
+        if column is None:
+            self.refuse(
+                0, "no column has alternatives in its sentences, such as was/*were or {is|are}", hint="Leave --alternatives out."
+            )
+        header, needs_item = alternatives.headings_with(top, self.options.item_columns)
+        yield TableRow(rows[0].line, tuple(header))
+        whole = [(*row.cells, *[""] * (len(top) - len(row.cells))) for row in body]
+        try:
+            found = alternatives.expanded([cells[column] for cells in whole], str(self.options.alternatives))
+        except ValueError as error:
+            self.refuse(body[error.args[0]].line, "has other alternatives than the first sentence that has some")
+        for count, (row, cells, own) in enumerate(zip(body, whole, found, strict=True), 1):
+            for name, text in own:
+                made = (*cells[:column], text, *cells[column + 1 :], name, *([str(count)] if needs_item else []))
+                yield TableRow(row.line, made)
 
     @staticmethod
     def under_one(rows: Sequence[TableRow]) -> Iterator[TableRow]:
@@ -397,18 +445,21 @@ class SourceFile:
 
     def _all_rows(self) -> Iterator[TableRow]:
         if self.is_spreadsheet:
-            yield from self._spreadsheet
+            before = 0
+            for stored in self._spreadsheet:
+                yield replace(stored, is_begin=stored.line > before + 1)
+                before = stored.line
             return
         quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
         # As it was decoded: a line end within a cell stays what it is.
         text = self._plain
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
-        line = 1
+        line, is_begin = 1, False
         try:
             for row in reader:
-                if any(cell.strip() for cell in row):
-                    yield TableRow(line, tuple(row))
-                line = reader.line_num + 1
+                if is_filled := any(cell.strip() for cell in row):
+                    yield TableRow(line, tuple(row), is_begin)
+                line, is_begin = reader.line_num + 1, not is_filled
         except csv.Error as error:
             if "field limit" in str(error):
                 self.refuse(
@@ -425,7 +476,8 @@ class SourceFile:
     def place(self, line: int) -> str:
         """Where a line is, in a message that names the file."""
         if self.is_spreadsheet:
-            return f"row {line}"
+            places: Sequence[str] = self.known.get("places", ())
+            return places[line - 1] if 0 < line <= len(places) else f"row {line}"
         return self.rewritten.place(line)
 
     def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
@@ -495,18 +547,29 @@ class SourceFile:
     @cached_property
     def _spreadsheet(self) -> tuple[TableRow, ...]:
         # Kept, since opening a workbook again costs as much as reading it.
+        names = self.options.sheets
+        if len(names) > 1:
+            return self._joined(names)
         try:
-            return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, self.options.sheet))
+            return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, names[0] if names else None))
         except SeveralSheetsError as error:
-            answers = [FileAnswer(name, f"the sheet {name}", {"sheet": name}) for name in error.sheets]
+            answers = sheets.answers({name: list(read_xlsx(self.path, name)) for name in error.sheets})
             raise UndecidedError(
                 error.message,
-                question=f"{error.message}. Which one is to be read?",
+                question=f"{error.message}. Which are to be read?",
                 answers=answers,
                 ways=self.ways(answers),
-                before=error.hint,
                 after=self.unchanged,
             ) from None
+
+    def _joined(self, names: Sequence[str]) -> tuple[TableRow, ...]:
+        """Several sheets as one table, whose rows are numbered through; `place` says where each stands."""
+        try:
+            rows = list(sheets.joined({name: list(read_xlsx(self.path, name)) for name in names}))
+        except ValueError as error:
+            self.refuse(0, str(error), hint="Sheets with the same columns are read together; read the others by themselves.")
+        self.known["places"] = [f"sheet {name}, row {number}" for name, number, _ in rows]
+        return tuple(TableRow(number, cells) for number, (_, _, cells) in enumerate(rows, 1))
 
     @cached_property
     def _decoded(self) -> tuple[str, str]:
@@ -517,7 +580,8 @@ class SourceFile:
                 raise FormatError(error.message, hint=error.hint) from None
             answers = []
             for guess in _guesses(self._bytes):
-                shown = self._bytes.split(b"\n")[error.line - 1].decode(guess, "replace").strip()
+                lines = self._bytes.decode(guess, "replace").split("\n")
+                shown = lines[min(error.line, len(lines)) - 1].strip()
                 answers.append(FileAnswer(guess, f"as {guess}, line {error.line} reads: {shown[:120]}", {"encoding": guess}))
             shown = "\n".join(f"  {answer.means}" for answer in answers)
             raise UndecidedError(
@@ -583,6 +647,18 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
     return "column" if ends and not after.lstrip()[0].islower() else "text"
 
 
+def _in_blocks(rows: Iterator[TableRow]) -> Iterator[TableRow]:
+    """The rows with a column that numbers what stands between blank ones."""
+    top = next(rows, None)
+    if top is None:
+        return
+    yield replace(top, cells=(*top.cells, BLOCK))
+    number = 0
+    for row in rows:
+        number += row.is_begin or not number
+        yield replace(row, cells=(*row.cells, *[""] * (len(top.cells) - len(row.cells)), str(number)))
+
+
 class _NoTextError(FormatError):
     """Bytes that are no text in the encoding, and the first line that holds some."""
 
@@ -591,8 +667,19 @@ class _NoTextError(FormatError):
         self.line = line
 
 
+def _wide(raw: bytes) -> str:
+    """The encoding of two bytes a character that a text without its mark seems to have: every other byte is nearly always 0."""
+    head = raw[:4000]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if max(even, odd) * 2 < len(head) // 2 or min(even, odd) * 10 > max(even, odd):
+        return ""
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
 def _guesses(raw: bytes) -> list[str]:
     """The one-byte encodings in which the bytes are letters and signs of a text rather than of a program, the likeliest first."""
+    if wide := _wide(raw):
+        return [wide]
     found = {}
     for name in ("cp1252", "mac_roman", "latin-1"):
         try:
@@ -610,6 +697,8 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
 
     Nothing is guessed: `FormatError` names the first line that is not in the encoding, or holds a NUL character."""
     marked = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8")
+    if encoding is None and marked == "utf-8" and (wide := _wide(raw)):
+        raise _NoTextError(f"{path}: seems to be {_shown(wide)} without the mark that says so", 1, hint=unchanged)
     chosen = encoding or marked
     try:
         text = raw.decode(chosen)

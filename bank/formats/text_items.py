@@ -19,7 +19,7 @@ from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
-_SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
+SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
     r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
@@ -45,7 +45,7 @@ def _is_text(source: SourceFile) -> bool:
 
 def is_plain_text(source: SourceFile) -> bool:
     """Whether it is a text whose lines are no rows: not all of them have as many cells."""
-    if not _is_text(source) or source.suffix not in _SUFFIXES:
+    if not _is_text(source) or source.suffix not in SUFFIXES:
         return False
     sign = source.delimiter
     return sign not in source.start or len({line.count(sign) for line in source.lines if line.strip()}) > 1
@@ -170,7 +170,7 @@ def _blocks(source: SourceFile) -> Iterator[tuple[str, str, str, int, str, str, 
 
 def recognise_numbered(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if not _is_text(source) or source.suffix not in _SUFFIXES:
+    if not _is_text(source) or source.suffix not in SUFFIXES:
         return None
     lines = [line for _, line in _filled(source)]
     pattern = _pattern(lines)
@@ -393,7 +393,7 @@ def _expect_alike(source: SourceFile, items: Sequence[ForeignItem]) -> None:
 
 def recognise_item_lines(source: SourceFile) -> str | None:
     """What it is, if it is one: said, or blank lines part items of equally many lines. Asks where neighbouring lines alone tell."""
-    if not _is_text(source) or source.suffix not in _SUFFIXES or "\t" in source.start:
+    if not _is_text(source) or source.suffix not in SUFFIXES or "\t" in source.start:
         return None
     if source.options.per_item is not None:
         return None if _is_a_table(source) else f"plain lines, {source.options.per_item} an item"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gapsmith.bank.formats.composing import compose, plain
@@ -39,7 +39,10 @@ def unfolded(document: Any) -> Unfolded | None:
     """The document as rows or lines; None where it makes neither."""
     if (shown := ibex_rows(document)) is not None:
         return Unfolded(_table(shown[0]), ".tsv", shown[1])
-    document = _named_pairs(_bare(document))
+    document, above = _without_header(_named_pairs(_bare(document)))
+    if above:
+        found = unfolded(document)
+        return None if found is None else replace(found, how=f"{found.how}; {above}")
     if isinstance(document, list) and (lines := _lines(document)):
         return Unfolded(lines, ".txt", "lists of sentences, as lines")
     if isinstance(document, list) and len(document) > 1 and all(isinstance(one, list) for one in document):
@@ -72,6 +75,20 @@ def unfolded(document: Any) -> Unfolded | None:
     return Unfolded(_table([[*called, *names], *body]), ".tsv", f"JSON, as rows{above}")
 
 
+def _without_header(document: Any) -> tuple[Any, str]:
+    """Records without a first one that says something of all of them: it has no key of the others, and no sentence. And in words, what was
+    left out."""
+    if not isinstance(document, list) or len(document) < 4 or not all(isinstance(one, dict) for one in document):
+        return document, ""
+    first, *rest = document
+    shared = set(rest[0]).intersection(*map(set, rest[1:]))
+    if not first or not shared or any(set(first) & set(one) for one in rest):
+        return document, ""
+    if any((cell := _cell(value)) is not None and is_text(cell) and cell.rstrip().endswith(_ENDS) for value in first.values()):
+        return document, ""
+    return rest, f"without the first record, which has other keys than all others: {', '.join(list(first)[:5])}"
+
+
 def _called(kinds: list[str]) -> list[str]:
     """Headings of levels: ``key_1``, ``key_2``, ``position``."""
     return [
@@ -84,6 +101,8 @@ def _bare(document: Any) -> Any:
     """The document without what it says of itself, and without what holds only one thing."""
     while isinstance(document, dict):
         rest = {key: value for key, value in document.items() if fold(key) not in ABOUT} or document
+        if (exported := _exported_rows(rest)) is not None:
+            return exported
         rows = next((rest[key] for key in rest if fold(key) in ("data", "rows")), None)
         columns = next((rest[key] for key in rest if fold(key) in ("columns", "header", "fields")), None)
         if is_texts(columns) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
@@ -96,9 +115,25 @@ def _bare(document: Any) -> Any:
     return document
 
 
+def _exported_rows(document: Mapping[str, Any]) -> list[Any] | None:
+    """The records of rows as data sets are served: each under ``row``, beside its number."""
+    rows = document.get("rows")
+    if not isinstance(rows, list) or not rows:
+        return None
+    is_served = all(isinstance(one, dict) and isinstance(one.get("row"), dict) for one in rows)
+    return [one["row"] for one in rows] if is_served else None
+
+
 def _columns(document: Mapping[str, Any]) -> list[list[str]]:
     """The rows of lists of one length under keys; empty where they are none."""
     lists = list(document.values())
+    if len(lists) > 1 and all(isinstance(one, dict) and one and list(one) == list(lists[0]) for one in lists):
+        # By column and then by row, as data frames are written; rows have numbers, columns have none.
+        numbers = [str(key).isdecimal() for key in lists[0]]
+        told = [any(is_text(str(cell)) for cell in one.values()) for one in lists]
+        # Where all are sentences, these are conditions with numbered items as well.
+        if all(numbers) and not all(told) and not any(str(name).isdecimal() for name in document):
+            lists = [list(one.values()) for one in lists]
     if len(lists) < 2 or not all(isinstance(one, list) and len(one) == len(lists[0]) > 1 for one in lists):
         return []
     cells = [[_cell(value) for value in one] for one in lists]

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise, product
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.columns import LOOKED_AT, Roles, body_of, roles
 from gapsmith.bank.formats.composing import compose, plain
-from gapsmith.bank.formats.likeness import likely_sizes, shared_within
+from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
 SHAPE = "region_rows"
@@ -25,11 +26,12 @@ Key = tuple[str, ...]
 
 def propose_words(source: SourceFile) -> None:
     """Ask what the columns are, where rows that stand together make sentences; gives nothing back where they do not."""
-    found, body = roles(source), body_of(source)
-    header = found.header
-    if len(header) < 3 or len(body) < 6 or not all(header):
-        return
-    answers = [answer for _, answer in sorted(_ways(found, body), key=lambda way: -way[0])][:_SHOWN]
+    answers = _answers(source)
+    header = [cell.strip() for cell in source.first_row]
+    if not answers and not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
+        # Nothing but blank rows says where a sentence ends.
+        parted = replace(source, options=replace(source.options, blank_rows=True), known={})
+        answers = [replace(answer, options={"blank_rows": True, **answer.options}) for answer in _answers(parted)]
     if not answers:
         return
     if len(answers) > 1:
@@ -41,6 +43,37 @@ def propose_words(source: SourceFile) -> None:
         f"There seems to be a row per word. Is this what its columns are?\n{listed}",
         answers,
     )
+
+
+def _answers(source: SourceFile) -> list[FileAnswer]:
+    found, body = roles(source), _filled_down(roles(source), body_of(source))
+    if len(found.header) < 3 or len(body) < 6 or not all(found.header):
+        return []
+    return [answer for _, answer in sorted(_ways(found, body), key=lambda way: -way[0])][:_SHOWN]
+
+
+def _filled_down(found: Roles, body: Sequence[TableRow]) -> Sequence[TableRow]:
+    """The rows with item and condition in each, where the first row of a sentence says them for all of its words."""
+    columns = (*found.item, *found.condition)
+    if (
+        not body
+        or not found.item
+        or not all(body[0].cells[c].strip() for c in columns)
+        or all(all(_at(row, columns)) for row in body)
+    ):
+        return body
+    held = dict.fromkeys(columns, "")
+    filled = []
+    for row in body:
+        cells = list(row.cells)
+        for c in columns:
+            held[c] = cells[c] = cells[c].strip() or held[c]
+        filled.append(replace(row, cells=tuple(cells)))
+    return filled
+
+
+def _at(row: TableRow, columns: Sequence[int]) -> list[str]:
+    return [row.cells[c].strip() for c in columns]
 
 
 def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileAnswer]]:
@@ -79,17 +112,50 @@ def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileA
                         ),
                     )
                     break
-        if found.condition:
-            continue
         for item in items:
+            if found.condition and not _is_round(cells, item, found.condition):
+                continue
             for place in (*(c for c in others if c not in item), None):
                 sentences = _sentences(cells, word, item, place, len(body))
                 texts = list((sentences or {}).values())
-                if len(item) == 1 and (sizes := likely_sizes(texts, times=1.0)):
+                if len(item) == 1 and found.condition and texts:
+                    count = len({tuple(cells[c][row] for c in found.condition) for row in range(len(body))})
+                    said = {
+                        "item_columns": _named(header, item),
+                        "per_item": count,
+                        "condition_columns": _named(header, found.condition),
+                    }
+                    by = _listed(header, found.condition)
+                    means = f"a sentence by {header[item[0]]}, and every {count} sentences an item, with conditions by {by}"
+                    yield -1.0, _answer(header, word, place, said, means)
+                    break
+                if len(item) == 1 and (sizes := [2] if _are_pairs(texts) else likely_sizes(texts, times=1.0)):
                     said = {"item_columns": _named(header, item), "per_item": sizes[0]}
                     means = f"a sentence by {header[item[0]]}, and every {sizes[0]} sentences an item, in the same order of conditions"
                     yield -1.0, _answer(header, word, place, said, means)
                     break
+
+
+def _is_round(cells: Mapping[int, Sequence[str]], item: Sequence[int], condition: Sequence[int]) -> bool:
+    """Whether every value of a column has one condition, and the conditions come round: each once, and then each once again."""
+    own: dict[Key, set[Key]] = {}
+    for row in range(len(cells[item[0]])):
+        own.setdefault(tuple(cells[c][row] for c in item), set()).add(tuple(cells[c][row] for c in condition))
+    if any(len(labels) > 1 for labels in own.values()):
+        return False
+    told = [next(iter(labels)) for labels in own.values()]
+    count = len(set(told))
+    return 1 < count < len(told) and all(
+        len(set(told[n : n + count])) == len(told[n : n + count]) for n in range(0, len(told), count)
+    )
+
+
+def _are_pairs(texts: Sequence[str]) -> bool:
+    """Whether every two sentences are a minimal pair."""
+    if len(texts) % 2 or len(texts) < 4:
+        return False
+    found = likeness_of(list(zip(texts[::2], texts[1::2], strict=True)))
+    return found.is_minimal and found.is_apart
 
 
 def _answer(header: Sequence[str], word: int, place: int | None, said: Mapping[str, object], means: str) -> FileAnswer:

@@ -138,7 +138,7 @@ class SeveralSheetsError(FormatError):
     def __init__(self, path: Path, sheets: list[str]) -> None:
         super().__init__(
             f"{path}: several sheets hold something: {', '.join(sheets)}",
-            hint=f"Say which one: {' or '.join(f'--sheet {shlex.quote(name)}' for name in sheets)}.",
+            hint=f"Say which: {' or '.join(f'--sheet {shlex.quote(name)}' for name in sheets)}.",
         )
         self.sheets = tuple(sheets)
 

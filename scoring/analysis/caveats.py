@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
-from gapsmith.templates import MEASURES
+from gapsmith.templates import MEASURES, listed
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -69,27 +69,25 @@ def _decided(analysis: Analysis) -> list[str]:
 def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[str]:
     crossing = describe_crossing(words)
     found = []
-    if crossing.is_crossed and not any(result.crossed for result in analysis.contrasts):
+    if crossing.is_exhaustive:
+        found.append(crossing.describe())
+    tested = [label(result.contrast) for result in analysis.contrasts if result.words.these is not None]
+    described = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "described"]
+    unknown = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "unknown"]
+    if tested:
         found.append(
-            f"{crossing.describe()} What is measured does not depend on how they are combined: each test is over the distinct "
-            "observations, which have words of their own."
+            f"Words repeat over the items, so items are not independent. {listed(tested)}: the verdict is that of a model of these "
+            "words; few words, and closed lists, are held fixed and named, the others are a sample."
         )
-    elif crossing.is_crossed:
+    if described:
         found.append(
-            f"{crossing.describe()} Combinations that share most of their words are not independent items, so the tests are "
-            "mixed models with the words of each slot as random effects: they ask whether other words would give the same."
+            f"{listed(described)}: words repeat, and there are too few observations beside them for a verdict. More items, or fewer "
+            "different words, give one."
         )
-        notes: dict[str, list[str]] = {}
-        tested = [result for result in analysis.contrasts if result.crossed]
-        for result in tested:
-            for note in result.crossed.notes if result.crossed else ():
-                notes.setdefault(note, []).append(label(result.contrast))
-        # What does not hold for every test says for which it does.
-        found += [note if len(of) == len(tested) else f"{', '.join(of)}: {note}" for note, of in notes.items()]
-    elif analysis.paradigm.exhaustive:
+    if unknown:
         found.append(
-            "The items are combinations of the grammar's words. Tuples that share most of their words are not independent "
-            "items, so p values and intervals computed over them are too small; read the means and accuracies."
+            f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent. Regions, or a "
+            "paradigm with slots, would tell."
         )
     shared = [
         f"{label(result.contrast)} ({result.n_distinct:,} for {result.n_items:,} items)"

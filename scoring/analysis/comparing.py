@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
+from gapsmith.scoring.analysis.contrasts import closed_slots
 from gapsmith.scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -23,7 +24,7 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, added_up, in_value_order, restricted
-from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results, two_sample_t
+from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results, two_sample_t, word_test
 from gapsmith.templates import MEASURES, ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
@@ -370,7 +371,7 @@ def _between_means(pair: RunPair) -> Iterator[Result]:
             unit=MEASURES.find(pair.first.analysis.options.measure or result.contrast.measure).unit,
             **_over_sets((len(result.values), len(twin.values)), (result, twin)),
         )
-        yield _of_crossed(own) if result.crossed is not None or twin.crossed is not None else own
+        yield _of_repeated(own) if result.words.repeats or twin.words.repeats else own
 
 
 def _compared(pair: RunPair) -> Iterator[Result]:
@@ -385,12 +386,16 @@ def _compared(pair: RunPair) -> Iterator[Result]:
         pairing = Pairing(one, two, pair.on)
         over = _over(pairing, (result, second))
         both = compare_models(*pair.names, pairing.once(), direction=-1 if result.contrast.expected < 0 else 1)
-        crossed = result.crossed is not None or second.crossed is not None
+        about = {"contrast": result.contrast.name, "design": result.contrast.design, **over}
+        repeats = result.words.repeats or second.words.repeats
+        words = _by_words(pair, (result, second), pairing)
+        if words is not None:
+            yield replace(words, model=both.difference.model, **about)
         for own in (both.difference, both.successes):
-            named = replace(own, contrast=result.contrast.name, design=result.contrast.design, **over)
-            yield _of_crossed(named) if crossed else named
-    # Of the same sentences, whose words the contrasts show to be crossed.
-    crossed = any(own.crossed is not None for run in (first, other) for own in run.analysis.contrasts)
+            named = replace(own, **about)
+            yield _of_repeated(named) if repeats else named
+    # Of the same sentences, whose words the contrasts show to repeat.
+    repeats = any(own.words.repeats for run in (first, other) for own in run.analysis.contrasts)
     for criterion in first.analysis.criteria:
         twin = criterion_of(other, criterion.criterion.name)
         if twin is None:
@@ -403,7 +408,23 @@ def _compared(pair: RunPair) -> Iterator[Result]:
         over = _over(pairing, (criterion, twin))
         share = compare_models(*pair.names, pairing.once()).successes
         named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design, **over)
-        yield _of_crossed(named) if crossed else named
+        yield _of_repeated(named) if repeats else named
+
+
+def _by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult], pairing: Pairing[ItemKey]) -> Result | None:
+    """The differences, item by item, by the words that repeat; None where none do, or too few observations are beside them."""
+    one, two = found
+    if "unknown" in (one.words.kind, two.words.kind):
+        return None
+    partners = pairing.partners
+    return word_test(
+        [two.values[other] - one.values[key] for key, other in partners.items()],
+        [{**two.word_rows[other], **one.word_rows[key]} for key, other in partners.items()],
+        closed=closed_slots(pair.first.analysis.paradigm),
+        observations=[(one.evidence[key], two.evidence[other]) for key, other in partners.items()],
+        confidence=pair.first.analysis.options.confidence,
+        others=False,
+    ).these
 
 
 _Found = ContrastResult | CriterionResult
@@ -436,8 +457,8 @@ def _before(found: _Found) -> tuple[Restriction, ...]:
     return tuple(own for own in found.restrictions if not own.is_lack)
 
 
-def _of_crossed(own: Result) -> Result:
-    note = "The items cross the same few words, so p is too small."
+def _of_repeated(own: Result) -> Result:
+    note = "Words repeat over the items, which this takes for independent."
     return replace(own, notes=(*own.notes, note), interpretable=False)
 
 

@@ -4,7 +4,7 @@ contrast's test says of it (`judge`), and which tests of an analysis are correct
 from __future__ import annotations
 
 import zlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,16 +21,18 @@ from gapsmith.scoring.observations import Observations, PredictedValues, contras
 from gapsmith.stats import (
     Alternative,
     Result,
+    WordTest,
     accuracy,
     adjust,
     check_alternative,
-    crossed_test,
-    crossing_of_observations,
     one_sample_t,
     sign_flip_test,
+    word_test,
 )
 from gapsmith.stats import wilcoxon_signed_rank as wilcoxon
 from gapsmith.templates import MEASURES, Contrast, Paradigm
+
+WORDS_REPEAT = "Words repeat over the items, which this takes for independent."
 
 
 def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast, options: AnalysisOptions) -> ContrastResult:
@@ -39,7 +41,9 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
     data, seen = found.numbers, found.observations
     alternative = _alternative(contrast, options)
     ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence, observations=seen, effect_interval=True)
-    crossed = _crossed(paradigm, contrast, found, alternative, options)
+    words, rows = _words(paradigm, contrast, found, alternative, options)
+    over_items = beside_words(ttest, words)
+    main = over_items if words.these is None else words.these
     rng = np.random.default_rng([options.seed, zlib.crc32(contrast.name.encode())])
     return ContrastResult(
         contrast=contrast,
@@ -53,18 +57,19 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
         reasons=found.reasons_by_item,
         evidence=found.evidence_by_item,
         restrictions=found.restrictions,
-        ttest=ttest,
+        ttest=over_items,
         p_holm=None,
-        wilcoxon=wilcoxon(data, alternative=alternative, observations=seen),
-        permutation=sign_flip_test(
-            data, rng=rng, alternative=alternative, n_permutations=options.permutations, observations=seen
+        wilcoxon=beside_words(wilcoxon(data, alternative=alternative, observations=seen), words),
+        permutation=beside_words(
+            sign_flip_test(data, rng=rng, alternative=alternative, n_permutations=options.permutations, observations=seen), words
         ),
-        accuracy=_accuracy(data, contrast, options, seen),
-        verdict=judge(ttest, contrast.expected, ttest.p if crossed is None else crossed.p, options),
+        accuracy=beside_words(_accuracy(data, contrast, options, seen), words),
+        verdict=judge(main, contrast.expected, main.p, options),
         together=changes_together(paradigm, contrast, found.given),
         n_unlike=found.n_unlike,
         paths=_paths(paradigm, table, contrast, options),
-        crossed=crossed,
+        words=words,
+        word_rows=dict(zip(found.by_item, rows, strict=True)),
         n_straddling=found.n_straddling,
     )
 
@@ -81,30 +86,60 @@ def values_of(table: Observations, contrast: Contrast, options: AnalysisOptions)
     return contrast_values(table, contrast, MEASURES.find(options.measure or contrast.measure), corrected=options.corrected)
 
 
-def _crossed(
-    paradigm: Paradigm, contrast: Contrast, found: PredictedValues, alternative: Alternative, options: AnalysisOptions
-) -> Result | None:
-    """The mixed model with the words as random effects, where the items cross the same few words; else None."""
+def _words(
+    paradigm: Paradigm,
+    contrast: Contrast,
+    found: PredictedValues,
+    alternative: Alternative,
+    options: AnalysisOptions,
+    *,
+    others: bool = True,
+) -> tuple[WordTest, tuple[Mapping[str, str], ...]]:
+    """The test that the words of the items allow, and those words, one mapping for each value."""
     items = [found.given.items[position] for position in found.having]
     words = words_read(items, paradigm, [(term.condition, term.place) for term in contrast.terms])
-    if words.kind == "unknown" or not crossing_of_observations(words.rows, found.observations).is_crossed:
-        return None
-    return crossed_test(
-        found.numbers, words.rows, observations=found.observations, alternative=alternative, confidence=options.confidence
+    if words.kind == "unknown":
+        return WordTest("unknown"), words.rows
+    test = word_test(
+        found.numbers,
+        words.rows,
+        closed=closed_slots(paradigm),
+        observations=found.observations,
+        alternative=alternative,
+        confidence=options.confidence,
+        others=others,
     )
+    return test, words.rows
 
 
-def judge(ttest: Result, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:
+def closed_slots(paradigm: Paradigm) -> frozenset[str]:
+    """The slots whose words are all there are."""
+    return frozenset(slot.name for slot in paradigm.slots if slot.closed)
+
+
+def beside_words(own: Result, words: WordTest) -> Result:
+    """What takes items for independent, with what the words say of that: where they repeat, no verdict rests on it."""
+    if words.kind == "unknown":
+        return replace(own, scope="over items; which words they have is not known")
+    if not words.repeats:
+        return own
+    note = words.why if words.kind == "described" else WORDS_REPEAT
+    return replace(own, scope="these words taken as given", notes=(*own.notes, note), interpretable=False)
+
+
+def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:
     """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one.
 
     A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
     looks away from the expected sign can say that the effect is the opposite, and never that it is as expected.
     """
-    if p is None or ttest.estimate is None:
+    if test.p is None or test.estimate is None:
         return Conclusion.UNDEFINED
+    if p is None or not test.interpretable:
+        return Conclusion.DESCRIBED
     if p >= 1 - options.confidence:
         return Conclusion.NO_EVIDENCE
-    sign = {"greater": 1, "less": -1}.get(ttest.alternative, 1 if ttest.estimate > 0 else -1)
+    sign = {"greater": 1, "less": -1}.get(test.alternative, 1 if test.estimate > 0 else -1)
     if expected == 0:
         return Conclusion.ABOVE if sign > 0 else Conclusion.BELOW
     return Conclusion.AS_EXPECTED if sign == expected else Conclusion.OPPOSITE
@@ -112,14 +147,14 @@ def judge(ttest: Result, expected: int, p: float | None, options: AnalysisOption
 
 def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
     """The results with p corrected over the tests of each family, and judged by it."""
-    tests = {r.contrast.name: r.ttest if r.crossed is None else r.crossed for r in results}
+    tests = {r.contrast.name: r.main for r in results}
     named = [replace(own, contrast=name, test="") for name, own in tests.items()]
     families = {result.contrast.name: family_of(result.contrast) for result in results}
     adjusted = {own.contrast: own.p_adj for own in adjust(named, families)}
     corrected = []
     for result in results:
         p = adjusted.get(result.contrast.name)
-        verdict = judge(result.ttest, result.contrast.expected, p, options)
+        verdict = judge(result.main, result.contrast.expected, p, options)
         corrected.append(replace(result, p_holm=p, verdict=verdict))
     return corrected
 
@@ -149,11 +184,10 @@ def _paths(
             data = found.numbers
             if data.size == 0:
                 return ()
-            test = one_sample_t(data, confidence=options.confidence, observations=found.observations)
-            crossed = _crossed(paradigm, plan.contrast, found, "two-sided", options)
-            if crossed is not None:
-                # The mean is that of the items; what is said of it is what holds for their words.
-                test = replace(test, ci=crossed.ci, statistic=crossed.statistic, df=crossed.df, p=crossed.p)
-            parts.append(ContrastPart(plan, test, _accuracy(data, contrast, options, found.observations)))
+            over_items = one_sample_t(data, confidence=options.confidence, observations=found.observations)
+            words, _ = _words(paradigm, plan.contrast, found, "two-sided", options, others=False)
+            share = beside_words(_accuracy(data, contrast, options, found.observations), words)
+            over_items = beside_words(over_items, words)
+            parts.append(ContrastPart(plan, over_items, words.these or over_items, share))
         paths.append(tuple(parts))
     return tuple(paths)

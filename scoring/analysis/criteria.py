@@ -6,26 +6,30 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
+from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.results import AnalysisOptions, CriterionResult, SyntaxGymReading
-from gapsmith.scoring.observations import Observations, Outcomes, outcomes
-from gapsmith.stats import Result, distinct, wilson_interval
-from gapsmith.templates import MEASURES, SENTENCE_PLACE, Criterion
+from gapsmith.scoring.observations import Observations, Outcomes, outcomes, words_read
+from gapsmith.stats import Result, WordTest, distinct, repeated_slots, wilson_interval
+from gapsmith.templates import MEASURES, SENTENCE_PLACE, Criterion, Paradigm
 
 
-def analyze_criteria(table: Observations, criteria: Sequence[Criterion], options: AnalysisOptions) -> list[CriterionResult]:
+def analyze_criteria(
+    paradigm: Paradigm, table: Observations, criteria: Sequence[Criterion], options: AnalysisOptions
+) -> list[CriterionResult]:
     """Every criterion over the items, in their order. Raises `ConfigError` where a measure is not there."""
-    return [analyze_criterion(table, criterion, options) for criterion in criteria]
+    return [analyze_criterion(paradigm, table, criterion, options) for criterion in criteria]
 
 
-def analyze_criterion(table: Observations, criterion: Criterion, options: AnalysisOptions) -> CriterionResult:
+def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criterion, options: AnalysisOptions) -> CriterionResult:
     """One criterion over those of the items whose attributes meet its `where`."""
     by = MEASURES.find(options.measure or criterion.measure)
     found = outcomes(table, criterion.formula, by, where=criterion.where, corrected=options.corrected)
     own = found.values
+    words = _words(paradigm, criterion, found)
     whole = any(operand.place == SENTENCE_PLACE for operand in criterion.formula.operands)
     return CriterionResult(
         criterion,
-        _share(table, criterion, found, options),
+        beside_words(_share(table, criterion, found, options), words),
         {key: bool(truth) for key, truth in own.by_item.items()},
         own.undefined,
         own.reasons_by_item,
@@ -33,7 +37,19 @@ def analyze_criterion(table: Observations, criterion: Criterion, options: Analys
         own.evidence_by_item,
         own.restrictions,
         _as_syntaxgym(criterion, found) if whole else None,
+        words.repeats,
     )
+
+
+def _words(paradigm: Paradigm, criterion: Criterion, found: Outcomes) -> WordTest:
+    """Whether words repeat over the items; a share has no model of them."""
+    own = found.values
+    items = [own.given.items[position] for position in own.having]
+    words = words_read(items, paradigm, [(one.condition, one.place) for one in criterion.formula.operands])
+    if words.kind == "unknown":
+        return WordTest("unknown")
+    once = dict(zip(own.observations, words.rows, strict=True))
+    return WordTest("described", why=WORDS_REPEAT) if repeated_slots(list(once.values())) else WordTest("items")
 
 
 def _as_syntaxgym(criterion: Criterion, found: Outcomes) -> SyntaxGymReading:

@@ -31,7 +31,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         del run["prompt_text"], run["uid"]
     rest["criteria"] = [_criterion(result) for result in analysis.criteria]
     for result, entry in zip(analysis.contrasts, rest["contrasts"], strict=True):
-        del entry["evidence"]
+        del entry["evidence"], entry["word_rows"]
         entry["reasons"] = [{"dataset": k.dataset, "item": k.label, "reason": why} for k, why in result.reasons.items()]
         entry["contrast"]["formula"] = weighted_sum(result.contrast.terms)
         entry["values"] = [{"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()]

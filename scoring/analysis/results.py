@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey, Undefined, measure_name
-from gapsmith.stats import Alternative, Restriction, Result, SetComparison, TieRule
+from gapsmith.stats import Alternative, Restriction, Result, SetComparison, TieRule, WordTest
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
@@ -30,6 +30,8 @@ class Conclusion(StrEnum):
     """Exploratory contrasts only."""
     BELOW = "below 0"
     """Exploratory contrasts only."""
+    DESCRIBED = "described"
+    """No verdict: too few observations beside the words that they repeat."""
     UNDEFINED = "undefined"
 
 
@@ -91,7 +93,9 @@ class ContrastPart:
 
     plan: PartPlan
     ttest: Result
-    """Two-sided."""
+    """Over items, two-sided; its estimates add up."""
+    test: Result
+    """The model of the words that repeat, where they do; else the t test."""
     accuracy: Result
 
 
@@ -133,38 +137,42 @@ class ContrastResult:
     added and taken away, as in a difference in differences, cancels."""
     paths: tuple[tuple[ContrastPart, ...], ...] = ()
     """Ways to take the contrast apart where it changes several factors at once."""
-    crossed: Result | None = None
-    """For items that cross the same few words: the mixed model with those words as random effects, on which the verdict
-    rests. The t test over such items is not shown, since it takes combinations for independent items."""
+    words: WordTest = field(default_factory=lambda: WordTest("unknown"))
+    """What becomes of the words that repeat, and the model of them on which the verdict then rests."""
+    word_rows: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
+    """The words that were read for each value, by slot or region, where they are known."""
     n_straddling: int = 0
     """Items with a value of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
 
     @property
+    def main(self) -> Result:
+        """The test that the words allow: the model of those that repeat, else the t test over items."""
+        return self.ttest if self.words.these is None else self.words.these
+
+    @property
     def p_raw(self) -> float | None:
-        """The p value of the test that the design allows, not corrected."""
-        return self.ttest.p if self.crossed is None else self.crossed.p
+        """The p value of the test that the words allow, not corrected."""
+        return self.main.p
 
     @property
     def statistic(self) -> float | None:
         """Its t."""
-        return self.ttest.statistic if self.crossed is None else self.crossed.statistic
+        return self.main.statistic
 
     @property
     def df(self) -> float | None:
-        """Its degrees of freedom; Satterthwaite's for a mixed model, and then no whole number."""
-        return self.ttest.df if self.crossed is None else self.crossed.df
+        """Its degrees of freedom; Satterthwaite's for a model of words, and then no whole number."""
+        return self.main.df
 
     @property
     def interval(self) -> tuple[float | None, float | None]:
         """Its two-sided confidence interval for the mean, in bits."""
-        if self.crossed is None:
-            return self.ttest.ci_low, self.ttest.ci_high
-        return self.crossed.ci_low, self.crossed.ci_high
+        return self.main.ci_low, self.main.ci_high
 
     @property
     def not_tested(self) -> str | None:
         """Why there is no p."""
-        return self.ttest.undefined if self.crossed is None else self.crossed.undefined
+        return self.main.undefined
 
     @property
     def p(self) -> float | None:
@@ -173,8 +181,8 @@ class ContrastResult:
 
     @property
     def estimate(self) -> float | None:
-        """The mean over the items, in bits: the mixed model's where the items cross the same few words."""
-        return self.ttest.estimate if self.crossed is None else self.crossed.estimate
+        """The mean, in bits: over the items, or over the words that the model holds fixed."""
+        return self.main.estimate
 
     @property
     def ci(self) -> tuple[float | None, float | None]:
@@ -226,6 +234,8 @@ class CriterionResult:
     """Why it is about fewer items than were analysed."""
     syntaxgym: SyntaxGymReading | None
     """None where the formula does not measure whole sentences."""
+    repeats: bool = False
+    """Whether words repeat over the items, which the share's interval takes for independent."""
 
     @property
     def n_items(self) -> int:

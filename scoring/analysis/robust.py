@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
-from gapsmith.scoring.analysis.contrasts import judge
+from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge
 from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import (
     Analysis,
@@ -18,7 +18,7 @@ from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import name_order
 from gapsmith.scoring.observations import Grouping, ItemKey
-from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers
+from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers, word_test
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, GapsmithError, Unigrams
 
 _MOST_ITEMS = 1_000
@@ -59,37 +59,36 @@ def sensitivity(
     unigrams: Callable[[Scorer], Unigrams | str] | None = None,
 ) -> Sensitivity:
     """Each contrast again: without values that three rules call outliers; without the item, and the word of each slot, whose
-    absence moves the mean furthest, or turns the verdict; by the mean over tokens instead of the sum, or the other way; with the
-    mass of word boundaries moved; under the same model with or without a beginning-of-sequence token; over all items instead of
-    the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as `gapsmith.scoring.analysis.analyze` does.
+    absence moves the mean furthest, or, where no words repeat, turns the verdict; by the mean over tokens instead of the sum, or
+    the other way; with the mass of word boundaries moved; under the same model with or without a beginning-of-sequence token; over
+    all items instead of the approved ones, or the other way. Verdicts are not corrected for several tests. Raises as
+    `gapsmith.scoring.analysis.analyze` does.
     """
     asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
     base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id, unigrams=unigrams)
     slots = {ItemKey(i.dataset, i.label): dict(i.slots or {}) for i in chosen.picked}
+    closed = closed_slots(chosen.paradigm)
     found: list[Variant] = []
     not_tried: list[str] = []
     others = list(_others(bank, paradigm, base, asked, not_tried, unigrams))
     for result in base.contrasts:
         found.append(_variant(result, "as analysed", result, asked))
-        if result.crossed is None and result.values:
-            found += _without_outliers(result, asked)
-            found += _left_out(result, slots, asked)
+        if result.values:
+            found += _without_outliers(result, closed, asked)
+            found += _left_out(result, slots, closed, asked)
         for what, other in others:
             again = next((own for own in other.contrasts if own.contrast.name == result.contrast.name), None)
             if again is not None:
                 found.append(_variant(result, what, again, asked))
-    if any(result.crossed is not None for result in base.contrasts):
-        not_tried.append("Outliers and leaving out: the items cross the same few words, so single items carry nothing.")
-    elif base.items.n_selected > _MOST_ITEMS:
+    if base.items.n_selected > _MOST_ITEMS:
         not_tried.append(f"Leaving out one item: {base.items.n_selected:,} items are too many for one to matter.")
     return Sensitivity(base, tuple(found), tuple(not_tried))
 
 
 def _variant(base: ContrastResult, what: str, other: ContrastResult, options: AnalysisOptions) -> Variant:
-    main = other.ttest if other.crossed is None else other.crossed
-    verdict = judge(other.ttest, other.contrast.expected, main.p, options)
-    test = replace(main, restrictions=other.restrictions)
+    verdict = judge(other.main, other.contrast.expected, other.main.p, options)
+    test = replace(other.main, restrictions=other.restrictions)
     return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
 
 
@@ -105,22 +104,37 @@ def _once(base: ContrastResult) -> list[ItemKey]:
     return [keys[0] for keys in Grouping(("evidence",)).split(ordered, lambda key, _: base.evidence[key]).values()]
 
 
-def _without_outliers(base: ContrastResult, options: AnalysisOptions) -> Iterator[Variant]:
-    keys = _once(base)
+def _again(base: ContrastResult, closed: frozenset[str], keys: Sequence[ItemKey], options: AnalysisOptions) -> Result:
+    """The test of the contrast over some of its items: by their words where these are known, else a t test."""
     values, seen = [base.values[key] for key in keys], [base.evidence[key] for key in keys]
+    test = one_sample_t(values, alternative=base.alternative, confidence=options.confidence, observations=seen)
+    if base.words.kind == "unknown":
+        return beside_words(test, base.words)
+    words = word_test(
+        values,
+        [base.word_rows[key] for key in keys],
+        closed=closed,
+        observations=seen,
+        alternative=base.alternative,
+        confidence=options.confidence,
+        others=False,
+    )
+    return words.these or beside_words(test, words)
+
+
+def _without_outliers(base: ContrastResult, closed: frozenset[str], options: AnalysisOptions) -> Iterator[Variant]:
+    keys = _once(base)
+    values = [base.values[key] for key in keys]
     for rule, words in _RULES.items():
         far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
-        kept = [position for position in range(len(values)) if position not in far]
-        test = one_sample_t(
-            [values[p] for p in kept],
-            alternative=base.alternative,
-            confidence=options.confidence,
-            observations=[seen[p] for p in kept],
-        )
+        kept = [key for position, key in enumerate(keys) if position not in far]
+        test = _again(base, closed, kept, options)
         yield _tested(base, f"without {len(far)} beyond {words}", test, options)
 
 
-def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], options: AnalysisOptions) -> Iterator[Variant]:
+def _left_out(
+    base: ContrastResult, slots: dict[ItemKey, dict[str, str]], closed: frozenset[str], options: AnalysisOptions
+) -> Iterator[Variant]:
     # Without an item and with its copy nothing would move.
     keys = _once(base)
     if len(keys) > _MOST_ITEMS:
@@ -135,7 +149,13 @@ def _left_out(base: ContrastResult, slots: dict[ItemKey, dict[str, str]], option
         found = leave_one_out(values, names, alternative=base.alternative, alpha=1 - options.confidence, observations=seen)
         if found.most is None:
             continue
-        yield _tested(base, f"without {what} {found.most}, which moves it most", found.without[found.most], options)
+        moved = f"without {what} {found.most}, which moves it most"
+        if base.words.repeats:
+            # A model of words for each item and each word would take long; the one that moves the mean most is looked at.
+            kept = [key for key, name in zip(keys, names, strict=True) if name != found.most]
+            yield _tested(base, moved, _again(base, closed, kept, options), options)
+            continue
+        yield _tested(base, moved, found.without[found.most], options)
         others = (_tested(base, f"without {what} {name}", test, options) for name, test in found.without.items())
         yield from (own for own in others if own.turns and not own.what.endswith(f" {found.most}"))
 

@@ -101,7 +101,7 @@ def analyze_chosen(
         options=options,
         items=_describe(bank, chosen, table, n_unscored, options),
         contrasts=tuple(kept),
-        criteria=tuple(analyze_criteria(table, chosen.criteria, options)),
+        criteria=tuple(analyze_criteria(chosen.paradigm, table, chosen.criteria, options)),
         omitted=omitted,
         conditions=conditions,
         ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),

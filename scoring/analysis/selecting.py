@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import AnalysisOptions
-from gapsmith.scoring.observations import APPROVED
+from gapsmith.scoring.observations import APPROVED, NO_CALIBRATION
 from gapsmith.stats import Restriction
 from gapsmith.templates import MEASURES, ConfigError, Contrast, Criterion, GapsmithError, Paradigm, nearest, turned
 
@@ -38,6 +38,8 @@ class Chosen:
     """Which attributes or words were asked for."""
     decided: frozenset[int] = frozenset()
     """The items that may be analysed by what was decided of them: all of them, or the approved ones."""
+    n_calibrating: int = 0
+    """Calibration items, which are not among `items`."""
     hidden: frozenset[int] = frozenset()
     """The items of which others have said something that the reader may not see (`gapsmith.bank.seeing`): those of them that are analysed
     go through the analysis without their names."""
@@ -48,6 +50,7 @@ class Chosen:
         n_items, n_decided = len(self.items), sum(item.id in self.decided for item in self.items)
         where = " and ".join(f"{name} = {value}" for name, value in self.attributes.items())
         every = (
+            Restriction("calibration", n_items + self.n_calibrating, self.n_calibrating, NO_CALIBRATION),
             Restriction("decision", n_items, n_items - n_decided, APPROVED),
             Restriction("where", n_decided, n_decided - len(self.picked), where),
         )
@@ -71,11 +74,15 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
         bank.paradigms.newest(paradigm)
     if options.dataset is not None:
         bank.datasets.expect([options.dataset], [paradigm])
-    selection = ItemFilter(paradigm=paradigm, dataset=options.dataset)
+    selection = ItemFilter(paradigm=paradigm, dataset=options.dataset, in_results=not options.all_items)
     wanted = selection if options.all_items else replace(selection, standing=(ItemStatus.APPROVED,))
     ids = set(bank.items.ids(wanted))
     # Where all are analysed, that an item is among them says nothing.
     hidden = frozenset(bank.gate.hidden(selection))
+    n_calibrating = bank.items.count(replace(selection, in_results=False)) - bank.items.count(selection)
+    if n_calibrating and not bank.gate.may_tell_calibration:
+        # Names of the others would tell which items calibrate.
+        hidden = frozenset(bank.items.ids(selection))
     found = bank.items.iterate(selection)
     items = tuple(found) if options.all_items else _unnamed(found, hidden & ids)
     picked = tuple(item for item in items if item.id in ids and _is_wanted(item, options.where))
@@ -101,6 +108,7 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
         forms,
         options.where,
         frozenset(ids),
+        n_calibrating=n_calibrating,
         hidden=hidden,
     )
 

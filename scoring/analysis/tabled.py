@@ -16,9 +16,9 @@ _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 
 
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
-    """Every test of every contrast: the t test, or the mixed model where the items cross the same few words; Wilcoxon's; sign
-    flips; the share as expected. Only the first of them is corrected for several tests, by Holm, whatever the analysis judges
-    by. Then the share of items of which each criterion is true."""
+    """Every test of every contrast: the model of the words that repeat, the same over other words where it holds sampled ones
+    fixed, the t test over items, Wilcoxon's, sign flips, the share as expected. Only the first of them is corrected for several
+    tests, by Holm, whatever the analysis judges by. Then the share of items of which each criterion is true."""
     holms = {own.contrast.name: own.p_holm for own in with_holm(analysis.contrasts, analysis.options)}
     shares = (
         replace(own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context)
@@ -39,14 +39,13 @@ def _results(analysis: Analysis, result: ContrastResult, holms: Mapping[str, flo
         "unit": MEASURES.find(result.contrast.measure).unit,
         "restrictions": result.restrictions,
     }
-    main = result.ttest if result.crossed is None else result.crossed
-    yield replace(main, **about, p_adj=holms[result.contrast.name], family=family_of(result.contrast))
-    for other in (result.wilcoxon, result.permutation):
-        if result.crossed is None:
-            yield replace(other, **about)
-        else:
-            note = "The items cross the same few words, which this test takes for independent items."
-            yield replace(other, **about, notes=(*other.notes, note), interpretable=False)
+    yield replace(result.main, **about, p_adj=holms[result.contrast.name], family=family_of(result.contrast))
+    if result.words.others is not None:
+        yield replace(result.words.others, **about)
+    if result.words.these is not None:
+        yield replace(result.ttest, **about)
+    yield replace(result.wilcoxon, **about)
+    yield replace(result.permutation, **about)
     yield replace(result.accuracy, **{**about, "unit": "share"})
 
 

@@ -28,6 +28,7 @@ from .table import measured_text as measured_text
 from .table import name_of as name_of
 from .table import value_of as value_of
 from .values import APPROVED as APPROVED
+from .values import NO_CALIBRATION as NO_CALIBRATION
 from .values import NO_CONTEXT_BEFORE as NO_CONTEXT_BEFORE
 from .values import NOT_APPROVED as NOT_APPROVED
 from .values import Outcomes as Outcomes

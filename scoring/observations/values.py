@@ -45,6 +45,7 @@ from gapsmith.templates import (
 
 _ORDER: tuple[RestrictionKind, ...] = get_args(RestrictionKind)
 APPROVED, NOT_APPROVED = "approved", "not approved"
+NO_CALIBRATION = "no calibration items"
 NO_CONTEXT_BEFORE = "no such context stands before the item, or before those of its suite"
 
 

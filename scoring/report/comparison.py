@@ -246,7 +246,7 @@ def _measured_by(found: RunComparison) -> tuple[str, ...]:
 def _cells(result: ContrastResult) -> tuple[str, ...]:
     hits = result.accuracy.details["successes"]
     return (
-        bits(result.ttest.estimate),
+        bits(result.estimate),
         interval(*result.interval),
         plain(result.statistic),
         degrees(result.df),
@@ -341,9 +341,9 @@ def learning_curve(found: RunComparison) -> Drawing | None:
         axes.axhline(0, color=INK, linewidth=1)
         for number, name in enumerate(found.contrasts):
             points = [
-                (steps[run.revision], own.ttest.estimate, own.interval)
+                (steps[run.revision], own.estimate, own.interval)
                 for run in runs
-                if (own := run.result(name)) is not None and own.ttest.estimate is not None
+                if (own := run.result(name)) is not None and own.estimate is not None
             ]
             if not points:
                 continue
@@ -391,9 +391,9 @@ def _effects(found: RunComparison) -> Drawing:
             labelled = False
             for place, name in enumerate(found.contrasts):
                 result = run.result(name)
-                if result is None or result.ttest.estimate is None:
+                if result is None or result.estimate is None:
                     continue
-                x, mean = place + (number - (n - 1) / 2) * min(0.2, 0.8 / n), result.ttest.estimate
+                x, mean = place + (number - (n - 1) / 2) * min(0.2, 0.8 / n), result.estimate
                 low, high = result.interval
                 if low is not None and high is not None:
                     axes.errorbar([x], [mean], yerr=[[mean - low], [high - mean]], color=color, capsize=3, fmt="none")
@@ -419,7 +419,7 @@ def _effects(found: RunComparison) -> Drawing:
 
 def _mean(run: ComparedRun, name: str) -> str:
     result = run.result(name)
-    return bits(None) if result is None else f"{bits(result.ttest.estimate)} {interval(*result.interval)}"
+    return bits(None) if result is None else f"{bits(result.estimate)} {interval(*result.interval)}"
 
 
 def _label_of(found: RunComparison, name: str) -> str:

@@ -52,7 +52,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
     of = f", for {len(results)} contrasts" if only_wh and len(results) > 1 else ""
     unit = unit_of(result.contrast.measure for result in results)
     alt = f"{what} in {unit} with its {confidence} interval{of}. " + " ".join(
-        f"{label(r.contrast)}: {bits(r.ttest.estimate)} {interval(*r.interval)}, {r.verdict.value}." for r in results
+        f"{label(r.contrast)}: {bits(r.estimate)} {interval(*r.interval)}, {r.verdict.value}." for r in results
     )
     low, high = _range(results)
 
@@ -144,7 +144,7 @@ def _items(axes: Axes, x: int, result: ContrastResult) -> None:
 
 
 def _mean(axes: Axes, x: int, result: ContrastResult) -> None:
-    test = result.ttest
+    test = result.main
     if test.estimate is None:
         return
     place = x + 0.22
@@ -175,7 +175,7 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
     """The share of items above 0 (or on the expected side) for each preference and interaction, with chance at half."""
     alt = "Share of items with the expected sign, with Wilson intervals. " + " ".join(
         f"{label(r.contrast)}: {percent(r.accuracy.estimate)} "
-        f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high) if r.crossed is None else '(no interval)'}."
+        f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high) if not r.words.repeats else '(no interval)'}."
         for r in results
     )
 
@@ -189,8 +189,8 @@ def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Dr
             height = 100 * found.estimate
             hatch, face = ("////", "#ffffff") if result.contrast.expected == 0 else ("", "#9db8d2")
             axes.bar([x], [height], width=0.5, facecolor=face, edgecolor=DARK, hatch=hatch, linewidth=1.2)
-            # Wilson's interval takes items for independent, which those that cross the same few words are not.
-            if found.ci_low is not None and found.ci_high is not None and result.crossed is None:
+            # Wilson's interval takes items for independent, which those whose words repeat are not.
+            if found.ci_low is not None and found.ci_high is not None and not result.words.repeats:
                 low, high = 100 * found.ci_low, 100 * found.ci_high
                 axes.errorbar(
                     [x],

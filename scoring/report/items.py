@@ -26,7 +26,8 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
         entry = "it" if items.n_total == 1 else "them"
         by = _left_out(analysis) or f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
         stand = f"{standing}; {by}" if standing else by
-        first = f"{which} analysed, whatever was decided of {entry} ({stand})."
+        done = "taken" if items.restrictions else "analysed"
+        first = f"{which} {done}, whatever was decided of {entry} ({stand})."
     else:
         was = "was" if decided == 1 else "were"
         how = "; ".join(part for part in (approvals(analysis), ", ".join(others), _left_out(analysis)) if part)

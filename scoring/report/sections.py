@@ -27,6 +27,8 @@ from gapsmith.scoring.report.tables import (
     condition_table,
     contrast_tables,
     criteria_table,
+    fixed_word_tables,
+    lines_table,
     more_tests,
     parts_table,
     rating_tables,
@@ -126,7 +128,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         )
         for pair, table in ((pair, _curve_data(analysis.paradigm, pair)) for pair in pairs)
     )
-    criteria = criteria_table(analysis)
+    criteria, lines = criteria_table(analysis), lines_table(analysis)
     return Section(
         analysis=analysis,
         outcome=outcome,
@@ -143,6 +145,8 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
             *((led(condition_table(analysis)),) if analysis.conditions else ()),
             *map(led, rating_tables(analysis)),
             *map(led, contrast_tables(analysis)),
+            *((led(lines),) if lines is not None else ()),
+            *fixed_word_tables(analysis),
             *parts,
             *((led(criteria),) if criteria is not None else ()),
         ),
@@ -192,8 +196,8 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
     shaded = any(result.contrast.expected for result in effects)
     hatched = any(not result.contrast.expected for result in shares)
     interval = (
-        "without intervals, since they cross the same few words and are not independent"
-        if any(result.crossed is not None for result in shares)
+        "without intervals, since their words repeat and they are not independent"
+        if any(result.words.repeats for result in shares)
         else f"with Wilson's {confidence} interval"
     )
     captions = {

@@ -17,6 +17,7 @@ _MARKS = {
     Conclusion.NO_EVIDENCE: "○",
     Conclusion.ABOVE: "▲",
     Conclusion.BELOW: "▼",
+    Conclusion.DESCRIBED: "·",
     Conclusion.UNDEFINED: "–",
 }
 _SIDES = {-1: "below", 1: "above"}
@@ -71,7 +72,7 @@ def outcome_of(analysis: Analysis) -> Headline:
         # A contrast of different words says as much of the words as of the grammar.
         predicted = [r for r in analysis.contrasts if r.contrast.expected and not r.n_unlike]
         what = "contrast"
-    tested = [r for r in predicted if r.verdict is not Conclusion.UNDEFINED]
+    tested = [r for r in predicted if r.verdict not in (Conclusion.UNDEFINED, Conclusion.DESCRIBED)]
     right = [r for r in tested if r.verdict is Conclusion.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
@@ -101,7 +102,7 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
     unlike = [label(r.contrast) for r in expected if r.n_unlike]
     left = f"{listed(unlike)} {'compares' if len(unlike) == 1 else 'compare'} different words and"
     left = f"{left} {'is' if len(unlike) == 1 else 'are'} not counted." if unlike else ""
-    tested = [r for r in predicted if r.verdict is not Conclusion.UNDEFINED]
+    tested = [r for r in predicted if r.verdict not in (Conclusion.UNDEFINED, Conclusion.DESCRIBED)]
     if not results:
         return "The contrasts you asked for could not be computed."
     if not predicted and unlike:
@@ -142,7 +143,8 @@ def criterion_sentence(result: CriterionResult) -> str:
     """One criterion: what it compares, and how often it holds."""
     if not result.share.n:
         return f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
-    found = f"{percent(result.share.estimate)} {percent_interval(*(result.share.ci or (None, None)))}"
+    sure = "" if result.repeats else f" {percent_interval(*(result.share.ci or (None, None)))}"
+    found = f"{percent(result.share.estimate)}{sure}"
     return f"{criterion_legend(result.criterion)}: holds of {found} of {count(result.share.n, 'item')}."
 
 
@@ -186,7 +188,7 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
 
 def contrast_sentence(result: ContrastResult) -> str:
     """One contrast: what was expected, what was found, what that says."""
-    test = result.ttest
+    test = result.main
     named, says = label(result.contrast), about(result.contrast)
     name = named if says in (named, result.contrast.name) else f"{named}, {says}"
     if result.verdict is Conclusion.UNDEFINED or test.estimate is None:
@@ -201,10 +203,12 @@ def contrast_sentence(result: ContrastResult) -> str:
         }.get(result.alternative, "no evidence of a difference"),
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
+        Conclusion.DESCRIBED: "described, and no verdict over words",
     }[result.verdict]
     found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}"
     over = "".join(f" ({own})" for own in result.restrictions if own.kind == "where")
-    return f"{name}{over}: {expected}, found {found}: {said}."
+    scope = f" {test.scope}" if result.words.these is not None else ""
+    return f"{name}{over}: {expected}, found {found}: {said}{scope}."
 
 
 def misleading(outcome: Headline, result: ContrastResult) -> bool:
@@ -220,9 +224,10 @@ def did_sentence(result: ContrastResult) -> str:
         return ""
     first = result.paths[0]
     side = _SIDES[result.accuracy.details["direction"]]
-    share = f"{percent(result.accuracy.estimate)} {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
+    sure = "" if result.words.repeats else f" {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
+    share = f"{percent(result.accuracy.estimate)}{sure}"
     text = (
-        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean of {bits(result.ttest.estimate)} "
+        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean over them of {bits(result.ttest.estimate)} "
         f"{unit_of([result.contrast.measure])}. "
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
         f"that mean is {' and '.join(_part(part) for part in first)}."
@@ -251,17 +256,17 @@ def _orders_disagree(result: ContrastResult) -> bool:
 
 
 def _part(part: ContrastPart) -> str:
-    test, side = part.ttest, _reliable(part)
+    test, side = part.test, _reliable(part)
     if test.ci_low is None or test.ci_high is None:
         said = "not tested"
     else:
         said = f"reliably {side} 0" if side else "no evidence of a difference from 0"
-    return f"{bits(test.estimate)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
+    return f"{bits(part.ttest.estimate)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
 
 
 def _reliable(part: ContrastPart) -> str:
     """On which side of 0 the whole interval lies; empty where it holds 0 or there is none."""
-    low, high = part.ttest.ci_low, part.ttest.ci_high
+    low, high = part.test.ci_low, part.test.ci_high
     if low is None or high is None:
         return ""
     return "above" if low > 0 else "below" if high < 0 else ""

@@ -50,7 +50,10 @@ def _design(analysis: Analysis) -> Table:
     ]
     for result in analysis.contrasts:
         rows.append((f"contrast {result.contrast.name}", _formula(result.contrast)))
-    rows += [(f"criterion {r.criterion.name}", f"{r.criterion.formula} ({r.criterion.measure})") for r in analysis.criteria]
+    rows += [
+        (f"criterion {r.criterion.name}", f"{r.criterion.formula} ({analysis.measured_as(r.criterion.measure)})")
+        for r in analysis.criteria
+    ]
     return Table("Design", _COLUMNS, tuple(rows))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.scoring.analysis import TABLES, Analysis, ContrastPart, ContrastResult, CriterionResult, label
+from gapsmith.scoring.analysis import TABLES, Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, label
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.numbers import (
     NO_VALUE,
@@ -20,9 +20,11 @@ from gapsmith.scoring.report.numbers import (
     titled,
     unit_of,
 )
+from gapsmith.stats import WANTED, Result
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, count, first_of
 
 _MOST_NAMED = 5
+_MOST_CONTRASTS = 7
 _SHOWN_ALONE = (
     "sentences shown one at a time, without their expected status. A rating is the mean over the sentences of the mean over "
     "their judges; the model's mean is over the n rated sentences that it has a value for, at the critical region."
@@ -81,9 +83,9 @@ def criteria_table(analysis: Analysis) -> Table | None:
     rows = [
         (
             label(result.criterion),
-            result.criterion.measure,
+            analysis.measured_as(result.criterion.measure),
             percent(result.share.estimate),
-            percent_interval(*(result.share.ci or (None, None))),
+            _bracketed(percent_interval(*(result.share.ci or (None, None))), result.repeats),
             f"{result.share.n:,}",
             f"{result.share.n_undefined:,}",
             *((_as_syntaxgym(result),) if other else ()),
@@ -100,6 +102,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
         *(("as SyntaxGym",) if other else ()),
     )
     notes = ["holds: share of items of which the criterion is true"]
+    notes += [_IN_BRACKETS] if any(result.repeats for result in results) else []
     for result in results:
         name = label(result.criterion)
         notes += [f"{name}: {own}" for own in result.restrictions if own.kind == "where"]
@@ -163,12 +166,12 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
         (
             label(result.contrast),
             EXPECTED[result.contrast.expected],
-            bits(result.ttest.estimate),
+            bits(result.estimate),
             interval(*result.interval),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
-            bits(result.ttest.effect),
+            _bracketed(bits(result.ttest.effect), result.words.repeats),
             f"{result.n_distinct:,}",
             result.verdict.value,
         )
@@ -189,12 +192,12 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), _test_notes(results, corrected))
 
 
-_IN_BRACKETS = "in brackets: it takes the items for independent, which those that cross the same few words are not"
+_IN_BRACKETS = "in brackets: it takes the items for independent, and their words repeat"
 
 
-def _bracketed(text: str, crossed: bool) -> str:
-    """In brackets what takes items for independent that cross the same few words."""
-    return f"({text})" if crossed and text != "–" else text
+def _bracketed(text: str, repeats: bool) -> str:
+    """In brackets what takes items for independent whose words repeat."""
+    return f"({text})" if repeats and text != "–" else text
 
 
 def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
@@ -204,9 +207,9 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         (
             label(result.contrast),
             EXPECTED[result.contrast.expected],
-            bits(result.ttest.estimate),
+            bits(result.estimate),
             percent(result.accuracy.estimate),
-            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.crossed is not None),
+            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.words.repeats),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
@@ -233,8 +236,6 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
         ties = ", ".join(f"{label(r.contrast)}: {r.accuracy.details['ties']:,}" for r in results if r.accuracy.details["ties"])
         how = "count as misses" if rule == "wrong" else "are left out of the share"
         notes.append(f"values of exactly 0 {how} ({ties})")
-    if any(result.crossed is not None for result in results):
-        notes.append(_IN_BRACKETS)
     notes += _test_notes(results, corrected)
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), tuple(notes))
 
@@ -249,7 +250,7 @@ def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
 
 def condition_table(analysis: Analysis) -> Table:
     """Mean, SD, interval and n of each condition at its critical region."""
-    crossed = any(result.crossed is not None for result in analysis.contrasts)
+    repeats = any(result.words.repeats for result in analysis.contrasts)
     rows = [
         (
             own.label,
@@ -257,14 +258,14 @@ def condition_table(analysis: Analysis) -> Table:
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
-            _bracketed(plain_interval(own.result.ci_low, own.result.ci_high), crossed),
+            _bracketed(plain_interval(own.result.ci_low, own.result.ci_high), repeats),
             f"{own.result.n:,}",
         )
         for own in analysis.conditions
     ]
     columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
     notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
-    if crossed:
+    if repeats:
         notes.append(_IN_BRACKETS)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:
@@ -326,19 +327,19 @@ def more_tests(analysis: Analysis) -> Table:
         rows.append(
             (
                 label(result.contrast),
-                "–" if dz is None or result.crossed is not None else f"{bits(result.ttest.effect)} {interval(*dz)}",
+                "–" if dz is None or result.words.repeats else f"{bits(result.ttest.effect)} {interval(*dz)}",
                 plain(signed.statistic, 1),
-                _bracketed(p_value(signed.p), result.crossed is not None),
+                _bracketed(p_value(signed.p), result.words.repeats),
                 plain(signed.effect),
                 signed.details["method"],
-                _bracketed(p_value(flips.p), result.crossed is not None),
+                _bracketed(p_value(flips.p), result.words.repeats),
                 f"{flips.details['n_permutations']:,} {flips.details['method']}",
             )
         )
     columns = ("", "dz", "W+", "p", "rank r", "method", "p flips", "sign flips")
     caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
-    if any(result.crossed is not None for result in analysis.contrasts):
+    if any(result.words.repeats for result in analysis.contrasts):
         notes.append(_IN_BRACKETS)
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
@@ -347,16 +348,18 @@ def parts_table(result: ContrastResult) -> Table | None:
     """The contrast taken apart, one pair of rows for each way to do it; None where it cannot be."""
     if not result.paths:
         return None
+    repeats = any(part.test is not part.ttest for path in result.paths for part in path)
     rows = [
-        _part_row(part, "" if position else f"way {number}")
+        _part_row(part, "" if position else f"way {number}", repeats)
         for number, path in enumerate(result.paths, start=1)
         for position, part in enumerate(path)
     ]
     columns = (
         "",
-        "what changes",
-        "what is held",
+        "changes",
+        "held",
         "mean",
+        *(("model",) if repeats else ()),
         f"{100 * result.ttest.confidence:g}% CI",
         "t",
         "p",
@@ -364,16 +367,18 @@ def parts_table(result: ContrastResult) -> Table | None:
     )
     total = f"{bits(result.ttest.estimate)} {_unit([result])}"
     caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {total}"
-    return Table(caption, columns, tuple(rows), frozenset({3, 4, 5, 6, 7}))
+    notes = ("mean: over the items; model, interval, t and p: by the words that repeat",) if repeats else ()
+    return Table(caption, columns, tuple(rows), frozenset(range(3, len(columns))), notes)
 
 
-def _part_row(part: ContrastPart, way: str) -> tuple[str, ...]:
-    test = part.ttest
+def _part_row(part: ContrastPart, way: str, repeats: bool) -> tuple[str, ...]:
+    test = part.test
     return (
         way,
         part.plan.changes,
         f"{part.plan.holds} at {part.plan.at}",
-        bits(test.estimate),
+        bits(part.ttest.estimate),
+        *((bits(test.estimate),) if repeats else ()),
         interval(test.ci_low, test.ci_high),
         plain(test.statistic),
         p_value(test.p),
@@ -396,10 +401,11 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
         notes.append("p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided")
     if any(result.n_distinct < result.n_items for result in results):
         notes.append("n: distinct observations, which are fewer than the items")
-    if any(result.crossed is not None for result in results):
-        notes.append("t, df, p and intervals: mixed model with the words as random effects (crossed words)")
+    if any(result.words.repeats for result in results):
+        notes.append(_IN_BRACKETS)
     if corrected:
-        notes[-1] += f", corrected by Holm over {_families(results)}; verdicts follow it"
+        notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow it")
+    notes += _scope_notes(results)
     if len({frozenset(result.values) for result in results}) > 1:
         notes.append(
             "the contrasts are not over the same items: each takes those that have a value for it; --complete takes those that "
@@ -418,6 +424,93 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
             )
     return tuple(notes)
+
+
+def _scope_notes(results: Sequence[ContrastResult]) -> list[str]:
+    """What each verdict speaks for, those that speak for the same together."""
+    said: dict[str, list[str]] = {}
+    for result in results:
+        if result.verdict is Conclusion.DESCRIBED:
+            text = f"described, no verdict: {result.words.why}"
+        elif result.words.these is not None:
+            text = result.main.scope
+        elif result.words.kind == "unknown":
+            text = "which words the items have is not known: the t test takes the items for independent"
+        else:
+            continue
+        said.setdefault(text.rstrip("."), []).append(label(result.contrast))
+    if len(said) == 1 and len(next(iter(said.values()))) == len(results):
+        return list(said)
+    return [f"{', '.join(names)}: {text}" for text, names in said.items()]
+
+
+def lines_table(analysis: Analysis) -> Table | None:
+    """What each contrast says for these words, for other words too, and with the words taken as given; None where none repeat."""
+    rows = []
+    notes: dict[str, list[str]] = {}
+    wider = any(result.words.others is not None for result in analysis.contrasts)
+    for result in analysis.contrasts:
+        words, named = result.words, label(result.contrast)
+        if words.these is None:
+            continue
+        lines = [("these words", words.these)]
+        lines += [("other words too", words.others)] if words.others is not None else []
+        lines.append(("items alone", result.ttest))
+        for number, (says, own) in enumerate(lines):
+            # Over a few sampled words there is an estimate, and no verdict.
+            test = ("–", degrees(own.df), "–") if own is words.others else _tested(own)
+            more = own.details.get("half_width_wanted") if own is words.others else None
+            cells = (bits(own.estimate), interval(own.ci_low, own.ci_high), *test)
+            rows.append(
+                ("" if number else named, says, *cells, *((NO_VALUE if more is None else f"± {more:.2f}",) if wider else ()))
+            )
+        for use in words.of_use("left out"):
+            notes.setdefault(f"not in the model, since {use.why}: {', '.join((use.name, *use.also))}", []).append(named)
+        for slot in words.zero:
+            notes.setdefault(f"in the model, and estimated as not varying by word: {slot}", []).append(named)
+        if words.others is not None:
+            notes.setdefault(f"no verdict over other words: {words.few}", []).append(named)
+    if not rows:
+        return None
+    columns: tuple[str, ...] = ("", "speaks for", "mean", f"{100 * analysis.options.confidence:g}% CI", "t", "df", "p")
+    first = ["the verdict follows the first line of each contrast; items alone: the t test, which takes them for independent"]
+    if wider:
+        columns = (*columns, f"at {WANTED}")
+        first.append(f"at {WANTED}: half the interval over other words, were there {WANTED} words where there are three to five")
+    said = (f"{', '.join(names)}: {note}" for note, names in notes.items())
+    numeric = frozenset(range(2, len(columns)))
+    return Table("What the means speak for", columns, tuple(rows), numeric, (*first, *said))
+
+
+def _tested(own: Result) -> tuple[str, str, str]:
+    return plain(own.statistic), degrees(own.df), p_value(own.p)
+
+
+def fixed_word_tables(analysis: Analysis) -> list[Table]:
+    """The means by word that is held fixed, and how many of them have the sign: a table for each slot and some contrasts."""
+    slots = dict.fromkeys(own.slot for result in analysis.contrasts for own in result.words.fixed)
+    found = []
+    for slot in slots:
+        having = [(r, {own.word: own for own in r.words.fixed if own.slot == slot}) for r in analysis.contrasts]
+        having = [(result, words) for result, words in having if words]
+        for start in range(0, len(having), _MOST_CONTRASTS):
+            some = having[start : start + _MOST_CONTRASTS]
+            words = sorted({word for _, own in some for word in own})
+            rows = [(word or "none", *(bits(own[word].mean) if word in own else NO_VALUE for _, own in some)) for word in words]
+            signs = [result.accuracy.details["direction"] for result, _ in some]
+            hits = [sum(one.mean * sign > 0 for one in own.values()) for (_, own), sign in zip(some, signs, strict=True)]
+            rows.append(("with the sign", *(f"{n} of {len(own)}" for n, (_, own) in zip(hits, some, strict=True))))
+            sides = ", ".join(f"{label(result.contrast)} {EXPECTED[sign]}" for (result, _), sign in zip(some, signs, strict=True))
+            found.append(
+                Table(
+                    f"By word of {slot}, held fixed: mean over the items with it ({_unit([result for result, _ in some])})",
+                    ("", *(label(result.contrast) for result, _ in some)),
+                    tuple(rows),
+                    frozenset(range(1, len(some) + 1)),
+                    (f"the sign: {sides}",),
+                )
+            )
+    return found
 
 
 def _families(results: Sequence[ContrastResult]) -> str:

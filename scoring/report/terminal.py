@@ -8,7 +8,16 @@ from collections.abc import Iterable
 from gapsmith.scoring.analysis import Analysis, about, describe_scorer, label
 from gapsmith.scoring.report.items import dataset_line, item_sentences
 from gapsmith.scoring.report.sentences import criterion_legend, did_sentence, outcome_of
-from gapsmith.scoring.report.tables import Table, contrast_tables, criteria_table, more_tests, parts_table, render_text
+from gapsmith.scoring.report.tables import (
+    Table,
+    contrast_tables,
+    criteria_table,
+    fixed_word_tables,
+    lines_table,
+    more_tests,
+    parts_table,
+    render_text,
+)
 from gapsmith.templates import weighted_sum
 
 
@@ -22,7 +31,9 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     ]
     parts = [table for result in analysis.of_kind("did") if (table := parts_table(result)) is not None]
     criteria = criteria_table(analysis)
-    tables = (*contrast_tables(analysis), *parts, *((criteria,) if criteria is not None else ()))
+    lines = lines_table(analysis)
+    words = (*((lines,) if lines is not None else ()), *fixed_word_tables(analysis))
+    tables = (*contrast_tables(analysis), *words, *parts, *((criteria,) if criteria is not None else ()))
     if analysis.contrasts:
         tables += (more_tests(analysis),)
     blocks += [_table(table, width) for table in tables]

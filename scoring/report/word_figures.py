@@ -60,12 +60,12 @@ def word_caption(analysis: Analysis) -> str:
     confidence = f"{100 * analysis.options.confidence:g}%"
     one = analysis.items.n_selected == 1
     over = "of the only item" if one else f"mean over {count(analysis.items.n_selected, 'item')}"
-    crossed = any(result.crossed is not None for result in analysis.contrasts)
-    narrow = " The items cross the same few words and are not independent, so the bands are narrower than they should be."
+    repeats = any(result.words.repeats for result in analysis.contrasts)
+    narrow = " Words repeat over the items, which are not independent, so the bands are narrower than they should be."
     return (
         f"Surprisal of every word in every condition, {over}; the band is the {confidence} interval. On the axes are the "
         f"words of item {analysis.example.label}; words of other items count where they are the same word of the same region. "
-        f"Shaded: the critical region.{narrow if crossed else ''}"
+        f"Shaded: the critical region.{narrow if repeats else ''}"
     )
 
 

@@ -50,7 +50,20 @@ NEW = {
     "runs": {"[].request"},
 }
 """What each command says today that it did not say then."""
-OF_RESULTS = (".apart", ".unit", ".scope", ".family", ".assumes", ".restrictions", ".contrast", ".contrast_regions")
+OF_RESULTS = (
+    ".apart",
+    ".unit",
+    ".scope",
+    ".family",
+    ".assumes",
+    ".restrictions",
+    ".contrast",
+    ".contrast_regions",
+    ".words",
+    ".standard_error",
+    ".repeats",
+    ".test",
+)
 """What every result says today of itself."""
 NO_ORDER = {"datasets", "undefined"}
 """Lists whose order was that of the items, and is now that of names and numbers."""
@@ -69,10 +82,28 @@ def _of_all_signs(values: list[float]) -> float:
     return 2 * min(sum(one >= found for one in sums), sum(one <= found for one in sums)) / len(sums)
 
 
-def as_said_today(old: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def as_said_today(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What `analyze` said then, with what is counted otherwise since: what was measured on the same texts is one observation
-    in the regions too, and decisions of a packet are told from those at a screen."""
-    (result,) = json.loads(json.dumps(old))
+    in the regions too, decisions of a packet are told from those at a screen, and where nine items repeat a dozen words there
+    is no verdict."""
+    (result,), (now,) = json.loads(json.dumps(old)), new
+    for own, today in zip(result["contrasts"], now["contrasts"], strict=True):
+        del own["crossed"]
+        assert (today["words"]["kind"], today["verdict"]) == ("described", "described")
+        own["verdict"] = "described"
+        for test in ("ttest", "wilcoxon", "permutation", "accuracy"):
+            assert not today[test]["interpretable"]
+            own[test] |= {"interpretable": False, "notes": [*own[test]["notes"], today["words"]["why"]]}
+        for path, path_now in zip(own["paths"], today["paths"], strict=True):
+            for part, part_now in zip(path, path_now, strict=True):
+                part |= {"accuracy": part_now["accuracy"], "ttest": part_now["ttest"]}
+    (repeats,) = (said for said in now["caveats"] if "words repeat, and there are too few" in said)
+    result["caveats"] = [repeats if "combinations of the grammar's words" in said else said for said in result["caveats"]]
+    for comparison, today in zip(result["comparisons"], now["comparisons"], strict=True):
+        del comparison["comparison"]["crossed"]
+        assert today["comparison"]["repeats"]
+        words = [said for said in today["comparison"]["caveats"] if "repeat their words" in said]
+        comparison["comparison"]["caveats"][1:1] = words
     for mean in (*result["regions"], *result["differences"]):
         if mean["region"] in ALIKE:
             assert mean["n"] > 1
@@ -133,7 +164,7 @@ def test_every_command_says_what_it_said(name: str, place: Path, gapsmith: Run) 
     assert old
     wanted = NEW[" ".join(command[:2]) if command[0] == "export" else command[0]]
     if command[0] == "analyze":
-        old = as_said_today(old)
+        old = as_said_today(old, read(command, done.out))
     added, faults = differences(old, read(command, done.out))
     assert ({name for name in added if not name.endswith(OF_RESULTS)}, faults) == (wanted, [])
 

@@ -834,9 +834,9 @@ def test_formulas_without_a_value_errors_and_several_sheets_are_refused_by_place
     book.save(path)
     with pytest.raises(FormatError, match="several sheets hold something: one, two"):
         read_foreign(SourceFile(path))
-    assert read_foreign(SourceFile(path, ReadOptions(sheet="two"))).items[0].label == "two"
+    assert read_foreign(SourceFile(path, ReadOptions(sheets=("two",)))).items[0].label == "two"
     with pytest.raises(FormatError, match="no sheet 'three'"):
-        read_foreign(SourceFile(path, ReadOptions(sheet="three")))
+        read_foreign(SourceFile(path, ReadOptions(sheets=("three",))))
 
 
 _SHEET, _TEXTS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"

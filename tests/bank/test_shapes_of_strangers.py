@@ -249,13 +249,9 @@ ASKED: dict[str, tuple[Any, str]] = {
 """Files that do not say all, to what the first command says besides."""
 
 REFUSED: dict[str, tuple[str, str]] = {
-    "items.tex": ("\\begin{exe}\n\\ex We came.\n\\ex[*]{We come.}\n\\end{exe}\n", "is LaTeX, and not read"),
-    "linguex.txt": (
-        blocks("\n", lambda item: "\\ex. " + "\n".join(f"\\{'abcd'[k]}. {t}" for k, t in enumerate(item))),
-        "is LaTeX",
-    ),
+    "items.tex": ("\\documentclass{article}\n\\begin{document}\nWe came.\n\\end{document}\n", "is LaTeX, and not read"),
     "items.js": ('var items = [\n[["a", 1], "Dashed", {s: "We came."}],\n];\n', "is JavaScript, and not read"),
-    "bare.json": ("[{item: 1, condition: 'a', sentence: 'We came.'}]\n", "not JSON"),
+    "bare.json": ("[{item: 1, condition: 'a', sentence: 'We came.'\n", "not JSON"),
     "twice.json": ('{"1": {"a": "We came in."}, "1": {"a": "We went in."}}', "the key '1' is there twice"),
     "twice.yaml": ("1:\n  a: We came in.\n1:\n  a: We went in.\n", "line 3: the key '1' is there twice"),
     "deep.yaml": ("a: " + "[" * 20_000 + "]" * 20_000, "lists inside lists without end"),
@@ -371,7 +367,7 @@ def test_sheets_and_titles_are_asked_about_at_once(tmp_path: Path) -> None:
     from openpyxl import Workbook
 
     book = Workbook()
-    book.active.append(["These are the items of the study."])  # type: ignore[union-attr]
+    book.active.append(["These are the items of the study."])  # type: ignore[union-attr]  # a new workbook has a sheet
     sheet = book.create_sheet("Items")
     for row in (
         ["Experiment 1"],

@@ -490,7 +490,7 @@ def test_proposed_columns_are_those_whose_items_are_about_one_thing(tmp_path: Pa
 @pytest.mark.parametrize(
     ("name", "text", "kind"),
     [
-        ("a.tex", "\\begin{exe}\n\\ex He came.\n\\ex[*]{He come.}\n\\end{exe}\n", "LaTeX"),
+        ("a.tex", "\\documentclass{article}\n\\begin{document}\nHe came.\n\\end{document}\n", "LaTeX"),
         ("a.js", 'var items = [\n[["a", 1], "DashedSentence", {s: "He came."}],\n];\n', "JavaScript"),
         ("a.conll", "# sent_id = 1\n# text = He came.\n1\tHe\tPRON\n2\tcame\tVERB\n", "CoNLL"),
     ],

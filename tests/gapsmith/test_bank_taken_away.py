@@ -37,7 +37,7 @@ WRITERS: dict[str, Sequence[str]] = {
     "lint": ("lint", "--parser", "embedded", "--fail-on", "never"),
     "agreement": ("agreement", "--look", "--by", "ben"),
     "annotations": ("annotations", "decisions", "--look", "--by", "ben"),
-    "assign": ("assign", "--to", "ann", "--to", "ben"),
+    "assign": ("assign", "--to", "ann", "--to", "ben", "--by", "root"),
     "packet": ("packet", "take", "ann.xlsx"),
     "decide": ("decide", "exclude", "2", "3", "--reason", "other", "-p", "lan_pg", "--by", "ann"),
     "context": ("context", "add", "story", "story.txt", "--model", "bundled", "--all"),

@@ -607,6 +607,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "ratings": lambda t: t.ratings(),
         "norms": lambda t: t.norms(),
         "sheets": lambda t: t.sheets(),
+        "study_names": lambda t: t.study_names(),
         "places": lambda t: t.places(),
         "revision_of": lambda t: t.revision_of(1),
         "linted_revision": lambda t: t.linted_revision(1),
@@ -629,7 +630,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
-    "assignments": {"assign", "refuse_locked", "outside"},
+    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "findings": {"replace"},
 }

@@ -250,7 +250,7 @@ def test_every_command_that_lists_items_names_them(gapsmith: Run, filled: Path) 
     first = item_of(filled, "1", "generated")
     # Ann says something else of it than is known, so that agreement lists it as missed.
     known = write_rows(filled / "known.csv", [{"item": "1", "decision": "approve", **naming(first)}])
-    assert gapsmith("assign", "--to", "ann", "--known", known, "--overlap", "0").code == 0
+    assert gapsmith("assign", "--to", "ann", "--known", known, "--overlap", "0", "--by", "lea").code == 0
     assert gapsmith("decide", "flag", "1", "-d", "generated", "--by", "ann").code == 0
     gapsmith("lint", "--fail-on", "never")
     with Bank.open(filled / "bank.sqlite") as bank:
@@ -462,7 +462,7 @@ def test_a_file_of_known_verdicts_goes_by_the_same_names(gapsmith: Run, merged: 
     bare = write_rows(place / "bare.csv", [{"item": "1", "decision": "approve"}])
     refused = gapsmith("assign", "--to", "ann", "--known", bare)
     assert (refused.code, "--our-ids" in refused.err) == (2, True)
-    assert gapsmith("assign", "--to", "ann", "--overlap", "0", "--known", file).code == 0
+    assert gapsmith("assign", "--to", "ann", "--overlap", "0", "--known", file, "--by", "lea").code == 0
     with Bank.open(place / "bank.sqlite") as bank:
         known = {bank.items.get(item_id).uid for item_id in bank.assignments.known_verdicts()}
     assert known == {item.uid for item in theirs}

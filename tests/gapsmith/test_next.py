@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gapsmith as api
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, account_name
 from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import GapsmithError, load_paradigm
 from tests.conftest import CommandOutcome
@@ -165,7 +165,7 @@ def test_who_leads_several_is_shown_their_page_and_the_others_what_is_theirs(gap
     gapsmith("generate", "lan_pg", "-n", 4, "-w", ".")
     gapsmith("lint")
     assert kinds(gapsmith) == ["decide"], "nobody else is here"
-    assert gapsmith("assign", "--to", "ann", "--to", "ben").code == 0
+    assert gapsmith("assign", "--to", "ann", "--to", "ben", "--by", account_name()).code == 0
     (page,) = steps(gapsmith)
     assert (page["kind"], page["command"]) == ("lead", "gapsmith lab")
     assert page["why"].startswith("ann and ben read items here")

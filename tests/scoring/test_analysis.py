@@ -5,10 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-import mixedlm
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +22,7 @@ from gapsmith.scoring.analysis import Conclusion as Says
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report import contrast_sentence, contrast_tables, make_report
 from gapsmith.scoring.report.tables import more_tests
+from gapsmith.stats import components
 from gapsmith.templates import Sentence, Source, expand, load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import ConfigError
 from tests.documented import blocks_of
@@ -261,13 +260,13 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     assert "DiD (144 of 144)" in overlap
     figures = make_report([analysis], made_on=DAY).sections[0].figures
     shares = next(figure for figure in figures if figure.drawing.name == "lan_pg-shares")
-    assert "cross the same few words" in shares.caption
+    assert "their words repeat" in shares.caption
     assert "(no interval)" in shares.drawing.alt
     assert "n = 72" in shares.drawing.svg
-    assert any("not independent items" in caveat and "name1" in caveat for caveat in analysis.caveats)
+    assert any("items are not independent" in caveat for caveat in analysis.caveats)
     assert any("are one observation" in caveat for caveat in analysis.caveats)
-    assert results["did"].crossed is not None
-    assert results["did"].p == results["did"].crossed.p != results["did"].ttest.p
+    assert results["did"].words.these is not None
+    assert results["did"].p == results["did"].words.these.p != results["did"].ttest.p
     # What takes the tuples for independent items stands in brackets, and n counts what was read.
     rows = {row[0]: dict(zip(table.columns, row, strict=True)) for table in contrast_tables(analysis) for row in table.rows}
     assert (rows["Delta(+F)"]["n"], rows["DiD"]["n"]) == ("72", "144")
@@ -282,7 +281,7 @@ def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
 
 
 def test_a_model_that_does_not_converge_leaves_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mixedlm, "lmerControl", partial(mixedlm.lmerControl, maxiter=1))
+    monkeypatch.setattr(components, "_CERTIFIED", -1.0)
     with crossed(tmp_path / "bank.sqlite") as opened:
         analysis = analyze(opened, "lan_pg", options=AnalysisOptions(contrasts=("did",)))
     (result,) = analysis.contrasts
@@ -305,13 +304,12 @@ def test_words_that_come_after_what_is_measured_make_no_observations_and_cross_n
         score(opened, "npi", lambda _, s, r: len(s.text.split()[1]) * own[s.condition[:3]] if r == "polarity" else 1.0)
         analysis = analyze(opened, "npi")
     (result,) = analysis.contrasts
-    assert (result.n_items, result.n_distinct, result.crossed) == (9, 3, None)
+    assert (result.n_items, result.n_distinct, result.words.kind) == (9, 3, "items")
     assert (result.ttest.n, result.df) == (3, 2)
     by_hand = scipy_stats.ttest_1samp([-7.0, -6.0, -6.0], 0.0)
     assert result.statistic == pytest.approx(by_hand.statistic)
     assert result.p == pytest.approx(by_hand.pvalue)
-    assert any("each test is over the distinct observations" in caveat for caveat in analysis.caveats)
-    assert not any("mixed models" in caveat for caveat in analysis.caveats)
+    assert not any("Words repeat" in caveat for caveat in analysis.caveats)
 
 
 def test_regions_have_means_and_differences_of_like_words(bank: Bank) -> None:

@@ -187,7 +187,7 @@ def test_commands(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> N
     shown = gapsmith("analyze")
     assert shown.code == 0, shown.err
     assert max(len(line) for line in shown.out.splitlines()) <= 80
-    assert "P1  < 0  -2.61  [-3.50, -1.72]  -5.95  32  < .0001  -1.04  33  as expected" in shown.out
+    assert "P1  < 0  -2.48  [-3.66, -1.31]  -4.34  27    .0002  (-1.04)  33  as expected" in shown.out
     data = results(gapsmith("analyze", "--json", "--contrast", "P4").out)
     assert [entry["contrast"]["name"] for entry in data[0]["contrasts"]] == ["P4"]
     wrong = gapsmith("analyze", "--alternative", "bigger")

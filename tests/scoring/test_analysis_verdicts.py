@@ -60,7 +60,7 @@ def test_holm_corrects_over_the_tests_of_each_table(bank: Bank) -> None:
     analysis = analyze(bank, "subject_pg", options=AnalysisOptions(holm=True))
     corrected = by_name(analysis)
     for names in (("P1", "P2", "P3", "P4"), ("delta_pf", "delta_mf", "did")):
-        p_values = {name: p for name in names if (p := plain[name].ttest.p) is not None}
+        p_values = {name: p for name in names if (p := plain[name].p_raw) is not None}
         assert len(p_values) > 1
         assert {name: corrected[name].p_holm for name in p_values} == holm(p_values)
     notes = [next(note for note in table.notes if "Holm" in note) for table in contrast_tables(analysis)]
@@ -78,7 +78,7 @@ def test_the_note_counts_the_tests_that_have_a_p(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, without_p1) as opened:
         analysis = analyze(opened, "subject_pg", options=AnalysisOptions(holm=True))
     results = by_name(analysis)
-    rest = {name: results[name].ttest.p or 0.0 for name in ("P2", "P3", "P4")}
+    rest = {name: results[name].p_raw or 0.0 for name in ("P2", "P3", "P4")}
     assert {name: results[name].p_holm for name in rest} == holm(rest)
     assert any("over the 3 tests of this table" in note for note in contrast_tables(analysis)[0].notes)
 

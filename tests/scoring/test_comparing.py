@@ -297,21 +297,25 @@ def assert_a_comparison_leads_to_its_items(folder: Path, exported: str) -> None:
 
 
 def test_the_rows_of_an_analysis_are_its_numbers(tmp_path: Path) -> None:
-    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 12, published_bits) as bank:
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 30, published_bits) as bank:
         analysis = analyze(bank, "subject_pg", options=AnalysisOptions(holm=True))
     rows = [row for row in result_rows(analysis) if row["contrast"] == "P1"]
     p1 = by_name(analysis)["P1"]
-    assert [row["test"] for row in rows] == ["t test", p1.wilcoxon.test, p1.permutation.test, "share"]
-    assert (rows[0]["estimate"], rows[0]["p"], rows[0]["p_adj"]) == (p1.ttest.estimate, p1.ttest.p, p1.p_holm)
+    others = p1.words.others
+    assert others is not None
+    tests = [p1.main.test, others.test, "t test", p1.wilcoxon.test, p1.permutation.test, "share"]
+    assert [row["test"] for row in rows] == tests
+    assert (rows[0]["estimate"], rows[0]["p"], rows[0]["p_adj"]) == (p1.main.estimate, p1.main.p, p1.p_holm)
     assert rows[0]["p"] < rows[0]["p_adj"]
-    assert (rows[0]["effect_low"], rows[0]["effect_high"]) == p1.ttest.effect_ci
-    assert [row["verdict"] for row in rows] == [p1.verdict.value, None, None, None]
+    assert (rows[2]["effect_low"], rows[2]["effect_high"]) == p1.ttest.effect_ci
+    assert [row["interpretable"] for row in rows] == [True, *(False,) * 5]
+    assert [row["verdict"] for row in rows] == [p1.verdict.value, *(None,) * 5]
     table = contrast_tables(analysis)[0]
     assert table.columns[6:8] == ("p", "p Holm")
     means = {own.name: own.result for own in analysis.conditions}
-    plain = one_sample_t([20.0] * 12)
+    plain = one_sample_t([20.0] * 30)
     assert means["mf_pg1_pg2"].estimate == plain.estimate
-    assert means["pf_pg1_pg2"].n == 12
+    assert means["pf_pg1_pg2"].n == 30
     assert means["pf_pg1_pg2"].p is None
 
 
@@ -320,16 +324,13 @@ def test_of_a_crossed_set_only_the_test_that_knows_its_words_can_be_interpreted(
     with filled_bank(tmp_path / "bank.sqlite", "lan_pg", 300, _by_words) as bank:
         analysis = analyze(bank, "lan_pg", options=AnalysisOptions(contrasts=("did",), by_region=False))
     (result,) = analysis.contrasts
-    assert result.crossed is not None
-    rows = {row["test"]: row for row in result_rows(analysis)}
-    assert {name: row["interpretable"] for name, row in rows.items()} == {
-        result.crossed.test: True,
-        result.wilcoxon.test: False,
-        result.permutation.test: False,
-        result.accuracy.test: result.accuracy.interpretable,
-    }
-    for other in (result.wilcoxon.test, result.permutation.test):
-        assert "takes for independent items" in rows[other]["note"]
+    assert result.words.these is not None
+    first, *rest = result_rows(analysis)
+    assert (first["test"], first["interpretable"]) == (result.words.these.test, True)
+    assert not any(row["interpretable"] for row in rest)
+    assert {row["test"] for row in rest} > {"t test", result.wilcoxon.test, result.permutation.test, result.accuracy.test}
+    alone = [row for row in rest if row["test"] != first["test"]]
+    assert all("Words repeat over the items" in row["note"] for row in alone)
 
 
 def _by_words(_: int, sentence: Sentence, region: str) -> float:
@@ -536,12 +537,12 @@ def test_sensitivity_finds_the_item_that_carries_the_result(bank: Bank) -> None:
     bank.decisions.decide(bank.items.ids()[:1], Verdict.EXCLUDE, author="Ann", reason="x")
     found = sensitivity(bank, CONTROL, options=AnalysisOptions(contrasts=("W1",)))
     rows = {own.what: own for own in found.variants}
-    assert rows["as analysed"].result == replace(w1(found.analysis).ttest, restrictions=w1(found.analysis).restrictions)
+    assert rows["as analysed"].result == replace(w1(found.analysis).main, restrictions=w1(found.analysis).restrictions)
     assert rows["without 1 beyond 3 MAD from the median"].result.n == 8
     (most,) = (own for what, own in rows.items() if what.startswith("without item") and what.endswith("moves it most"))
     assert "one/3" in most.what
     values = {k: v for k, v in w1(found.analysis).values.items() if k.label != "3" or k.dataset != "one"}
-    assert most.result.estimate == pytest.approx(sum(values.values()) / len(values))
+    assert most.result.n == len(values)
     assert most.turns == (most.verdict is not w1(found.analysis).verdict)
     assert rows["all items"].result.n == 10
     assert rows["mean surprisal by token"].result.n == 9

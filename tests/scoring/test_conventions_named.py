@@ -14,9 +14,15 @@ from gapsmith.app.cli.app import app
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring import score_selected, select_texts
-from gapsmith.scoring.analysis import AnalysisOptions, compare, item_pair_rows
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, item_pair_rows
+from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.lm import BosPolicy, open_engine
+from gapsmith.scoring.observations import observe
 from gapsmith.scoring.report import NUMBERS
+from gapsmith.scoring.report.settings import settings_tables
+from gapsmith.scoring.report.tables import criteria_table
+from gapsmith.templates import Criterion, load_paradigm
+from gapsmith.templates.formula import parse_formula
 from tests.scoring.conftest import save_tiny_gpt2
 
 PARADIGM = "embwhq"
@@ -64,6 +70,24 @@ def test_the_convention_is_in_the_name_of_the_measure(kind: str, folders: dict[s
         order = ["export", kind, "-p", PARADIGM, "--all", *(["--corrected"] if corrected else [])]
         rows = list(csv.DictReader(io.StringIO(_run(folders[policy], *order))))
         assert {row["measure"] for row in rows} == {f"sum{said}"}, kind
+
+
+def test_tables_of_a_report_name_it_too(folders: dict[str, Path]) -> None:
+    """In a terminal and on the page: the table of criteria has a column of measures, the settings name them with the formulas."""
+    with Bank.open(folders["none"] / "bank.sqlite") as bank:
+        options = AnalysisOptions(all_items=True, permutations=99, corrected=True)
+        analysis = analyze(bank, PARADIGM, options=options)
+        items = list(bank.items.iterate())
+        paradigm = load_paradigm(PARADIGM)
+        one, two, *_ = (condition.name for condition in paradigm.conditions)
+        criterion = Criterion("less", "", parse_formula(f"{one} < {two}"), paradigm.designs[0].name)
+        table = observe(bank, items, paradigm, analysis.scorer)
+    found = replace(analysis, criteria=(analyze_criterion(paradigm, table, criterion, options),))
+    shown = criteria_table(found)
+    assert shown is not None
+    assert [row[1] for row in shown.rows] == ["sum, corrected, no BOS"]
+    cells = [cell for own in settings_tables(found) for row in own.rows for cell in row]
+    assert any(cell.endswith("(sum, corrected, no BOS)") for cell in cells)
 
 
 def test_two_conventions_side_by_side_are_both_named(folders: dict[str, Path]) -> None:

@@ -436,7 +436,11 @@ def test_tests_of_a_family_are_corrected_together(bank: Bank) -> None:
     entry = '[[contrasts]]\nname = "{}"\nformula = "a@{} - b@{}"\nexpected = "exploratory"\ndesign = "all"\nfamily = "{}"\n'
     families = {"one": "np", "two": "vp", "three": "sentence"}
     text = "".join(entry.format(n, p, p, "f" if n != "three" else "g") for n, p in families.items())
-    _filled(bank, parse_paradigm(HEAD + text), [*ITEMS[:2], {"a": {"x9": 1, "yy": 3}, "b": {"x9b": 4, "yy": 2}}])
+    bits = (((1, 5), (3, 4)), ((2, 6), (2, 4)), ((1, 3), (4, 2)))
+    items: list[dict[str, dict[str, float | None]]] = [
+        {"a": {f"x{n}": a, f"y{n}": c}, "b": {f"x{n}b": b, f"y{n}": d}} for n, ((a, b), (c, d)) in enumerate(bits)
+    ]
+    _filled(bank, parse_paradigm(HEAD + text), items)
     results = {result.contrast.name: result for result in _analyzed(bank, holm=True).contrasts}
     raw = {name: result.p_raw for name, result in results.items()}
     assert raw["one"] is not None

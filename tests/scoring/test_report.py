@@ -34,6 +34,7 @@ from gapsmith.scoring.report import (
 )
 from gapsmith.scoring.report.figures import effect_figure
 from gapsmith.scoring.report.markdown import markdown_cell, markdown_text
+from gapsmith.scoring.report.numbers import bits
 from gapsmith.scoring.report.sentences import PatternVerdict as Found
 from gapsmith.scoring.report.style import PAIR
 from gapsmith.templates import Sentence, Source, load_paradigm, realise
@@ -110,7 +111,7 @@ def test_every_figure_has_a_text_alternative_with_its_numbers(report: Report, ht
         assert drawing.svg in html
         image = Image.open(io.BytesIO(drawing.png))
         assert (image.format, image.width > 500) == ("PNG", True)
-    assert "P1: -2.00 [" in drawings[0].alt
+    assert f"P1: {bits(report.sections[0].analysis.contrasts[0].estimate)} [" in drawings[0].alt
     assert "adverb 18.00" in drawings[2].alt
     assert "Difference: preamble 0.00" in drawings[2].alt
     # Behind every curve stands a table with the same numbers.

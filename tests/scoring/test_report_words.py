@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path
     # The filler does nothing; gap 1 lowers what follows it, which the 2x2 design counts as the filler's work.
     def gap1_only(position: int, sentence: Sentence, region: str) -> float:
         _, gap1, gap2 = sentence.condition.split("_")
-        noise = (position * len(sentence.text) % 7 - 3) / 50
+        noise = crc32(f"{sentence.text} {region}".encode()) % 1_000 / 5_000
         return 20.0 + noise + (3.0 if gap1 == "pg1" and gap2 == "mg2" and region == "gap2" else 0.0)
 
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, gap1_only) as bank:
@@ -101,7 +102,7 @@ def test_where_two_orders_of_taking_apart_disagree_neither_is_believed(tmp_path:
     """The cost is there only with the filler and an open gap 1 together: each order gives it to another factor."""
 
     def together(position: int, sentence: Sentence, region: str) -> float:
-        noise = (position * len(sentence.text) % 7 - 3) / 50
+        noise = crc32(f"{sentence.text} {region}".encode()) % 1_000 / 5_000
         return 20.0 + noise + (3.0 if sentence.condition == "pf_pg1_mg2" and region == "gap2" else 0.0)
 
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, together) as bank:
@@ -138,14 +139,14 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
     """Delta sets an adverb against an object: its sign is that of the words, whatever the model knows."""
 
     def adverbs_cost(position: int, sentence: Sentence, region: str) -> float:
-        return 5.0 + (position * len(sentence.text) % 7 - 3) / 50 + (6.0 if sentence.condition.endswith("mg") else 0.0)
+        return 5.0 + crc32(sentence.text.encode()) % 1_000 / 500 + (6.0 if sentence.condition.endswith("mg") else 0.0)
 
-    with filled_bank(tmp_path / "bank.sqlite", "lan_pg", 12, adverbs_cost) as bank:
+    with filled_bank(tmp_path / "bank.sqlite", "lan_pg", 60, adverbs_cost) as bank:
         analysis = analyze(bank, "lan_pg")
         one = analyze(bank, "lan_pg", options=AnalysisOptions(contrasts=("delta_pf",)))
         both = analyze(bank, "lan_pg", options=AnalysisOptions(contrasts=("delta_pf", "did")))
     delta = analysis.contrasts[0]
-    assert (delta.verdict, delta.n_unlike) == (Says.AS_EXPECTED, 12)
+    assert (delta.verdict, delta.n_unlike) == (Says.AS_EXPECTED, 60)
     whole = outcome_of(analysis)
     assert whole.finding is Found.NOT_SHOWN
     assert "the predicted contrast did not come out as expected" in whole.sentence
@@ -158,7 +159,7 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
 def only_p1_and_p4(position: int, sentence: Sentence, region: str) -> float:
     """The 2x2 interaction lies below 0 for every item, all of it with the filler's change."""
     _, _, gap2 = sentence.condition.split("_")
-    noise = (position * len(sentence.text) % 7 - 3) / 50
+    noise = crc32(f"{sentence.text} {region}".encode()) % 1_000 / 5_000
     if region != ("adverb" if gap2 == "pg2" else "gap2"):
         return 2.0
     return 20.0 + noise + (3.0 if sentence.condition.startswith("pf") and gap2 == "mg2" else 0.0)

@@ -13,9 +13,7 @@ import numpy as np
 import pytest
 
 from gapsmith.stats import (
-    Result,
     accuracy,
-    crossed_test,
     describe_crossing,
     distinct,
     one_sample_t,
@@ -96,93 +94,10 @@ def test_a_slot_that_some_items_lack_has_one_word_more() -> None:
     assert not describe_crossing([]).is_crossed
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCE))
-def test_the_crossed_model_is_lme4s(name: str) -> None:
-    block = REFERENCE[name]
-    values, slots = reference_set(name)
-    found = crossed_test(values, slots)
-    assert found.n == block["n"]
-    assert found.estimate == pytest.approx(block["estimate"], rel=1e-3)
-    assert found.statistic == pytest.approx(block["t"], rel=1e-3)
-    assert found.df == pytest.approx(block["df"], rel=1e-3)
-    assert found.p == pytest.approx(block["p"], rel=2e-3)
-    assert ("singular" in found.note) == block["singular"]
-    # What the words do is what a t test over the combinations overlooks.
-    assert one_sample_t(values).statistic == pytest.approx(block["naive_t"])
-    assert abs(found.statistic or 0) < abs(block["naive_t"]) / 1.4
-
-
-def test_the_did_of_the_published_grammar_is_no_evidence() -> None:
-    """5,760 combinations of forty-odd words: t(5759) = 14.08 over the items, 0.40 over the words."""
-    given = json.loads((REFERENCE_FILES / "lan_did.json").read_text(encoding="utf-8"))
-    block = json.loads((REFERENCE_FILES / "lan_reference.json").read_text(encoding="utf-8"))
-    words = [dict(zip(given["slots"], chosen, strict=True)) for chosen in itertools.product(*given["slots"].values())]
-    crossing = describe_crossing(words)
-    assert crossing.is_exhaustive
-    assert {slot.name: slot.n_words for slot in crossing.slots} == {
-        "name1": 2,
-        "np": 20,
-        "gap1": 2,
-        "linker": 4,
-        "verb": 3,
-        "gap2": 3,
-        "adverb": 2,
-    }
-    naive = one_sample_t(given["values"])
-    assert (naive.df, round(naive.statistic or 0, 2)) == (5759, 14.08)
-    found = crossed_test(given["values"], words)
-    assert round(found.statistic or 0, 2) == 0.40
-    assert found.statistic == pytest.approx(block["t"], rel=1e-3)
-    assert found.df == pytest.approx(block["df"], rel=1e-3)
-    assert found.p == pytest.approx(block["p"], rel=1e-3)
-    assert sum("fewer than five" in note for note in found.notes) == 6
-
-
-def test_a_slot_that_swamps_the_others_is_fitted_to_the_end_and_its_df_do_not_hang_on_rounding() -> None:
-    """Deltas compare different words, so that one slot's deviation is many times the residuals': the search used to give up
-    there, and the degrees of freedom moved by a few per cent with the order of the items."""
-    rng = np.random.default_rng(5)
-    sizes = {
-        "name1": (2, 0.1),
-        "np": (28, 0.3),
-        "linker": (4, 0.4),
-        "object": (3, 17.0),
-        "verb": (3, 2.0),
-        "adverb": (2, 4.0),
-    }
-    effects = {slot: rng.normal(0, sd, n) for slot, (n, sd) in sizes.items()}
-    grid = list(itertools.product(*(range(n) for n, _ in sizes.values())))
-    words = [{slot: f"w{word}" for slot, word in zip(sizes, chosen, strict=True)} for chosen in grid]
-    values = [sum(effects[slot][w] for slot, w in zip(sizes, chosen, strict=True)) for chosen in grid]
-    values = list(np.array(values) - 9.0 + rng.normal(0, 1, len(values)))
-    found = crossed_test(values, words)
-    assert "converge" not in found.note
-    order = rng.permutation(len(values))
-    again = crossed_test([1000 * values[at] for at in order], [words[at] for at in order])
-    assert again.statistic == pytest.approx(found.statistic, rel=1e-3)
-    assert again.df == pytest.approx(found.df, rel=1e-3)
-
-
-def test_few_words_and_singular_fits_are_said() -> None:
-    found = crossed_test(*reference_set("exhaustive"))
-    assert [note for note in found.notes if "fewer than five" in note] == [
-        f"{slot} has {n} levels: with fewer than five its variance is hardly estimated."
-        for slot, n in (("linker", 4), ("verb", 3), ("object", 3), ("adverb", 2))
-    ]
-    singular = crossed_test(*reference_set("singular"))
-    assert "(Intercept) by linker" in singular.note
-    assert singular.interpretable
-
-
 def test_items_that_repeat_an_observation_count_once_everywhere() -> None:
-    values, slots = reference_set("half")
-    twice = [{**row, "name": name} for row in slots for name in ("Mary", "Ann")]
-    keys = [position for position in range(len(slots)) for _ in range(2)]
+    values, _ = reference_set("half")
+    keys = [position for position in range(len(values)) for _ in range(2)]
     repeated = [value for value in values for _ in range(2)]
-    once, again = crossed_test(values, slots), crossed_test(repeated, twice, observations=keys)
-    assert (again.n, again.n_given) == (180, 360)
-    assert (again.estimate, again.statistic, again.df) == (once.estimate, once.statistic, once.df)
-    assert "depend on it: name." in again.note
     assert one_sample_t(repeated, observations=keys).statistic == one_sample_t(values).statistic
     assert one_sample_t(repeated, observations=keys).n_given == 360
     assert wilcoxon_signed_rank(repeated, observations=keys).p == wilcoxon_signed_rank(values).p
@@ -212,41 +127,6 @@ def test_each_observation_counts_once_whatever_the_order_of_the_items() -> None:
     for order in permutations(range(6)):
         again = distinct([values[at] for at in order], [keys[at] for at in order])
         assert again.values.tolist() == whole.values.tolist()
-
-
-@pytest.mark.parametrize(
-    ("values", "slots", "why"),
-    [
-        ([], [], "no items"),
-        ([1.0], [{"noun": "dog"}], "one distinct observation"),
-        (
-            [1.0, 2.0, 3.0],
-            [{"noun": word} for word in ("dog", "cat", "cow")],
-            "no slot has words that several items share",
-        ),
-        (
-            [1.0, 1.0, 2.0, 2.0],
-            [{"noun": word} for word in ("dog", "dog", "cat", "cat")],
-            "the same within each level of noun",
-        ),
-        (
-            [row + 10.0 * column for row in range(3) for column in range(4)],
-            [{"noun": f"n{row}", "verb": f"v{column}"} for row in range(3) for column in range(4)],
-            "nothing is left for the residuals",
-        ),
-        ([2.0] * 4, [{"noun": word} for word in ("dog", "dog", "cat", "cat")], "reproduce every value"),
-    ],
-)
-def test_without_a_model_there_is_a_reason_and_no_p(values: list[float], slots: list[dict[str, str]], why: str) -> None:
-    found = crossed_test(values, slots)
-    assert isinstance(found, Result)
-    assert (found.p, found.statistic, found.df, found.interpretable) == (None, None, None, False)
-    assert why in str(found.undefined)
-
-
-def test_slots_must_be_one_mapping_per_value() -> None:
-    with pytest.raises(ValueError, match="2 items with slots for 1 values"):
-        crossed_test([1.0], [{}, {}])
 
 
 def test_items_that_come_twice_cross_nothing_more() -> None:

@@ -108,9 +108,9 @@ def test_a_sample_is_not_crossed() -> None:
     assert tuple(sorted(describe_crossing([]).crossed)) == ()
 
 
-def test_crossed_words_become_a_caveat_of_the_comparison() -> None:
+def test_repeated_words_become_a_caveat_of_the_comparison() -> None:
     rows = grid()
     words = {str(i): row for i, row in enumerate(rows)}
     first = ItemOutcomes("crossed", {key: int(key) % 2 == 0 for key in words}, words)
     result = compare_sets(first, outcomes("plain", range(1000, 1100), 30), correction="yates")
-    assert any("island, name, object" in caveat for caveat in result.caveats)
+    assert any("repeat their words (name, island, object)" in caveat for caveat in result.caveats)

@@ -24,7 +24,7 @@ from openpyxl import load_workbook
 
 import gapsmith as api
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, BankError, LockedError
+from gapsmith.bank import Bank, BankError, LockedError, Verdict
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates.errors import ConfigError
@@ -323,6 +323,10 @@ def test_a_sheet_goes_out_and_comes_back_as_answers(place: Path, gapsmith: Run) 
     assert len(rows) == 42
     with Bank.open(place / "bank.sqlite") as bank:
         assert [row[1].value for row in rows[1:]] == [one.text for one in sheet(study, bank, "ann")]
+        # Nothing tells the condition, or which sentences are of one item.
+        cells = " ".join(str(cell.value) for row in rows for cell in row)
+        assert not any(name in cells for name in study.conditions)
+        assert not any(item.uid.hex() in cells for item in bank.items.iterate())
     legend = [row[4].value for row in rows[1:9]]
     assert legend == [study.question, *(f"{number} = {name}" for number, name in enumerate(study.anchors, 1))]
     rows[1][3].value, rows[2][3].value, rows[3][3].value = "3", "completely natural", None
@@ -527,7 +531,9 @@ async def test_everybody_is_told_the_same_count_of_a_sheet_everywhere(place: Pat
     assert f"ann: {told}" in gapsmith("packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml").err
     assert f"ann: {told}" in gapsmith("packet", "take", "a.xlsx", "--judge", "study.toml").err
     assert f"ann: {told}" in gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine").out
-    assert f"study {study.digest[:8]}, ann: {told}" in gapsmith("lab", "--by", "ann").out
+    assert f"study study, ann: {told}" in gapsmith("lab").out, "what the file is called"
+    gapsmith("lab", "--out", "lab.html")
+    assert f"study study, ann: {told}" in (place / "lab.html").read_text(encoding="utf-8")
     assert told not in gapsmith("lab", "--by", "ben").out
 
 
@@ -595,9 +601,7 @@ async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(plac
             assert "Your sheet is finished" in text_of(app)
             assert bank.read_by("ann").gate.has_finished(study.digest)
         found = agreement_report(bank.read_by("ann"))
-        (part,) = [
-            part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study {study.digest[:8]}"
-        ]
+        (part,) = [part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study study"]
         assert part.raters == ("ann", "ben"), "what was answered after a lock is blind"
     assert len(shown()) == 41
     told = gapsmith("judge", "results", "study.toml", "--by", "ann")
@@ -715,6 +719,17 @@ def test_ones_own_results_name_no_condition_before_the_sheet_is_finished(place: 
     assert {row["filler"] for row in results(gapsmith(*words, "--json").out)} == {True, False}
 
 
+def test_answers_of_before_sheets_had_a_size_keep_their_names(place: Path, gapsmith: Run) -> None:
+    """Of them nobody knows whether the sheet is finished; the results, which have the study's file, do."""
+    study = made(gapsmith, to="ann")
+    with Bank.open(place / "bank.sqlite") as bank:
+        [one, *_] = sheet(study, bank, "ann")
+        bank.decisions.judge(one.item_id, one.condition, "2", points=7, author="ann", study=study.digest, place=one.place)
+    assert one.condition in gapsmith("annotations", "judgements", "--mine", "--by", "ann").out
+    words = ("judge", "results", "study.toml", "--mine", "--by", "ann", "--json")
+    assert [row["condition"] for row in results(gapsmith(*words).out)] == [None]
+
+
 async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, gapsmith: Run) -> None:
     study = made(gapsmith, to="ann ben")
     scale = Scale.of(study)
@@ -746,6 +761,45 @@ async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, ga
             desk.page("ben")
         with pytest.raises(BankError, match="the sheet of ben is finished"):
             desk.take("ben", "undo", {})
+
+
+async def test_the_last_of_a_sheet_says_so_before_it_is_answered_and_one_can_go_back(place: Path, gapsmith: Run) -> None:
+    """In the terminal and in the browser, also to answers of an earlier sitting."""
+    study = made(gapsmith, "--n", "3", "--seed", "1", to="ann ben")
+    scale, said = Scale.of(study), "This is the last one. Your answer finishes your sheet"
+    desk = JudgingDesk(place / "bank.sqlite", scale, study=study)
+    with Bank.open(place / "bank.sqlite") as bank:
+        judge_trial(Session(bank, "ben"), sheet(study, bank, "ben")[0], "6", scale, 3.0, study)
+        ann, first, before = Session(bank, "ann"), *sheet(study, bank, "ann")[:2]
+        judge_trial(ann, first, "6", scale, 3.0, study)
+        judge_trial(ann, before, "6", scale, 3.0, study)
+        assert said in desk.page("ann")
+        # The name of a study may say what it is about: the lead reads it, and whoever has finished.
+        assert "study study, ann: 2 of 3 done" in gapsmith("lab").out
+        assert f"study {study.digest[:8]}, ann: 2 of 3 done" in gapsmith("lab", "--by", "ann").out
+        app = NormingApp(ann, waiting_trials(study, bank, "ann"), scale, study=study)
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(pilot)
+            assert said in " ".join(text_of(app).split())
+            await press(pilot, "backspace")
+            await settle(pilot)
+            assert said not in " ".join(text_of(app).split())
+            assert " ".join(before.text.split()[:3]) in text_of(app)
+            await press(pilot, "2")
+            await settle(pilot)
+            assert said in " ".join(text_of(app).split())
+        assert [one.rating for one in bank.decisions.judgements() if one.author == "ann"] == ["6", "2"]
+        desk.take("ann", "undo", {})
+        desk.take("ann", "undo", {})
+        assert [one.rating for one in bank.decisions.judgements() if one.author == "ann"] == []
+        assert said not in desk.page("ann")
+        with pytest.raises(ConfigError, match="nothing to take back"):
+            desk.take("ann", "undo", {})
+        # What is no answer in it stays.
+        bank.decisions.decide([1], Verdict.APPROVE, author="ann")
+        with pytest.raises(ConfigError, match="nothing to take back"):
+            desk.take("ann", "undo", {})
+        assert len(bank.decisions.current()) == 1
 
 
 def test_a_number_of_items_is_drawn_evenly_and_by_the_seed(place: Path, gapsmith: Run) -> None:

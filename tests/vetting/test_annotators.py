@@ -213,12 +213,12 @@ def test_ratings_on_different_scales_are_never_one_table() -> None:
         Label(1, "cy", "4", None, "c", 3, 5),
         Label(1, "dee", "6", None, "c", 4, 7, "0123456789abcdef"),
     ]
-    tables = rating_tables(said)
+    tables = rating_tables(said, {"0123456789abcdef": "study pilot"})
     assert {name: table.raters for name, table in tables.items()} == {
         "c": ("ann",),
         "c, 1 to 7": ("ben",),
         "c, 1 to 5": ("cy",),
-        "c, 1 to 7, study 01234567": ("dee",),
+        "c, 1 to 7, study pilot": ("dee",),
     }
 
 

@@ -21,10 +21,11 @@ from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.annotators import adjudication, progress
 from gapsmith.vetting.assignment import share_moves, share_out
+from gapsmith.vetting.lab import lab_page, lab_text
 from gapsmith.vetting.review import Scope, Session
 from gapsmith.vetting.review.norming import stimuli
 from tests.conftest import CommandOutcome
-from tests.printed import result
+from tests.printed import result, results
 from tests.vetting.reviewing import fill_bank
 
 Run = Callable[..., CommandOutcome]
@@ -436,6 +437,16 @@ def test_calibration_items_of_a_data_set_of_their_own_as_the_docs_have_it(place:
         told = gapsmith(*words)
         assert told.code == (0 if "--dry-run" in words else 2)
         assert "2 calibration items would calibrate no more" in " ".join(told.err.split())
+    # What they are called on screens names them here.
+    with Bank.open(place / "bank.sqlite") as bank:
+        (first, _) = [row for row in Session(bank, "ann").rows() if row.dataset == "calibration"]
+        found = bank.items.get(first.id)
+    (shown,) = results(gapsmith("show", first.label, "--json").out)
+    assert (shown["item_uid"], shown["item"]) == (found.uid.hex(), found.label)
+    assert gapsmith("decide", "flag", first.label, "--by", "ann").code == 0
+    assert "there is no item 'bcdfa'" in gapsmith("decide", "flag", "bcdfa", "--by", "ann").err
+    with Bank.open(place / "bank.sqlite", reader="ann") as bank:
+        assert [one.item_id for one in bank.decisions.current()] == [found.id]
     with Bank.open(place / "bank.sqlite") as bank:
         assert len(bank.assignments.known_verdicts()) == 2
     assert gapsmith(*forgetting, "--replace").code == 0
@@ -472,6 +483,21 @@ def test_a_lock_is_about_the_data_sets_that_one_has_items_in(place: Path, gapsmi
         Session(bank, "ann", scope=Scope("subject_pg", "generated")).lock(locked=False)
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--replace")
     assert done.code == 0, done.err
+
+
+def test_who_does_not_lead_neither_shares_out_anew_nor_decides_by_policy(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.read_by(account_name()).gate.hand_on("lea")
+    assert gapsmith("assign", "--to", "ann", "--to", "ben", "--by", "lea").code == 0
+    for words in (
+        ("assign", "--to", "ann", "--to", "ben", "--adjudicator", "ann", "--by", "ann"),
+        ("assign", "--to", "ann", "--replace", "--dry-run", "--by", "dan"),
+        ("decide", "--policy", "clean", "--by", "ann"),
+    ):
+        done = gapsmith(*words)
+        assert done.code != 0
+        assert "lea leads this bank" in done.err
+        assert "calibrate" not in done.err
 
 
 def test_nobody_decides_on_items_of_others_but_the_lead_who_settles_them(place: Path, gapsmith: Run) -> None:
@@ -575,3 +601,123 @@ def test_labels_of_a_data_set_that_was_not_chosen_say_what_to_add(place: Path, g
     assert refused.code == 2
     assert "Add -d calibration" in " ".join(refused.err.split())
     assert gapsmith(*people, "-d", "calibration").code == 0
+
+
+def test_a_merge_says_whose_lock_its_assignments_meet(place: Path, tmp_path: Path, gapsmith: Run) -> None:
+    """Each copy refuses it by itself; together they bring it about."""
+    copy = tmp_path / "copy.sqlite"
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.assignments.assign(dict.fromkeys(range(1, 5), ("ann",)), by="zoe")
+        bank.db.execute("VACUUM INTO ?", (str(copy),))
+    with Bank.open(copy) as bank:
+        bank.assignments.assign(dict.fromkeys(range(3, 8), ("ann", "ben")), by="zoe")
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.decisions.decide([1, 2, 3, 4], Verdict.APPROVE, author="ann")
+        bank.review.lock("ann", paradigm="subject_pg", dataset="generated")
+    done = gapsmith("bank", "merge", copy)
+    assert done.code == 0
+    said = " ".join(done.err.split())
+    assert "ann has locked subject_pg/generated (3 items)" in said
+    assert "gapsmith review --by ann -p subject_pg -d generated" in said
+    assert "ben has locked" not in said
+    assert results(gapsmith("bank", "merge", copy, "--json").out)[0]["not_blind"] == [], "nothing new"
+
+
+def test_roles_want_a_name_that_somebody_has_said(tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who began a workspace without one leads it as the account is called, and gives or takes no role under that."""
+    monkeypatch.chdir(tmp_path)
+    made = " ".join(gapsmith("init").err.split())
+    assert f"{account_name()}, as this account is called, leads it" in made
+    assert f"gapsmith bank lead NAME --by {account_name()}" in made
+    gapsmith("generate", "subject_pg", "-n", 4, "--seed", 1)
+    to = ("assign", "--to", "ann", "--to", "ben")
+    for words in (to, ("review", "--adjudicate")):
+        refused = gapsmith(*words)
+        assert refused.code == 2
+        assert f"{account_name()} is only what this account is called" in " ".join(refused.err.split())
+        assert "gapsmith bank lead NAME" in refused.err.replace("\n", " ")
+    assert gapsmith(*to, "--dry-run").code == 0
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    assert gapsmith("bank", "lead", "lea", "--by", account_name()).code == 0
+    assert gapsmith("bank", "lead").out == "lea\n"
+    assert gapsmith(*to).code == 0
+    monkeypatch.delenv("GAPSMITH_ANNOTATOR")
+    assert gapsmith(*to, "--overlap", "0", "--by", "lea", "--replace").code == 0
+    # Who says the name before is the lead from the start, and one who says the account's name has said one.
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    assert "leads it" not in gapsmith("init", "other").err
+    assert gapsmith("bank", "lead", "-w", "other").out == "lea\n"
+
+
+def test_calibration_items_are_no_part_of_the_results_unless_asked(place: Path, gapsmith: Run) -> None:
+    """Neither of those of their own data set nor of those that lie in the study's: nobody scores, analyses, exports or adjudicates them."""
+    assert gapsmith("generate", "subject_pg", "-n", 2, "--seed", 9, "-d", "extra").code == 0
+    (place / "known.csv").write_text(
+        "item,dataset,decision\n1,extra,approve\n2,extra,approve\n3,generated,approve\n", encoding="utf-8"
+    )
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--known", "known.csv", "--our-ids")
+    said = " ".join(done.err.split())
+    assert "counts neither in overlap and kappas nor in results" in said
+    assert "1 calibration item of 12 items in generated (subject_pg): its results are over the other 11." in said
+    assert "in extra (" not in said
+    with Bank.open(place / "bank.sqlite") as bank:
+        known = bank.assignments.known_verdicts()
+        for item_id in bank.items.ids():
+            bank.decisions.decide([item_id], Verdict.APPROVE, author="ann")
+            of_ben = Verdict.FLAG if item_id in known and item_id != 3 else Verdict.APPROVE
+            bank.decisions.decide([item_id], of_ben, author="ben")
+        bank.review.lock("ann", paradigm=None, dataset=None)
+        bank.review.lock("ben", paradigm=None, dataset=None)
+        assert bank.items.get(13).status is ItemStatus.DISPUTED
+        assert len(adjudication(bank).agreed) == 11
+        assert [*adjudication(bank).disputed, *adjudication(bank, dataset="generated").disputed] == []
+        assert adjudication(bank, dataset="extra").disputed == (13, 14)
+        seeing = Session(bank, "zoe", adjudicating=True)
+        assert len(seeing.rows()) == 11
+        assert len(Session(bank, "zoe", adjudicating=True, scope=Scope("subject_pg", "extra")).rows()) == 2
+        page = lab_page(bank)
+        assert (page.calibrating, dict(page.statuses)["disputed"], dict(page.statuses)["approved"]) == (3, 0, 11)
+        assert (page.overlaps[0].assigned, page.overlaps[0].decided) == (11, 11)
+        assert "3 calibration items besides" in lab_text(page)
+    steps = " ".join(step["why"] for step in results(gapsmith("next", "--json").out))
+    assert "11 items are approved and not scored." in steps
+    assert "disputed" not in steps
+    assert " 1 item " not in steps
+    assert gapsmith("score", "-m", "bundled").code == 0
+    (analysis,) = results(gapsmith("analyze", "--json").out)
+    assert analysis["items"]["n_selected"] == 11
+    assert "11 of 14 items: no calibration items" in gapsmith("analyze").out
+    assert "11 of 12 items: no calibration items" in gapsmith("analyze", "-d", "generated").out
+    rows = gapsmith("export", "csv")
+    assert len(rows.out.splitlines()) == 1 + 11 * 8
+    assert "3 calibration items left out" in " ".join(rows.err.split())
+    assert len(gapsmith("export", "csv", "--all").out.splitlines()) == 1 + 14 * 8
+    # The data set by its name asks for them.
+    assert "2 items are disputed" in " ".join(step["why"] for step in results(gapsmith("next", "--json", "-d", "extra").out))
+
+
+def test_what_a_list_leaves_out_tells_no_annotator_what_calibrates(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Items that a policy approved are hidden from nobody, and those that are missing among them would be known."""
+    (place / "known.csv").write_text("item,decision\n3,approve\n7,approve\n", encoding="utf-8")
+    assert gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv", "--our-ids").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="policy:clean", kind="policy")
+    assert gapsmith("score", "-m", "bundled").code == 0
+
+    def named() -> tuple[set[str], set[str]]:
+        (analysis,) = results(gapsmith("analyze", "--json").out)
+        rows = [row.split(",") for row in gapsmith("export", "csv").out.splitlines()[1:]]
+        return {value["item"] for value in analysis["contrasts"][0]["values"]}, {row[1] for row in rows}
+
+    every = {str(number) for number in range(1, 13)}
+    assert named() == (every - {"3", "7"}, every - {"3", "7"}), "the lead knows"
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
+    analysed, exported = named()
+    assert exported == every
+    assert analysed == {f"left out {number}" for number in range(1, 11)}
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.decisions.decide([3, 7], Verdict.APPROVE, author="ann")
+        bank.review.lock("ann", paradigm="subject_pg", dataset="generated")
+    assert named() == (every - {"3", "7"}, every - {"3", "7"}), "who has locked may know"

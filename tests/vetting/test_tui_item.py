@@ -13,11 +13,11 @@ from rich.cells import cell_len
 from textual.app import App
 from textual.widgets import Input, TextArea
 
-from gapsmith.bank import Bank, Finding, ItemStatus, NewItem, Severity, StoredItem, Verdict
+from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, NewItem, Severity, StoredItem, Verdict
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates import Sentence, Source, load_paradigm, realise
-from gapsmith.vetting import findings_of
+from gapsmith.vetting import findings_of, lint_bank
 from gapsmith.vetting.review import ParseLine, Session, parse_query
 from gapsmith.vetting.review.edits import with_sentence
 from gapsmith.vetting.rules import load_knowledge
@@ -259,9 +259,9 @@ async def test_an_edit_that_brings_new_errors_names_them_and_asks(bank: Bank, si
         await press(pilot, "ctrl+s")
         assert front() == "ConfirmScreen"
         said = text_of(app)
-        errors = {one.code for one in session.new_errors(session.view(2).item, _with(session, old + " Soon,, soon"))}
+        errors = {one.code for one in session.new_findings(session.view(2).item, _with(session, old + " Soon,, soon"))}
         assert errors
-        assert all(f"✗ {code}" in said for code in errors)
+        assert all(f" {code}: " in said for code in errors)
         assert "+F +G1 -G2" in said, "the sentence is named"
         assert session.view(2).item.sentences[1].text == old, "nothing is saved before the answer"
         await press(pilot, "escape")
@@ -278,9 +278,37 @@ async def test_an_edit_that_brings_new_errors_names_them_and_asks(bank: Bank, si
         area = app.screen.query_one("#sentence", TextArea)
         area.text = "Yesterday, " + old[0].lower() + old[1:] + " Soon,, soon"
         await pilot.pause(0.05)
-        fresh = session.new_errors(session.view(2).item, _with(session, area.text))
+        fresh = session.new_findings(session.view(2).item, _with(session, area.text))
         await press(pilot, "ctrl+s")
         assert front() == ("ConfirmScreen" if fresh else "ItemScreen")
+
+
+async def test_a_word_that_is_none_is_asked_about_and_counted(bank: Bank) -> None:
+    """Also where the linter has but a remark on it: that it is in no list."""
+    known = load_knowledge(None)
+
+    def proofread(bank: Bank, items: Sequence[StoredItem]) -> list[list[Finding]]:
+        return findings_of(bank, items, knowledge=known, rules=RuleSelection())
+
+    def relint(bank: Bank, item_ids: Sequence[int]) -> None:
+        lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=known, rules=RuleSelection())
+
+    session = Session(bank, "ann", proofread=proofread, relint=relint)
+    before = session.row(2).findings
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "a", "k", "e")
+        app.screen.query_one("#slot-noun", Input).value = "blorf"
+        await pilot.pause(0.05)
+        await press(pilot, "ctrl+s")
+        assert "i L400: “blorf” is in no list of nouns" in text_of(app)
+        await press(pilot, "y")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "item 2 ↻" in text_of(app), "no verdict stands on it"
+        assert "in no list of nouns" in words_in(app, "#findings")
+        assert session.row(2).findings > before
+        assert session.row(2).outdated
 
 
 async def test_the_expected_sentence_is_asked_about_where_it_brings_errors(bank: Bank) -> None:

@@ -14,16 +14,20 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
+from textual.binding import Binding
 from textual.screen import Screen
 
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity, StoredItem, Verdict
-from gapsmith.templates import Paradigm, Sentence
+from gapsmith.templates import ConfigError, Paradigm, Sentence
 from gapsmith.vetting.packets import make_packet
-from gapsmith.vetting.review import ParseLine, Session
+from gapsmith.vetting.review import ParseLine, Scope, Session, parse_query
+from gapsmith.vetting.review.origin import origin_text
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
+from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
+from gapsmith.vetting.tui.keymap import COMMANDS, key_label
 from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.signs import SIGNS
@@ -64,6 +68,11 @@ async def test_from_120_columns_on_everything_stands_side_by_side(session: Sessi
         assert not any(a.overlaps(b) for place, a in enumerate(regions) for b in regions[:place]), "nothing covers another"
         # The bars and a column or a line between parts are all that is not theirs.
         assert sum(region.area for region in regions) > 0.85 * size[0] * (size[1] - 3)
+        # Below the sentences, of which an item may have few, stand history and origin.
+        (sentences, notes, origin) = (parts[name].region for name in ("#sentences", "#notes", "#origin"))
+        assert notes.y == origin.y >= sentences.bottom
+        assert notes.x == sentences.x or size[0] < 160
+        assert notes.height >= 4
         whole = words_in(app, "#sentences")
         for row in session.view(1).rows:
             assert f" {row.number} " in f" {whole} ".replace("▸", " ")
@@ -435,7 +444,7 @@ async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
 
 
 @pytest.mark.parametrize("size", [SMALL, (160, 50)])
-async def test_nothing_an_annotator_gets_names_the_data_set_of_calibration_items(
+async def test_nothing_an_annotator_gets_tells_a_calibration_item_from_another(
     bank: Bank, size: tuple[int, int], tmp_path: Path
 ) -> None:
     first = bank.items.get(1)
@@ -469,9 +478,101 @@ async def test_nothing_an_annotator_gets_names_the_data_set_of_calibration_items
     book = load_workbook(tmp_path / "ann.xlsx")
     seen += [str(cell) for row in book["review"].iter_rows(values_only=True) for cell in row]
     assert len(seen) > 20
-    assert not [one for one in seen if "telltale" in one or "generated" in one.casefold().replace("generated in run", "")]
-    # Who adjudicates, and banks without such items, are told.
-    assert Session(bank, "zoe", adjudicating=True).source(session.row(known)) == "subject_pg/telltale"
+    assert not [
+        one for one in seen if re.search(r"telltale|generated|imported|made-up|raw reply|\brun \d|lexicon", one.casefold())
+    ]
+    # Ids begin anew in every data set, and what came last stands at the end: neither is so here.
+    rows = session.rows()
+    names = [row.label for row in rows]
+    assert names == sorted(names) != [row.label for row in sorted(rows, key=lambda row: row.id)]
+    assert all(re.fullmatch("[b-df-hj-np-tv-z]{5}", name) for name in names)
+    assert {cell.value for cell in book["review"]["A"][1:]} == set(names)
+    shown = {name for name in names for text in seen if name in text}
+    assert shown == set(names)
+    assert [row.id for row in session.rows(parse_query(f"item:{session.row(known).label}"))] == [known]
+    assert session.rows(parse_query("item:1")) == []
+    with pytest.raises(ConfigError, match="data sets and runs are not named here"):
+        session.rows(parse_query("run:1"))
+    for scope in (Scope(dataset="telltale"), Scope(run_id=2)):
+        with pytest.raises(ConfigError, match="data sets and runs are not named here"):
+            Session(bank, session.author, scope=scope).rows()
+    for order in ("random", "findings", "doubt", "status", "text"):
+        assert len(session.rows(None, order)) == len(names)
+    # Who adjudicates is told, by either name, and the run is shown after a lock.
+    seeing = Session(bank, "zoe", adjudicating=True)
+    assert seeing.source(seeing.row(known)) == "subject_pg/telltale"
+    assert seeing.row(known).label == bank.items.get(known).label
+    assert [row.id for row in seeing.rows(parse_query(f"item:{session.row(1).label}"))] == [1]
+    assert "run 1" not in str(origin_text(session, session.view(1)))
+    session.lock()
+    assert "run 1" in str(origin_text(session, session.view(1)))
+
+
+async def test_who_adjudicates_sees_what_everybody_says_without_scrolling_at_80x24(bank: Bank) -> None:
+    said = {
+        "ann": (Verdict.APPROVE, None, "Fine for me, I had to read it twice though.", "Sounds natural in speech."),
+        "bo": (
+            Verdict.EXCLUDE,
+            "implausible; not the intended reading",
+            "One does not alarm people with photos; and soon is odd here.",
+            "Perhaps with another verb, such as embarrass?",
+        ),
+    }
+    for name, (verdict, reason, comment, remark) in said.items():
+        session = Session(bank, name)
+        session.decide({1: session.row(1).revision_id}, verdict, reason=reason, comment=comment)
+        session.comment(1, remark)
+    app = ReviewApp(Session(bank, "zoe", adjudicating=True))
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        shown = words_in(app, "#notes")
+        for words in said.values():
+            assert set(" ".join(filter(None, words[1:])).replace(";", "; ").split()) <= set(shown.split())
+        assert "ann: ✓ approved" in shown
+        assert "bo: ✗ excluded" in shown
+        # All sentences are there beside it, and what the linter says is named, and one key away.
+        assert len(app.screen.query_one(ItemGrid).painted) == 8
+        assert "L310" in text_of(app)
+        await press(pilot, "tab")
+        await settle(pilot)
+        assert "may lack its object" in words_in(app, "#findings")
+
+
+_IMPORTANT = {
+    "item": "approve exclude flag skip undo edit comment why queue next_undecided peek lock help leave",
+    "triage": "approve exclude flag skip undo comment group queue open next_undecided peek lock help leave",
+    "queue": "undo comment group triage open next_undecided search sort approve_all exclude_all flag_all lock help leave",
+    "group": "approve exclude flag",
+}
+"""What the lines at the bottom name at 80×24."""
+
+
+@pytest.mark.parametrize("size", [SMALL, (120, 120)])
+async def test_every_key_of_every_screen_is_in_the_help_and_the_important_ones_in_the_line(
+    bank: Bank, size: tuple[int, int]
+) -> None:
+    app = ReviewApp(Session(bank, "ann"))
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for place, way in {"item": [], "queue": ["g"], "triage": ["G"], "group": ["b", "enter"]}.items():
+            await press(pilot, *way)
+            await settle(pilot)
+            here = [command for command in COMMANDS if place in command.places]
+            bound = {one.id.partition(".")[2] for one in app.screen.BINDINGS if isinstance(one, Binding) and one.id is not None}
+            assert bound == {command.name for command in here}
+            shown = text_of(app)
+            for command in here:
+                key = key_label(app.keys[command.name][0])
+                named = f"{key}: {command.name} all" if place == "group" else f"{key} {command.title}"
+                assert named in shown or command.name not in _IMPORTANT[place].split(), (place, command.name)
+            if size == SMALL or place == "group":
+                continue
+            await press(pilot, "f1")
+            await settle(pilot)
+            said = " ".join(words_in(app, "#text").split())
+            assert [one.name for one in here if " ".join(one.help.split()[:4]) not in said] == [], "tall enough for all"
+            await press(pilot, "escape")
+            await settle(pilot)
 
 
 _DRAWN = re.compile("[─-▟\u2800-\u28ff]")

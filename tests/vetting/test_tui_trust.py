@@ -77,8 +77,8 @@ async def test_a_click_on_the_bottom_line_presses_its_key(clean: Session) -> Non
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
-        assert screen_text(app)[-1].startswith(" a approve")
-        await pilot.click(offset=(4, 23))
+        assert screen_text(app)[-2].startswith(" a approve")
+        await pilot.click(offset=(4, 22))
         await settle(pilot)
         assert clean.row(1).mine is Verdict.APPROVE
 
@@ -360,10 +360,7 @@ async def test_an_adjudicator_sees_everybody_side_by_side_and_takes_theirs(clean
     app = ReviewApp(Session(clean.bank, "cy", adjudicating=True), query=parse_query("status:disputed"))
     async with app.run_test(size=LARGE) as pilot:
         lines = screen_text(app)
-        names = next(line for line in lines if " ann " in line and " bo " in line and "·" not in line)
-        verdicts = next(line for line in lines if "decision " in line and "✓ approved" in line)
-        assert names.index("ann") == verdicts.index("✓ approved")
-        assert names.index(" bo ") + 1 == verdicts.index("✗ excluded")
+        assert any("ann: ✓ approved" in line and "bo: ✗ excluded" in line for line in lines)
         assert any("two readings" in line for line in lines)
         assert any(line.count("ok") and "*" in line and "1 (ok)" in line for line in lines)
         await press(pilot, "T")

@@ -155,6 +155,13 @@ class AcceptabilityStudy:
         return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
+THE_LAST = (
+    "This is the last one. Your answer finishes your sheet: the others' answers are open to you then, and yours are not changed any more"
+    " once somebody else has answered. Take answers back before."
+)
+"""What is said where the last sentence of a sheet stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetTrial:
     """What is shown at once."""

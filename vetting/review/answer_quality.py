@@ -17,7 +17,9 @@ from itertools import groupby
 from statistics import fmean, stdev
 
 from gapsmith.bank import Bank, SheetCount
+from gapsmith.templates import ConfigError
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, sheet
+from gapsmith.vetting.review.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +117,15 @@ def waiting_trials(study: AcceptabilityStudy, bank: Bank, annotator: str) -> lis
     return [
         one for one in sheet(study, bank, annotator) if (one.item_id, "" if study.task == "choice" else one.condition) not in done
     ]
+
+
+def take_back(session: Session, study: AcceptabilityStudy) -> list[SheetTrial]:
+    """Take the newest answer in a study back, also one of an earlier sitting; what waits then. Raises `ConfigError` where the session's
+    newest step is none, and `BankError` for an answer that stays."""
+    with session.bank.transaction():
+        before = len(waiting_trials(study, session.bank, session.author))
+        session.undo()
+        waiting = waiting_trials(study, session.bank, session.author)
+        if len(waiting) != before + 1:
+            raise ConfigError("There is nothing to take back here.")
+    return waiting

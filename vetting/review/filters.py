@@ -132,20 +132,21 @@ def sort_rows(
     *,
     author: str,
     seed: int,
+    place: Callable[[QueueRow], int | str],
     standing: Callable[[QueueRow], ItemStatus],
     sees_others: Callable[[QueueRow], bool],
 ) -> list[QueueRow]:
-    """The rows in one of `ORDERS`. Raises `ConfigError` for another."""
+    """The rows in one of `ORDERS`, those that it does not tell apart by their `place`. Raises `ConfigError` for another."""
     if order == "came":
-        return list(rows)
+        return sorted(rows, key=place)
     if order == "random":
         return sorted(rows, key=lambda row: random_order(author, seed, row.id))
     if order == "findings":
-        return sorted(rows, key=lambda row: (-row.worst, -row.findings, row.id))
+        return sorted(rows, key=lambda row: (-row.worst, -row.findings, place(row)))
     if order == "doubt":
-        return sorted(rows, key=lambda row: (doubt_rank(row, sees_others=sees_others(row)), row.id))
+        return sorted(rows, key=lambda row: (doubt_rank(row, sees_others=sees_others(row)), place(row)))
     if order == "status":
-        return sorted(rows, key=lambda row: (_STANDING_RANK[standing(row).value], row.id))
+        return sorted(rows, key=lambda row: (_STANDING_RANK[standing(row).value], place(row)))
     if order == "text":
-        return sorted(rows, key=lambda row: (row.text.casefold(), row.id))
+        return sorted(rows, key=lambda row: (row.text.casefold(), place(row)))
     raise ConfigError(f"there is no order {order!r}", hint=f"There are: {', '.join(ORDERS)}.")

@@ -111,6 +111,7 @@ def judge_trial(
             first=first,
             author=session.author,
             study=study.digest,
+            title=study.name,
             place=one.place,
             of=one.of,
             seconds=seconds,
@@ -128,6 +129,7 @@ def judge_trial(
         version=one.revision_id,
         adjudicating=session.adjudicating,
         study=study.digest if study is not None else None,
+        title=study.name if study is not None else None,
         place=one.place if study is not None else None,
         of=one.of if study is not None else None,
     )

@@ -20,34 +20,41 @@ _HEX = re.compile(r"[0-9a-f]{32,}")
 
 
 def origin_summary(session: Session, view: ReviewedItem) -> list[Line]:
-    """Where the item comes from, in a few lines: run, paradigm, parameters, slots. How the run was asked for names its data set, and is
-    left out where screens do not."""
+    """Where the item comes from, in a few lines: run, paradigm, parameters, slots. Its run tells of which data set it is, and is left
+    out where screens may not tell that yet."""
     item = view.item
+    slots = ", ".join(f"{visible(name)} = {visible(value)}" for name, value in (item.slots or {}).items())
+    described = [_line(f"Paradigm {visible(view.paradigm.name)}, version {view.paradigm.version}")]
+    of_slots = [_line(f"Slots: {slots}")] if item.slots is not None else []
+    if _is_veiled(session, view):
+        return [*described, *of_slots, _line("The run is shown after you have locked (L).")]
     run = session.bank.runs.get(item.run_id)
     model = f" with {visible(run.model)}" if run.model else ""
     verb = "Imported" if run.kind == "import" else "Generated"
-    lines = [
+    return [
         _line(f"{verb} in run {run.id} by {visible(run.provider)}{model}, {run.started_at[:16].replace('T', ' ')}"),
-        _line(f"Paradigm {visible(view.paradigm.name)}, version {view.paradigm.version}"),
+        *described,
+        _line(f"Parameters: {_parameters(run.settings)}"),
+        _line(f"Request: {request_in_words(run.request)}"),
+        *of_slots,
     ]
-    if session.names_sets:
-        lines.append(_line(f"Parameters: {_parameters(run.settings)}"))
-        lines.append(_line(f"Request: {request_in_words(run.request)}"))
-    if item.slots is not None:
-        slots = ", ".join(f"{visible(name)} = {visible(value)}" for name, value in item.slots.items())
-        lines.append(_line(f"Slots: {slots}"))
-    return lines
+
+
+def _is_veiled(session: Session, view: ReviewedItem) -> bool:
+    return view.blind and not session.names_sets
 
 
 def origin_text(session: Session, view: ReviewedItem) -> list[Line]:
     """The origin of an item as lines to read, everything a model or a file wrote made visible."""
     item = view.item
-    bank = session.bank
-    run = bank.runs.get(item.run_id)
     lines = origin_summary(session, view)
     if view.edits:
         lines += [_heading("Edits")]
         lines += [Line(note.segs) for note in notes_of(view, "") if "edited" in note.text or note.text.startswith("  ")]
+    if _is_veiled(session, view):
+        return lines
+    bank = session.bank
+    run = bank.runs.get(item.run_id)
     lines += _call_lines(bank, item.call_id)
     if run.prompt_name is not None:
         lines.append(_heading(f"Prompt {visible(run.prompt_name)} ({visible(run.prompt_hash or '')[:12]})"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gapsmith.bank import ItemStatus, QueueRow
 from gapsmith.vetting.review.doubt import disagreement, is_doubtful
-from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
+from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.session import Session
 
 
@@ -82,15 +82,7 @@ class Queue:
         self._note_doubts()
 
     def _sorted(self, rows: Sequence[QueueRow]) -> list[QueueRow]:
-        session = self.session
-        return sort_rows(
-            rows,
-            self.order,
-            author=session.author,
-            seed=session.seed,
-            standing=session.standing,
-            sees_others=session.sees_others,
-        )
+        return self.session.in_order(rows, self.order)
 
     def _newer(self, row: QueueRow) -> QueueRow:
         """The row, or the one we have of the item where that is newer."""

@@ -18,7 +18,6 @@ from gapsmith.bank import (
     QueueRow,
     Revision,
     ScreenRecord,
-    Severity,
     StoredItem,
     UndoableAction,
     Verdict,
@@ -26,7 +25,7 @@ from gapsmith.bank import (
 )
 from gapsmith.templates import ConfigError, Paradigm, Sentence
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
-from gapsmith.vetting.review.filters import Query, sort_rows
+from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
 from gapsmith.vetting.review.guide import GUIDE, Guide
 from gapsmith.vetting.review.item_view import ReviewedItem
@@ -118,10 +117,10 @@ class Session:
 
     @property
     def names_sets(self) -> bool:
-        """Whether screens name data sets. Where a bank has calibration items they do not, of any item: the name would give away which
-        these are."""
+        """Whether screens name data sets. Where a bank has calibration items they do not, of any item, nor runs: that would give away
+        which these are (`gapsmith.bank.seeing.Gate.veiled`)."""
         if self._names_sets is None:
-            self._names_sets = self.adjudicating or not self.bank.assignments.known_verdicts()
+            self._names_sets = not self.bank.gate.veiled
         return self._names_sets
 
     def locked(self, row: QueueRow) -> bool:
@@ -147,9 +146,15 @@ class Session:
 
         Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
+        if not self.names_sets and (query.run_id, self.scope.run_id, self.scope.dataset) != (None, None, None):
+            raise ConfigError(
+                "data sets and runs are not named here", hint="Narrow the queue by words, findings or item:NAME instead."
+            )
         if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
             raise ConfigError("what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself.")
-        found = self.bank.review.rows(query.narrow(self.scope.filter), author=self.author, words=query.words)
+        # What calibrates is not adjudicated: the right verdict is known.
+        scope = replace(self.scope.filter, in_results=self.adjudicating)
+        found = self.bank.review.rows(query.narrow(scope), author=self.author, words=query.words)
         if self.adjudicating:
             named = {} if self._leads else self.bank.assignments.adjudicators()
             found = [row for row in found if self.author in named.get(row.id, (self.author,))]
@@ -157,7 +162,27 @@ class Session:
             found = [row for row in found if row.id in mine]
         if query.statuses:
             found = [row for row in found if self._fits(row, query.statuses)]
-        return sort_rows(found, order, author=self.author, seed=self.seed, standing=self.standing, sees_others=self.sees_others)
+        return self.in_order(found, order)
+
+    def in_order(self, rows: Sequence[QueueRow], order: str) -> list[QueueRow]:
+        """The rows in an order of the queue. Raises `ConfigError` for one that there is not."""
+        return sort_rows(
+            rows,
+            order,
+            author=self.author,
+            seed=self.seed,
+            place=self._place,
+            standing=self.standing,
+            sees_others=self.sees_others,
+        )
+
+    def _place(self, row: QueueRow) -> int | str:
+        # In the order in which items came, those that calibrate would stand together.
+        return row.id if self.names_sets else row.label
+
+    def words_of(self, order: str) -> str:
+        """How an order is called on screen."""
+        return "mixed" if order == "came" and not self.names_sets else ORDERS[order]
 
     def row(self, item_id: int) -> QueueRow:
         """One item's row as it is now."""
@@ -304,20 +329,21 @@ class Session:
             save_sentence(self.bank, view.item, view.paradigm, row.condition, text, which=which, author=self.author)
             self.bank.review.discard_drafts(self.author, view.item.id, [f"sentence:{row.condition}"])
 
-    def new_errors(self, item: StoredItem, edited: StoredItem) -> list[Finding]:
-        """What the linter would call an error of the edited item and does not of the item as it is; nothing where the session was
-        opened without `proofread`. To lint loads word lists: call it in a thread, on a connection of its own."""
+    def new_findings(self, item: StoredItem, edited: StoredItem) -> list[Finding]:
+        """What the linter would find in the edited item and does not in the item as it is, the worst first: remarks too, since a word
+        in no list may be none. Nothing where the session was opened without `proofread`. To lint loads word lists: call it in a
+        thread, on a connection of its own."""
         if self.proofread is None:
             return []
         before, after = self.proofread(self.bank, [item, edited])
-        # Where in a sentence a word stands changes with the words before it, and makes no error a new one.
+        # Where in a sentence a word stands changes with the words before it, and makes no finding a new one.
         known = Counter((one.code, one.message, one.place.condition, one.place.slot) for one in before)
         found = []
         for one in after:
             known[key := (one.code, one.message, one.place.condition, one.place.slot)] -= 1
-            if one.severity is Severity.ERROR and known[key] < 0:
+            if known[key] < 0:
                 found.append(one)
-        return found
+        return sorted(found, key=lambda one: -one.severity.rank)
 
     def refuse_if_locked(self, row: QueueRow) -> None:
         """Raise `LockedError` where the annotator has locked the item's data set."""

@@ -12,7 +12,7 @@ from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import verdict_words
 from gapsmith.vetting.review.region_text import Seg
 
-_LABEL = 12
+_LABEL = 9
 _COLUMN = 48
 
 
@@ -35,7 +35,7 @@ def opinions(view: ReviewedItem) -> tuple[Opinion, ...]:
 
 
 def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
-    """A table: a column per person; verdict, reasons, remark, then the judgement of each sentence where they differ from
+    """A table: a column per person; name with verdict, reasons, remarks, then the judgement of each sentence where they differ from
     each other first."""
     people = opinions(view)
     judged = {
@@ -58,12 +58,17 @@ def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
         shown = " ".join(fit(text, column) for text in texts)
         return Line((Seg(fit(label, _LABEL), ("label",)), Seg(shown, marks)))
 
-    lines = [line("", [f"{visible(name)}" for name in names], "title")]
-    lines.append(line("decision", [verdict_words(d.verdict, None) if (d := by_name.get(n)) else "–" for n in names]))
+    def remarks(name: str) -> str:
+        said = [by_name[name].comment or ""] if name in by_name else []
+        said += [comment.text for comment in view.comments if comment.author == name]
+        return " / ".join(visible(text) for text in said if text)
+
+    heads = [f"{visible(n)}: {verdict_words(d.verdict, None) if (d := by_name.get(n)) else '–'}" for n in names]
+    lines = [line("", heads, "title")]
     if any(decision.reason for decision in by_name.values()):
         lines += folded("reasons", [visible(by_name[n].reason or "") if n in by_name else "" for n in names])
-    if any(decision.comment for decision in by_name.values()):
-        lines += folded("remark", [visible(by_name[n].comment or "") if n in by_name else "" for n in names])
+    if any(said := [remarks(name) for name in names]):
+        lines += folded("remarks", said)
     differing: list[Line] = []
     alike: list[Line] = []
     for row in view.rows:

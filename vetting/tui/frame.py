@@ -38,6 +38,7 @@ from gapsmith.vetting.review.session import Session
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, Dialog, OneAnswer, TextScreen
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
 from gapsmith.vetting.tui.keymap import load_keys
+from gapsmith.vetting.tui.styles import SEVERITY_SHAPES
 from gapsmith.vetting.tui.writer import Writer
 
 WAITING = "Waiting for the bank: the disk is slow, or another program writes to it …"
@@ -48,7 +49,7 @@ _SILENCE_S = 0.4
 """Who has pressed a key is told by then that it is being seen to."""
 POLL_S = 2.0
 """How often the review looks at what others have done to the bank."""
-_ERRORS_NAMED = 5
+_NAMED = 5
 """So many new errors of an edit are named before it is saved."""
 _SOON_S = 1.0
 """Work that takes longer goes on in the background, and keys are looked at again."""
@@ -387,26 +388,26 @@ class ReviewFrame(App[None]):
         self._end()
         return await answer
 
-    async def agreed_to_errors(self, view: ReviewedItem, edited: StoredItem) -> bool:
-        """Within a flow: whether an edit is to be saved. Where the linter would find errors in it that the item does not have now,
-        these are named, and the annotator decides."""
+    async def agreed_to_findings(self, view: ReviewedItem, edited: StoredItem) -> bool:
+        """Within a flow: whether an edit is to be saved. Where the linter would find something in it that it does not find in the item
+        now, that is named, and the annotator decides."""
         by_words: dict[str, list[str]] = {}
         # Keys wait for it: what is typed meanwhile would be saved without having been read.
-        for one in await asyncio.to_thread(self._new_errors, view.item, edited):
+        for one in await asyncio.to_thread(self._new_findings, view.item, edited):
             known = view.paradigm.condition_by_name.get(one.place.condition or "")
-            where = by_words.setdefault(f"{one.code}: {one.message}", [])
+            where = by_words.setdefault(f"{SEVERITY_SHAPES[one.severity.value]} {one.code}: {one.message}", [])
             where += [known.label] if known is not None else []
         if not by_words:
             return True
-        said = [f"✗ {words}{f' (in {listed(where)})' if where else ''}" for words, where in by_words.items()]
-        more = [f"and {len(said) - _ERRORS_NAMED} more"] if len(said) > _ERRORS_NAMED else []
-        top = "This edit brings an error that the item does not have:" if len(said) == 1 else "This edit brings errors:"
-        question = "\n".join([top, *map(visible, said[:_ERRORS_NAMED]), *more])
+        said = [f"{words}{f' (in {listed(where)})' if where else ''}" for words, where in by_words.items()]
+        more = [f"and {len(said) - _NAMED} more"] if len(said) > _NAMED else []
+        top = "The linter finds in this edit what the item does not have:"
+        question = "\n".join([top, *map(visible, said[:_NAMED]), *more])
         return await self.ask(ConfirmScreen(question, "Save anyway", "Back to editing", ready=True)) is True
 
-    def _new_errors(self, item: StoredItem, edited: StoredItem) -> list[Finding]:
+    def _new_findings(self, item: StoredItem, edited: StoredItem) -> list[Finding]:
         with self.session.bank.another() as bank:
-            return self.session.on_own_connection(bank).new_errors(item, edited)
+            return self.session.on_own_connection(bank).new_findings(item, edited)
 
     async def show(self, screen: OneAnswer[None]) -> None:
         """Put something to read in front."""

@@ -107,13 +107,13 @@ class ItemScreen(ItemReading):
             with Container(id="panels"):
                 yield FindingsPanel(id="findings")
                 yield ParsePanel(id="parse")
+                yield ProtocolPanel(id="protocol")
+            # On the largest screens below the sentences, where little stands else.
+            with Container(id="told"):
                 yield NotesPanel(id="notes")
                 yield OriginPanel(id="origin")
-                yield ProtocolPanel(id="protocol")
         yield StatusLine(id="status")
-        # Adjudication has keys of its own, which want a line more.
-        judging = self.session.adjudicating
-        yield KeyBar("item", lines=2 if judging else 1, adjudicating=judging)
+        yield KeyBar("item", lines=2, adjudicating=self.session.adjudicating)
 
     def on_mount(self) -> None:
         """Show the first item."""
@@ -237,7 +237,7 @@ class ItemScreen(ItemReading):
         if view is None or not self.is_mounted:
             return
         self.query_one(ProtocolPanel).show(self.session.guide)
-        self.query_one(FindingsPanel).show(view)
+        self.query_one(FindingsPanel).show(view, brief=self._crowded)
         notes = self._unsaved(view.item.id)
         self.query_one(NotesPanel).show(view, self.session.author, notes, beside=self.session.adjudicating)
         if not self._wide:
@@ -493,6 +493,11 @@ class ItemScreen(ItemReading):
         return self.app.size.width >= _WIDE
 
     @property
+    def _crowded(self) -> bool:
+        """Whether what others say has hardly any room beside the item."""
+        return self.session.adjudicating and not self._wide and self.app.size.height < _HIGH
+
+    @property
     def _large(self) -> bool:
         return self.app.size.width >= _BROAD and self.app.size.height >= _HIGH
 
@@ -507,7 +512,8 @@ class ItemScreen(ItemReading):
             self.query_one(panel).display = self._wide
         every = self._wide and self.app.size.height >= _HIGH
         self.query_one(SentencesPanel).display = every
-        self.grid.below = not every
+        # To decide between people one reads what they say; the sentence stands in the table.
+        self.grid.below = not every and not self._crowded
 
     # Editing and taking away
 
@@ -562,7 +568,7 @@ class ItemScreen(ItemReading):
 
     async def _apply_expected(self, view: ReviewedItem, row: SentenceRow, wanted: str) -> None:
         edited = with_sentence(view.item, view.paradigm, row.condition, wanted, which=row.sentence)
-        if not await self.frame.agreed_to_errors(view, edited):
+        if not await self.frame.agreed_to_findings(view, edited):
             self.say("Nothing was changed.")
             return
         await self.frame.written(lambda session: session.save_sentence(view, row, wanted))

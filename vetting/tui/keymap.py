@@ -50,14 +50,14 @@ COMMANDS: tuple[KeyCommand, ...] = (
     KeyCommand("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS),
     KeyCommand("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS, footer=_CARDS),
     KeyCommand("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS, footer=_CARDS),
-    KeyCommand("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS),
+    KeyCommand("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS, footer=_CARDS),
     KeyCommand("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _ALL, footer=_ALL),
     KeyCommand("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _ALL),
     KeyCommand("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
     KeyCommand("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
     KeyCommand("apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM),
     KeyCommand("comment", ("c",), "note", "Write a remark.", _ALL, footer=_ALL),
-    KeyCommand("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
+    KeyCommand("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM, footer=_ITEM),
     KeyCommand("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
     KeyCommand("judge_questionable", ("m",), "judge ?", "Judge the selected sentence questionable (marginal).", _ITEM),
     KeyCommand("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
@@ -80,7 +80,7 @@ COMMANDS: tuple[KeyCommand, ...] = (
     KeyCommand("back", ("escape",), "back", "To the queue; in the queue, clear the filter.", _ALL),
     KeyCommand("next", ("j",), "next", "Go to the next item.", _ALL),
     KeyCommand("previous", ("k",), "previous", "Go to the previous item.", _ALL),
-    KeyCommand("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL, footer=_QUEUE),
+    KeyCommand("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL, footer=_ALL),
     KeyCommand("row_down", ("down",), "row down", "Select the next sentence.", _ITEM),
     KeyCommand("row_up", ("up",), "row up", "Select the previous sentence.", _ITEM),
     KeyCommand("search", ("/",), "search", "Narrow the queue by words and filters.", _ALL, footer=_QUEUE),
@@ -93,9 +93,10 @@ COMMANDS: tuple[KeyCommand, ...] = (
     KeyCommand(
         "peek",
         ("v",),
-        "look at others and scores",
+        "look at others",
         "See what others say, and scores; on record before you lock.",
         _CARDS,
+        footer=_CARDS,
     ),
     KeyCommand(
         "take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM, adjudicators=True
@@ -108,9 +109,7 @@ COMMANDS: tuple[KeyCommand, ...] = (
         _ITEM,
         adjudicators=True,
     ),
-    KeyCommand(
-        "lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL, footer=("triage", "queue")
-    ),
+    KeyCommand("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL, footer=_ALL),
     KeyCommand("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
     KeyCommand("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
     KeyCommand("help", ("?", "f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL, footer=_ALL),

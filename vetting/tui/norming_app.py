@@ -17,7 +17,8 @@ from textual.widgets import Static
 
 from gapsmith.bank import SheetCount, StoredItem
 from gapsmith.templates import GapsmithError, Paradigm, Sentence
-from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial
+from gapsmith.vetting.review.acceptability import THE_LAST, AcceptabilityStudy, SheetTrial
+from gapsmith.vetting.review.answer_quality import take_back
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.norming import Scale, judge_trial
 from gapsmith.vetting.review.parsing import ParseLine
@@ -143,6 +144,8 @@ class NormingApp(ReviewFrame):
             view.put(shown)
             question = Text(visible(self._scale.question), styles["title"], justify="center")
             anchors = Text("\n".join(self._anchors()), styles["key"])
+            if self._study is not None and self._at == len(self._waiting) - 1:
+                anchors.append(f"\n\n! {THE_LAST}", styles["warning"])
         self.screen.query_one("#question", Static).update(question)
         self.screen.query_one("#anchors", Static).update(anchors)
         practising = one is not None and one.practice
@@ -244,7 +247,16 @@ class NormingApp(ReviewFrame):
     async def action_undo(self) -> None:
         """Take back the last judgement made here, and show its sentence again."""
         if not self._judged:
-            self._say("There is nothing to take back here.")
+            study = self._study
+            if study is None:
+                self._say("There is nothing to take back here.")
+                return
+            # One of an earlier sitting: what is practised on came before it.
+            self._waiting = await self.written(lambda session: take_back(session, study))
+            self._practice = self._at = 0
+            self._pausing = False
+            self._show()
+            self._say("Taken back: judge it again.")
             return
         if self._judged[-1] >= self._practice:
             await self.written(lambda session: session.undo())

@@ -86,8 +86,8 @@ class FindingsPanel(Panel):
         "A finding is advice: you decide. Findings about the set as a whole are not shown here."
     )
 
-    def show(self, view: ReviewedItem) -> None:
-        """List the findings of an item."""
+    def show(self, view: ReviewedItem, *, brief: bool = False) -> None:
+        """List the findings of an item; with `brief`, in the heading alone until it has the focus."""
         styles = palette(self.app)
         text = Text()
         for group in view.groups:
@@ -100,10 +100,16 @@ class FindingsPanel(Panel):
         if view.lint == "outdated":
             text.append("\nThe text was edited after this lint.", styles["warning"])
         none = not view.groups and view.lint == "current"
-        # Where lines are very few, the heading alone says it.
-        short = none and self.app.size.height < _FEW_LINES
+        # Where lines are very few, or others' words want them, the heading alone says it.
+        short = (none and self.app.size.height < _FEW_LINES) or brief
         self.set_class(short, "none")
-        self.put("Findings: none" if short else f"Findings ({len(view.groups)})" if view.groups else "Findings", text)
+        if brief and view.groups:
+            codes = ", ".join(f"{SEVERITY_SHAPES[group.severity.value]} {visible(group.code)}" for group in view.groups)
+            self.put(f"Findings: {codes} (tab)", text)
+        elif brief and not none:
+            self.put("Findings: not linted", text)
+        else:
+            self.put("Findings: none" if short else f"Findings ({len(view.groups)})" if view.groups else "Findings", text)
 
 
 def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) -> None:

@@ -59,7 +59,7 @@ class QueueScreen(ReviewScreen):
 
     def _show_title(self) -> None:
         queue, styles = self.queue, palette(self.app)
-        left = Text.assemble(("queue ", styles["title"]), (f"{ORDERS[queue.order]}  ", styles["note"]))
+        left = Text.assemble(("queue ", styles["title"]), (f"{self.session.words_of(queue.order)}  ", styles["note"]))
         if queue.doubtless:
             left.append("(nothing is doubtful)  ", styles["warning"])
         if queue.query.text:

@@ -15,8 +15,8 @@ from gapsmith.bank import Bank
 from gapsmith.templates import ConfigError
 from gapsmith.vetting.assignment import no_share
 from gapsmith.vetting.html_page import form
-from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial, practice_trials, sheet
-from gapsmith.vetting.review.answer_quality import sheet_count, waiting_trials
+from gapsmith.vetting.review.acceptability import THE_LAST, AcceptabilityStudy, SheetTrial, practice_trials, sheet
+from gapsmith.vetting.review.answer_quality import sheet_count, take_back, waiting_trials
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.norming import Scale, expect_unlocked, judge_trial, stimuli
 from gapsmith.vetting.review.session import Scope, Session
@@ -95,10 +95,11 @@ class JudgingDesk:
             if self._study is None:
                 expect_unlocked(session, waiting)
             empty = no_share(session.bank, author) if self._study is None else ""
-            far = f"{len(waiting):,} to go"
+            far, begun = f"{len(waiting):,} to go", bool(seat.answered)
             if self._study is not None:
-                far = sheet_count(self._study, session.bank, author).words
-        undo = form("undo", "<button>Take the last answer back</button>") if seat.answered else ""
+                counted = sheet_count(self._study, session.bank, author)
+                far, begun = counted.words, begun or counted.done > 0
+        undo = form("undo", "<button>Take the last answer back</button>") if begun else ""
         undo = f'<div class="quiet">{undo}</div>'
         if seat.pausing and waiting:
             going = form("go", "<button>Go on</button>")
@@ -123,6 +124,8 @@ class JudgingDesk:
             f'<button name="value" value="{html.escape(value)}"><b>{html.escape(key)}</b> {html.escape(name)}</button>'
             for value, key, name in self._buttons()
         )
+        if self._study is not None and len(waiting) == 1 and not practice:
+            begins += f'<p class="told" role="status">{html.escape(THE_LAST)}</p>'
         question = f"<p>{html.escape(self._scale.question)}</p>" if self._scale.question else ""
         answers = form("answer", f'<div class="answers">{buttons}</div>', shown=self._mark(one))
         return f"{_head(author, place)}{begins}{question}{shown}{answers}{undo}"
@@ -169,14 +172,18 @@ class JudgingDesk:
         seat.pausing = self._study is not None and len(waiting) > 1 and kept % self._study.pause_every == 0
 
     def _undo(self, author: str, seat: _Seat) -> None:
-        if not seat.answered:
-            raise ConfigError("There is nothing to take back here.")
-        if seat.answered[-1]:
+        if seat.answered and not seat.answered[-1]:
+            seat.practised -= 1
+        elif self._study is not None:
+            with self._session(author) as session:
+                take_back(session, self._study)
+        elif seat.answered:
             with self._session(author) as session:
                 session.undo()
         else:
-            seat.practised -= 1
-        seat.answered.pop()
+            raise ConfigError("There is nothing to take back here.")
+        if seat.answered:
+            seat.answered.pop()
         seat.pausing, seat.shown = False, None
 
 

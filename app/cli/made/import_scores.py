@@ -24,6 +24,15 @@ def import_scores(
             "--log-prob/--surprisal", help="What the values are, where the heading does not say it.", show_default=False
         ),
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar="WHAT=HEADING",
+            help="What a column is, where its heading does not say it: value, token, region, start, end, item, condition or sentence (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     paradigm: Annotated[
         list[str] | None,
         typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),

@@ -32,7 +32,14 @@ def paradigm_draft(
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Its encoding, if not UTF-8: cp1252, latin-1.", show_default=False)
     ] = None,
-    sheet: Annotated[str | None, typer.Option("--sheet", help="Which sheet of a spreadsheet.", show_default=False)] = None,
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sheet",
+            help="Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     first: Annotated[
         str | None,
         typer.Option(
@@ -157,6 +164,29 @@ def paradigm_draft(
             show_default=False,
         ),
     ] = None,
+    good: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--good",
+            metavar="COLUMN=VALUE",
+            help="The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    alternatives: Annotated[
+        str | None,
+        typer.Option(
+            "--alternatives",
+            help="Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).",
+            show_default=False,
+        ),
+    ] = None,
+    blank_rows: Annotated[
+        bool,
+        typer.Option(
+            "--blank-rows", help="Blank rows part sentences or items: what stands between them is numbered in a column block."
+        ),
+    ] = False,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -255,7 +255,7 @@ def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence
     """How many different pairs are right, of those items that have both perplexities."""
     paradigm = bank.datasets.measured_together(paradigm, (item.dataset for item in items))
     table = observe(bank, items, paradigm, scorer)
-    result = analyze_criterion(table, criterion, AnalysisOptions(all_items=True))
+    result = analyze_criterion(paradigm, table, criterion, AnalysisOptions(all_items=True))
     truths = {result.evidence[key]: truth for key, truth in result.holds.items()}
     about = {name: getattr(result.share, name) for name in ("n_given", "n_undefined", "restrictions")}
     return share_right([sum(truths.values())], [len(truths)], **about)

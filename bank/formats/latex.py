@@ -1,0 +1,175 @@
+"""Examples in LaTeX: those of gb4e, linguex and expex, lists, and tables. What is set around a sentence (labels, footnotes, indices) is
+taken off; letters below an example are its conditions, and marks of judgement stay before their sentences."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+SUFFIXES = frozenset({".tex", ".ltx", ".latex"})
+_TEX = re.compile(r"\s*\\(?:documentclass|begin\{|ex[.\s\[{]|exg?\.|ex\Z|[a-h]\.\s|gll\b|pex\b|item\b)")
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_LISTS = r"exe|xlist\w*|enumerate|itemize|examples?|subexamples?|xnumlist|exlist|covexamples?|covsubexamples?"
+_TOKEN = re.compile(
+    rf"(?P<begin>\\begin\{{(?:{_LISTS})\}}(?:\[[^]]*\])?)|(?P<end>\\end\{{\w+\*?\}}|\\xe\b)"
+    r"|(?P<sub>\\[a-h]g?\.|(?<=\n)\s*\\a\b)"
+    r"|(?P<ex>\\(?:exi\{[^{}]*\}|exg?\.?(?![A-Za-z])|item(?![A-Za-z])|pex(?![A-Za-z])))"
+    r"|(?P<stop>\\z\.|\n[ \t]*\n|\\(?:sub)*section\*?\{[^{}]*\})"
+)
+_LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{[^{}]*\}|\s*<[^<>\s]*>")
+_MARK = re.compile(r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]")
+_TABULAR = re.compile(r"\\begin\{(tabularx?|longtable|tabu|array)\*?\}(.*?)\\end\{\1\*?\}", re.DOTALL)
+_RULES = re.compile(
+    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^{}]*\}|cmidrule(?:\([^()]*\))?\{[^{}]*\})"
+)
+_GONE = re.compile(
+    r"\\(?:label|ref|eqref|footnote|footnotemark|footnotetext|cite\w*|parencite|textcite|index|hspace\*?|vspace\*?|phantom|jambox\*?|"
+    r"textsubscript|sub|todo|marginpar|pagebreak)\s*(?:\[[^]]*\])*\s*\{(?:[^{}]|\{[^{}]*\})*\}"
+)
+_INDEX = re.compile(r"\$\s*[_^]\s*(?:\{[^{}]*\}|\\?\w+)\s*\$|_\{[^{}]*\}")
+_TRACE = re.compile(r"(?<![\w'])(?:\\emph|\\textit)?\{?\s*[te]\s*\}?(?=\$\s*_|_\{|\$_)")
+"""The trace of a gap, which has an index and is no word."""
+_WRAP = re.compile(r"\\(?P<name>[A-Za-z]+)\*?\s*\{(?P<held>[^{}]*)\}")
+_PLAIN = frozenset(
+    {"textit", "emph", "textbf", "textsc", "underline", "uline", "mbox", "text", "textrm", "textsf", "texttt", "textup"}
+    | {"textnormal", "ljudge", "judge", "llap", "em", "it", "bf", "sc", "small", "alert"}
+)
+_ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307"}
+_NAMED_ACCENTS = {"c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328", "r": "\u030a", "d": "\u0323"}
+_LETTERS = {
+    "ss": "ß", "o": "ø", "O": "Ø", "ae": "æ", "AE": "Æ", "oe": "œ", "aa": "å", "AA": "Å", "l": "ł", "i": "ı", "ldots": "…", "dots": "…",
+    "textellipsis": "…", "textquoteright": "’", "textquotesingle": "'", "emptyset": "∅", "varnothing": "∅", "textasteriskcentered": "*",
+    "ast": "*", "textendash": "–", "textemdash": "—", "slash": "/", "textbackslash": "\\",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What a document holds of examples or tables."""
+
+    rows: tuple[tuple[str, str, str], ...] = ()
+    """Number, letter and sentence of the examples with letters."""
+    lines: tuple[str, ...] = ()
+    """The sentences of the others."""
+    places: tuple[int, ...] = ()
+    """The line of each of the rows, or of the lines where there are no rows."""
+    tables: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    dropped: tuple[str, ...] = ()
+    """The commands that were taken off and are not known."""
+
+
+@dataclass(slots=True)
+class _Found:
+    rows: list[tuple[str, str, str, int]] = field(default_factory=list)
+    dropped: dict[str, None] = field(default_factory=dict)
+
+
+def is_latex(text: str, suffix: str) -> bool:
+    """Whether a text is LaTeX, by its name or by what lines begin with."""
+    return suffix in SUFFIXES or ("\\" in text and sum(_TEX.match(line) is not None for line in text.split("\n")) > 1)
+
+
+def examples_of(text: str) -> Examples | None:
+    """The examples of a document, else its tables; None where it has neither."""
+    text = "\n".join(_COMMENT.sub("", line) for line in text.replace("\r\n", "\n").split("\n"))
+    found = _Found()
+    _read(text, found)
+    lettered = [row for row in found.rows if row[1]]
+    dropped = tuple(found.dropped)
+    if lettered:
+        alone = tuple(row[2] for row in found.rows if not row[1])
+        return Examples(tuple(row[:3] for row in lettered), alone, tuple(row[3] for row in lettered), dropped=dropped)
+    if found.rows:
+        return Examples(lines=tuple(row[2] for row in found.rows), places=tuple(row[3] for row in found.rows), dropped=dropped)
+    tables = [_table(match[2], found) for match in _TABULAR.finditer(text)]
+    tables = [rows for rows in tables if len(rows) > 1]
+    return Examples(tables=tuple(tables), dropped=tuple(found.dropped)) if tables else None
+
+
+def _read(text: str, found: _Found) -> None:
+    depth = number = letter = 0
+    tokens = [*_TOKEN.finditer(text)]
+    for n, token in enumerate(tokens):
+        kind = token.lastgroup
+        if kind == "begin":
+            depth += 1
+            letter = 0 if depth > 1 else letter
+        elif kind == "end":
+            depth = max(0, depth - 1)
+        elif kind in ("ex", "sub"):
+            is_sub = kind == "sub" or depth > 1
+            if is_sub:
+                letter = 1 if token[0].strip() in ("\\a.", "\\ag.") else letter + 1
+            else:
+                number, letter = number + 1, 0
+            held = text[token.end() : tokens[n + 1].start() if n + 1 < len(tokens) else len(text)]
+            # A sentence may go on behind a list that is no list of examples.
+            if sentence := _sentence(held, found.dropped):
+                line = text.count("\n", 0, token.end()) + 1
+                found.rows.append((str(number), chr(96 + letter) if is_sub and letter <= 26 else "", sentence, line))
+
+
+def _sentence(held: str, dropped: dict[str, None]) -> str:
+    mark = ""
+    while True:
+        if (label := _LABEL.match(held)) is not None:
+            held = held[label.end() :]
+        elif (judged := _MARK.match(held)) is not None:
+            mark, held = mark or re.sub(r"[$\\]", "", judged["mark"]), held[judged.end() :]
+        else:
+            break
+    if (glossed := re.match(r"\s*\\gl{2,4}\b(?P<words>.*?)\\\\", held, re.DOTALL)) is not None:
+        held = glossed["words"]
+    held = re.split(r"\\(?:hfill|jambox|begin|end|trans|glt)\b", held)[0]
+    text = bare(held, dropped)
+    return mark + text if text else ""
+
+
+def bare(text: str, dropped: dict[str, None]) -> str:
+    """A text without the commands in it; those that are not known are put down."""
+    text = _GONE.sub("", text)
+    without = _TRACE.sub("", text)
+    if without != text:
+        dropped["traces of gaps (t with an index)"] = None
+    text = _INDEX.sub("", without)
+    text = re.sub(r"\\([%&#_${}])", lambda m: _HELD[m[1]], text)
+    text = re.sub(
+        r"\\(['`^\"~=.])\s*(?:\{\s*\\?(\w)\s*\}|\\?([A-Za-z]))", lambda m: _accented(m[2] or m[3], _ACCENTS[m[1]]), text
+    )
+    text = re.sub(r"\\([cvuHkrd])(?:\{(\w)\}|\s+(\w))", lambda m: _accented(m[2] or m[3], _NAMED_ACCENTS[m[1]]), text)
+    text = re.sub(r"\\enquote\{([^{}]*)\}", r"“\1”", text)
+    text = re.sub(r"\\([A-Za-z]+)(?![A-Za-z])(?:\{\}|(?=\W)|\Z) ?", lambda m: _LETTERS.get(m[1], m[0]), text)
+    while (wrapped := _WRAP.search(text)) is not None:
+        if wrapped["name"] not in _PLAIN:
+            dropped[f"\\{wrapped['name']}"] = None
+        text = text[: wrapped.start()] + wrapped["held"] + text[wrapped.end() :]
+    text = (
+        text.replace("\\\\", " ").replace("~", " ").replace("``", "“").replace("''", "”").replace("\\,", "").replace("\\ ", " ")
+    )
+    text = re.sub(r"---", "—", text).replace("--", "–")
+    for name in re.findall(r"\\([A-Za-z]+)\*?", text):
+        if name not in _PLAIN:
+            dropped[f"\\{name}"] = None
+    text = re.sub(r"\\[A-Za-z]+\*?\s?|\\[^\w\s]|[{}$]", "", text)
+    for sign, held in _HELD.items():
+        text = text.replace(held, sign)
+    return " ".join(text.split())
+
+
+_HELD = {sign: chr(0xE000 + n) for n, sign in enumerate("%&#_${}")}
+"""What escaped signs are while commands are taken off."""
+
+
+def _accented(letter: str, accent: str) -> str:
+    return unicodedata.normalize("NFC", ("i" if letter == "ı" else letter) + accent)
+
+
+def _table(body: str, found: _Found) -> tuple[tuple[str, ...], ...]:
+    body = re.sub(r"\A\s*(?:\[[^]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}", "", body)
+    rows = []
+    for line in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", _RULES.sub(" ", body)):
+        cells = tuple(bare(cell, found.dropped) for cell in re.split(r"(?<!\\)&", line))
+        if any(cells):
+            rows.append(cells)
+    return tuple(rows)

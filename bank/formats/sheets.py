@@ -1,0 +1,119 @@
+"""Several sheets of a workbook as one table: a sheet per condition, per list or per experiment, with a readme beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gapsmith.bank.formats.asking import FileAnswer
+from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.likeness import shared_within
+
+SHEET, ROW = "sheet", "row"
+"""The headings of the sheet's name, and of the row's number in its sheet where no column numbers the rows."""
+Row = tuple[int, tuple[str, ...]]
+_BESIDE = re.compile(r"filler|practi[cs]e|distract|übung|uebung|training|warm.?up|example|beispiel", re.IGNORECASE)
+"""Names of sheets of sentences that are no items."""
+
+
+def joined(sheets: Mapping[str, Sequence[Row]]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """The rows of all sheets as one table below one row of headings, each with its sheet and its number there. Columns stand in the
+    order of the first sheet; headings are made up where no sheet has any. Raises `ValueError` with the sheet whose headings differ."""
+    first = next(iter(sheets))
+    heads = {name: _headings(rows) for name, rows in sheets.items()}
+    top, begin = heads[first]
+    order = [fold(heading) for heading in top]
+    odd = next((name for name in sheets if sorted(map(fold, heads[name][0])) != sorted(order)), None)
+    if odd is not None:
+        raise ValueError(f"the sheets {first} and {odd} have other columns: {', '.join(top)}; {', '.join(heads[odd][0])}")
+    has_number = _is_numbered(sheets, heads)
+    called = SHEET if SHEET not in order else f"{SHEET}_name"
+    yield first, begin, (called, *(() if has_number else (ROW,)), *top)
+    for name, rows in sheets.items():
+        own = [fold(heading) for heading in heads[name][0]]
+        places = [own.index(heading) for heading in order]
+        for count, (number, cells) in enumerate((row for row in rows if row[0] > heads[name][1]), 1):
+            whole = (*cells, *[""] * (len(own) - len(cells)))
+            rest = whole[len(own) :]
+            yield name, number, (name, *(() if has_number else (str(count),)), *(whole[place] for place in places), *rest)
+
+
+def _headings(rows: Sequence[Row]) -> tuple[tuple[str, ...], int]:
+    """The headings of a sheet and the row where they stand: the first one that has more than a title's cell; made up, with row 0,
+    where a sentence stands among them."""
+    wide = max((len(cells) for _, cells in rows), default=0)
+    number, cells = next((row for row in rows if sum(map(bool, row[1])) > 1 or wide < 2), (0, ()))
+    if any(_is_sentence(cell) for cell in cells):
+        return tuple(f"column_{n}" for n in range(1, wide + 1)), 0
+    return tuple(cell.strip() for cell in cells), number
+
+
+def _is_sentence(cell: str) -> bool:
+    return len(cell.split()) > 5 or (len(cell.split()) > 2 and cell.rstrip("\"'”’») ").endswith((".", "?", "!")))
+
+
+def _is_numbered(sheets: Mapping[str, Sequence[Row]], heads: Mapping[str, tuple[tuple[str, ...], int]]) -> bool:
+    """Whether a column says which rows of the sheets belong together, or the sheets are not equally long."""
+    bodies = {name: [cells for number, cells in rows if number > heads[name][1]] for name, rows in sheets.items()}
+    if len({len(body) for body in bodies.values()}) > 1:
+        return True
+    for heading in next(iter(heads.values()))[0]:
+        values = []
+        for name, body in bodies.items():
+            place = [fold(one) for one in heads[name][0]].index(fold(heading))
+            cells = [own[place].strip() if place < len(own) else "" for own in body]
+            if len(set(cells)) < len(cells) and "condition" not in roles_of(heads[name][0]):
+                break
+            values.append(frozenset(cells))
+        else:
+            if len(set(values)) == 1 or "item" in roles_of((heading,)):
+                return True
+    return False
+
+
+def answers(sheets: Mapping[str, Sequence[Row]]) -> list[FileAnswer]:
+    """What sheets of one workbook may be: those with the same columns together, their names conditions or not, or each by itself."""
+    alone = [FileAnswer(name, f"the sheet {name}", {"sheets": (name,)}) for name in sheets]
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, rows in sheets.items():
+        if rows and not _BESIDE.search(name):
+            groups.setdefault(tuple(sorted(map(fold, _headings(rows)[0]))), []).append(name)
+    group = max(groups.values(), key=len, default=[])
+    if len(group) < 2:
+        return alone
+    said: dict[str, Any] = {"sheets": tuple(group)}
+    top = _headings(sheets[group[0]])[0]
+    if "condition" not in roles_of(top):
+        if "good" in roles_of(top):
+            return [FileAnswer("all", f"{', '.join(group)} together", said), *alone]
+        is_crossed = _share(sheets, group)
+        by_name = FileAnswer("conditions", "every sheet is a condition, called as it is", {**said, "condition_columns": (SHEET,)})
+        return [by_name, *alone] if is_crossed else alone
+    labels = [_values(sheets[name], "condition") for name in group]
+    if any(one.isdisjoint(other) for one in labels for other in labels):
+        return alone
+    return [FileAnswer("all", f"{', '.join(group)} together, one below the other", said), *alone]
+
+
+def _values(rows: Sequence[Row], role: str) -> frozenset[str]:
+    top, begin = _headings(rows)
+    place = roles_of(top)[role]
+    return frozenset(cells[place].strip() for number, cells in rows if number > begin and place < len(cells))
+
+
+def _share(sheets: Mapping[str, Sequence[Row]], group: Sequence[str]) -> bool:
+    """Whether sentences of the same number share more over the sheets than sentences of a sheet do."""
+    texts: list[dict[str, str]] = []
+    for name in group:
+        top, begin = _headings(sheets[name])
+        rows = [(*cells, *[""] * (len(top) - len(cells))) for number, cells in sheets[name] if number > begin]
+        if not rows:
+            return False
+        words = [sum(len(row[column].split()) for row in rows) for column in range(len(top))]
+        text = words.index(max(words))
+        keys = [c for c in range(len(top)) if c != text and len({row[c] for row in rows}) == len(rows)]
+        texts.append({row[keys[0]] if keys else str(n): row[text] for n, row in enumerate(rows)})
+    shared = [key for key in texts[0] if all(key in own for own in texts)]
+    across = shared_within([[own[key] for own in texts] for key in shared])
+    return len(shared) > 1 and across > shared_within([list(own.values()) for own in texts])

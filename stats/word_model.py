@@ -1,0 +1,376 @@
+"""The test of a mean over items whose words repeat. The only place that decides which words are fixed, which are random, and what
+an estimate speaks for.
+
+What one verb does is repeated in every item that has it, so a t test over items takes for independent what is not (Clark 1973).
+A slot of which all words are known (`closed`), or with too few words to tell how words vary, is a fixed effect: the estimate is
+the equally weighted mean over these words and speaks for them alone. Every other slot whose words repeat is a random intercept
+(Baayen, Davidson & Bates 2008), whatever its variance comes to. The rule looks at the words, how often they repeat and what can be
+estimated; never at a p value, and never at the number of items as such.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from gapsmith.stats.checks import beyond_computing, check_alternative, check_probability
+from gapsmith.stats.components import Components, fit_components
+from gapsmith.stats.distinct_values import distinct, repetition
+from gapsmith.stats.results import Result
+from gapsmith.stats.ttest import t_p_value
+
+RANDOM_FROM = 6
+"""A sample of words with fewer than this says too little of how words vary, and its words are fixed (line 1)."""
+_INTERVAL_FROM = 3
+"""With fewer sampled words than this there is no interval over other words (line 2)."""
+_LEAST_DF = 5
+"""Observations beyond the fixed columns, below which nothing is tested."""
+_NEARLY_ALL = 0.9
+"""A slot with at least this share of different words cannot be told from the items."""
+_EXACT = 1e-8
+"""Residuals below this share of the values are rounding."""
+_MOST_LEVELS = 4_000
+"""Words of all random slots together, beyond which the model does not fit into memory."""
+WANTED = 12
+"""Words with which line 2 says how wide its interval would be."""
+
+Use = Literal["fixed", "random", "left out"]
+Kind = Literal["words", "items", "described", "unknown"]
+"""What the test is: a model of the words; a t test, since no word repeats; a t test from which no verdict follows; a t test over
+items whose words are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotUse:
+    """What becomes of a slot that has several words."""
+
+    name: str
+    also: tuple[str, ...]
+    """Slots that go word by word with it, which cannot be told from it."""
+    n_words: int
+    words: tuple[str, ...]
+    """The words of a fixed slot, in the order of their text; of others none."""
+    closed: bool
+    """Whether these words are all there are; else they are a sample."""
+    use: Use
+    why: str = ""
+    """Why it is left out."""
+
+    @property
+    def named(self) -> str:
+        """The slot with those that go with it."""
+        return f"{self.name} (with {', '.join(self.also)})" if self.also else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class FixedWord:
+    """The observations with one word of a fixed slot."""
+
+    slot: str
+    word: str
+    n: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordTest:
+    """The lines of the test of a mean, from the narrowest claim about words to the widest; the t test over items is beside it."""
+
+    kind: Kind
+    slots: tuple[SlotUse, ...] = ()
+    """Slots with several words, without those that go word by word with an earlier one."""
+    these: Result | None = None
+    """Line 1: for the words of fixed slots, over other words of random ones. None unless `kind` is ``words``."""
+    others: Result | None = None
+    """Line 2: over other words of sampled slots that line 1 holds fixed. None where there are none: line 1 is then over words."""
+    fixed: tuple[FixedWord, ...] = ()
+    """The means by fixed word."""
+    why: str = ""
+    """Why there is no line 1, in a sentence."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether words repeat, so that what takes items for independent is not to be trusted."""
+        return self.kind in ("words", "described")
+
+    @property
+    def zero(self) -> tuple[str, ...]:
+        """Random slots whose words are estimated not to vary, in line 1."""
+        sds = {} if self.these is None else self.these.details.get("sds", {})
+        return tuple(slot.named for slot in self.slots if sds.get(slot.name) == 0)
+
+    @property
+    def few(self) -> str:
+        """The sampled slots that line 1 holds fixed, with their numbers of words."""
+        return ", ".join(f"{use.n_words} of {use.named}" for use in self.of_use("fixed") if not use.closed)
+
+    def of_use(self, use: Use) -> tuple[SlotUse, ...]:
+        """The slots of that use, in their order."""
+        return tuple(slot for slot in self.slots if slot.use == use)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    use: SlotUse
+    codes: NDArray[np.int64] = field(compare=False)
+
+
+def word_test(
+    values: Sequence[float] | NDArray[np.float64],
+    rows: Sequence[Mapping[str, str]],
+    *,
+    closed: Collection[str] = (),
+    observations: Sequence[Hashable] | None = None,
+    alternative: str = "two-sided",
+    confidence: float = 0.95,
+    others: bool = True,
+) -> WordTest:
+    """Whether the mean of `values` (one per item) differs from 0, given the words of each item.
+
+    `rows` has one mapping from slot to word per value: the slots that were read for it. `closed` names those whose words are all
+    there are. With `observations` (a key per value) each distinct one counts once. Without `others` there is no line 2. Raises
+    ValueError for a value that is not finite, rows that are not one per value, an unknown alternative or a confidence outside
+    (0, 1).
+    """
+    chosen = check_alternative(alternative)
+    check_probability(confidence, "confidence")
+    given = distinct(values, observations)
+    if len(rows) != given.n_given:
+        raise ValueError(f"{len(rows)} items with words for {given.n_given} values")
+    slots = _slots([rows[position] for position in given.positions], frozenset(closed))
+    uses = tuple(slot.use for slot in slots)
+    response = given.values
+    if not any(use.use in ("fixed", "random") for use in uses):
+        return WordTest("items", uses, why="No word is in more than one observation, so the t test is over items of their own.")
+    fixed = [slot for slot in slots if slot.use.use == "fixed"]
+    means = tuple(own for slot in fixed for own in _means(slot, response))
+    if reason := _not_to_be_tested(fixed, given.n):
+        return WordTest("described", uses, fixed=means, why=reason)
+    about: dict[str, Any] = {
+        "n": given.n,
+        "n_given": given.n_given,
+        "alternative": chosen,
+        "confidence": confidence,
+        "notes": repetition(given),
+    }
+    random = [slot for slot in slots if slot.use.use == "random"]
+    these = _line(response, fixed, random, about)
+    sampled = [slot for slot in fixed if not slot.use.closed]
+    wider = _over_others(response, fixed, random, sampled, about) if others and sampled else None
+    return WordTest("words", uses, these, wider, means)
+
+
+def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[str, ...]:
+    """The slots whose words repeat, of items with these words."""
+    return tuple(slot.use.name for slot in _slots(rows, frozenset(closed)) if slot.use.use != "left out")
+
+
+def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str]) -> list[_Slot]:
+    """The slots with several words; those that go word by word with an earlier one are named with it."""
+    n = len(rows)
+    found: dict[bytes, _Slot] = {}
+    for name in dict.fromkeys(slot for row in rows for slot in row):
+        own = [row.get(name, "") for row in rows]
+        words = tuple(sorted(set(own)))
+        if len(words) < 2:
+            continue
+        number = {word: code for code, word in enumerate(words)}
+        codes = np.array([number[word] for word in own], dtype=np.int64)
+        # The same division of the items, whatever its parts are called.
+        division = np.unique(codes, return_index=True, return_inverse=True)
+        key = np.argsort(np.argsort(division[1]))[codes].tobytes()
+        if (twin := found.get(key)) is not None:
+            use = twin.use
+            both = use.closed and name in closed
+            found[key] = _Slot(_used(use.name, (*use.also, name), words if not both else use.words, n, closed=both), twin.codes)
+            if found[key].use.use == "fixed":
+                kept = tuple(sorted({row.get(use.name, "") for row in rows}))
+                found[key] = _Slot(_used(use.name, (*use.also, name), kept, n, closed=both), twin.codes)
+            continue
+        found[key] = _Slot(_used(name, (), words, n, closed=name in closed), codes)
+    return list(found.values())
+
+
+def _used(name: str, also: tuple[str, ...], words: tuple[str, ...], n: int, *, closed: bool) -> SlotUse:
+    k = len(words)
+    if k >= _NEARLY_ALL * n:
+        why = "each item has its own word" if k == n else "nearly each item has its own word"
+        return SlotUse(name, also, k, (), closed, "left out", why)
+    if closed or k < RANDOM_FROM:
+        return SlotUse(name, also, k, words, closed, "fixed")
+    return SlotUse(name, also, k, (), closed, "random")
+
+
+def _means(slot: _Slot, response: NDArray[np.float64]) -> list[FixedWord]:
+    sums = np.bincount(slot.codes, weights=response)
+    counts = np.bincount(slot.codes)
+    return [
+        FixedWord(slot.use.name, word, int(n), float(total / n))
+        for word, total, n in zip(slot.use.words, sums, counts, strict=True)
+    ]
+
+
+def _columns(fixed: Sequence[_Slot], n: int) -> NDArray[np.float64]:
+    """The intercept and the sum-coded words of fixed slots, so that the intercept is the equally weighted mean over them."""
+    columns = [np.ones((n, 1))]
+    for slot in fixed:
+        own = np.eye(slot.use.n_words)[slot.codes]
+        columns.append(own[:, :-1] - own[:, -1:])
+    return np.hstack(columns)
+
+
+def _not_to_be_tested(fixed: Sequence[_Slot], n: int) -> str:
+    """Why the fixed words leave nothing to test with; empty where they leave enough."""
+    matrix = _columns(fixed, n)
+    named = _and([f"{slot.use.n_words} of {slot.use.named}" for slot in fixed])
+    if n - matrix.shape[1] < _LEAST_DF:
+        return (
+            f"The {n} observations are too few beside the words to hold fixed ({named}): they leave {max(0, n - matrix.shape[1])} "
+            f"degrees of freedom, and a verdict needs {_LEAST_DF}."
+        )
+    if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
+        return f"The words to hold fixed ({named}) do not come apart: some are only there together with others."
+    return ""
+
+
+def _line(
+    response: NDArray[np.float64],
+    fixed: Sequence[_Slot],
+    random: Sequence[_Slot],
+    about: Mapping[str, Any],
+    *,
+    projected: Sequence[_Slot] = (),
+) -> Result:
+    """The mean over the words of fixed slots, with the words of random ones as a sample."""
+    notes = list(about["notes"])
+    test = "mixed model of words" if random else "linear model of words"
+    common = {
+        **about,
+        "test": test,
+        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random]),
+        "assumes": (
+            *(("words of random slots are a sample of those that could stand there",) if random else ()),
+            "what words and observations do is about normal",
+        ),
+    }
+    mean = float(response.mean()) if beyond_computing(response) is None else None
+    levels = sum(slot.use.n_words for slot in random)
+    reason = beyond_computing(response)
+    fit: Components | None = None
+    if reason is None and levels > _MOST_LEVELS:
+        reason = f"{levels:,} words are more than a model of words takes ({_MOST_LEVELS:,})"
+    if reason is None:
+        matrix = _columns(fixed, response.size)
+        rest = response - matrix @ np.linalg.lstsq(matrix, response, rcond=None)[0]
+        if float(np.linalg.norm(rest)) <= _EXACT * float(np.abs(response).max()) * math.sqrt(response.size):
+            reason = "the fixed words reproduce every value, so there is no variance to test against"
+    if reason is None:
+        try:
+            fit = fit_components(response, matrix, [slot.codes for slot in random])
+        except ValueError as error:
+            reason = str(error)
+    if fit is not None and not fit.converged:
+        reason = "the search for the variances of words did not converge"
+    if reason is not None or fit is None:
+        return Result(**{**common, "notes": tuple(notes)}, estimate=mean, undefined=reason, interpretable=False)
+    zero = [slot.use.named for slot, variance in zip(random, fit.variances, strict=False) if variance == 0]
+    if zero:
+        notes.append(f"Estimated as not varying by word: {_and(zero)}.")
+    estimate, variance, df = float(fit.coefficients[0]), float(fit.covariance[0, 0]), float(fit.df[0])
+    se = math.sqrt(variance)
+    half = float(stats.t.ppf((1 + about["confidence"]) / 2, df)) * se
+    details: dict[str, Any] = {
+        "sds": {slot.use.name: math.sqrt(v) for slot, v in zip(random, fit.variances, strict=False)},
+        "residual_sd": math.sqrt(float(fit.variances[-1])),
+    }
+    if projected:
+        details["half_width"] = half
+        details["half_width_wanted"] = _with_more_words(fit, random, projected, response.size, about["confidence"])
+    return Result(
+        **{**common, "notes": tuple(notes)},
+        estimate=estimate,
+        ci=(estimate - half, estimate + half),
+        statistic=estimate / se,
+        df=df,
+        p=t_p_value(estimate / se, df, about["alternative"]),
+        standard_error=se,
+        details=details,
+    )
+
+
+def _over_others(
+    response: NDArray[np.float64],
+    fixed: Sequence[_Slot],
+    random: Sequence[_Slot],
+    sampled: Sequence[_Slot],
+    about: Mapping[str, Any],
+) -> Result:
+    """Line 2: the sampled words that line 1 holds fixed are random too, and nothing is concluded from so few."""
+    moved = [slot for slot in sampled if slot.use.n_words >= _INTERVAL_FROM]
+    two = [slot.use for slot in sampled if slot.use.n_words < _INTERVAL_FROM]
+    kept = [slot for slot in fixed if slot not in moved]
+    line = _line(response, kept, [*random, *moved], about, projected=moved)
+    few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])
+    if two:
+        said = f"No interval over other words of {_and([use.named for use in two])}: two words do not tell how words vary."
+        line = Result(
+            **{**_kept(line), "notes": (*line.notes, said)},
+            estimate=line.estimate,
+            undefined=said,
+            interpretable=False,
+        )
+    elif line.undefined is None:
+        wide = line.details["half_width_wanted"]
+        unit = f"with {WANTED} words each the interval would be about ± {wide:.2f}"
+        said = f"No verdict over other words ({few}); {unit}."
+        line = Result(
+            **{**_kept(line), "notes": (*line.notes, said)},
+            estimate=line.estimate,
+            ci=line.ci,
+            statistic=line.statistic,
+            df=line.df,
+            p=line.p,
+            standard_error=line.standard_error,
+            details=line.details,
+            interpretable=False,
+        )
+    return line
+
+
+def _kept(line: Result) -> dict[str, Any]:
+    names = ("test", "scope", "assumes", "n", "n_given", "alternative", "confidence")
+    return {name: getattr(line, name) for name in names}
+
+
+def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequence[_Slot], n: int, confidence: float) -> float:
+    """Half the interval that the same variances would give with `WANTED` words in the projected slots, all words equally often."""
+    parts = [(float(fit.variances[-1]) / n, n - 1)]
+    for slot, variance in zip(random, fit.variances, strict=False):
+        k = WANTED if slot in projected else slot.use.n_words
+        parts.append((float(variance) / k, k - 1))
+    total = sum(part for part, _ in parts)
+    df = total**2 / sum(part**2 / own for part, own in parts)
+    return float(stats.t.ppf((1 + confidence) / 2, df)) * math.sqrt(total)
+
+
+def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse]) -> str:
+    """What an estimate speaks for."""
+    these = _and([f"{use.n_words} of {use.named} ({_some(use.words)})" for use in fixed])
+    parts = [f"for these words: {these}"] if fixed else []
+    parts += [f"over other words of {_and([use.named for use in random])}"] if random else []
+    return ", ".join(parts)
+
+
+def _some(words: Sequence[str], most: int = 6) -> str:
+    shown = [word or "none" for word in words[:most]]
+    return ", ".join(shown) + (", …" if len(words) > most else "")
+
+
+def _and(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

@@ -1,0 +1,235 @@
+"""The test of a mean over items whose words repeat: which words are fixed, which random, and what is said of it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, repeated_slots, word_test
+from gapsmith.stats.components import fit_components
+
+REFERENCE_FILES = Path(__file__).parent.parent / "reference"
+REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "crossing_reference.json").read_text(encoding="utf-8"))["sets"]
+SLOTS = ("noun", "linker", "verb", "object", "adverb")
+
+
+def reference_set(name: str) -> tuple[np.ndarray[Any, Any], list[dict[str, str]]]:
+    """The values and the words of one of the sets that R has read."""
+    with (REFERENCE_FILES / "crossing_data.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["set"] == name]
+    return np.array([float(row["value"]) for row in rows]), [{slot: row[slot] for slot in SLOTS} for row in rows]
+
+
+def drawn(
+    n: int, sizes: dict[str, int], seed: int = 1, *, by: dict[str, float] | None = None
+) -> tuple[Any, list[dict[str, str]]]:
+    """Values and words drawn at random; `by` gives slots whose words move the values."""
+    rng = np.random.default_rng(seed)
+    words = [{slot: f"{slot}{rng.integers(k)}" for slot, k in sizes.items()} for _ in range(n)]
+    moves = {slot: rng.normal(0, sd, sizes[slot]) for slot, sd in (by or {}).items()}
+    values = [0.4 + rng.normal() + sum(own[int(row[slot].removeprefix(slot))] for slot, own in moves.items()) for row in words]
+    return np.array(values), words
+
+
+def used(values: Any, words: list[dict[str, str]], **options: Any) -> dict[str, str]:
+    return {slot.name: slot.use for slot in word_test(values, words, **options).slots}
+
+
+@pytest.mark.parametrize("name", sorted(REFERENCE))
+def test_random_words_are_lme4s(name: str) -> None:
+    block = REFERENCE[name]
+    values, words = reference_set(name)
+    factors = [np.unique([row[slot] for row in words], return_inverse=True)[1] for slot in block["slots"]]
+    found = fit_components(values, np.ones((len(values), 1)), factors)
+    assert found.converged
+    assert found.coefficients[0] == pytest.approx(block["estimate"], rel=1e-6)
+    assert math.sqrt(found.covariance[0, 0]) == pytest.approx(block["se"], rel=1e-4)
+    assert found.df[0] == pytest.approx(block["df"], rel=1e-3)
+    # Never below what lme4 found, and never another place.
+    assert -found.deviance / 2 == pytest.approx(block["log_likelihood"], abs=1e-4)
+    assert bool((found.variances == 0).any()) is block["singular"]
+
+
+def test_the_model_of_words_is_lme4s() -> None:
+    """Few words are fixed, the nouns random, as `crossing_reference` has them; the mean is equally weighted over the fixed words."""
+    values, words = reference_set("exhaustive")
+    found = word_test(values, words)
+    assert {slot.name: slot.use for slot in found.slots} == {
+        "noun": "random",
+        "linker": "fixed",
+        "verb": "fixed",
+        "object": "fixed",
+        "adverb": "fixed",
+    }
+    frame = pd.DataFrame(words).assign(value=values)
+    other = fit_mixed("value ~ linker + verb + object + adverb + (1 | noun)", frame).coefficient("(Intercept)")
+    assert found.these is not None
+    assert found.these.estimate == pytest.approx(other.estimate, rel=1e-5)
+    assert found.these.statistic == pytest.approx(other.statistic, rel=1e-4)
+    assert found.these.df == pytest.approx(other.df, rel=1e-3)
+    assert found.these.p == pytest.approx(other.p, rel=1e-3)
+    # Line 2: all are samples of few words.
+    wider = fit_mixed("value ~ adverb + (1 | noun) + (1 | linker) + (1 | verb) + (1 | object)", frame).coefficient("(Intercept)")
+    assert found.others is not None
+    assert found.others.estimate == pytest.approx(wider.estimate, rel=1e-5)
+    # Two adverbs do not tell how adverbs vary.
+    assert (found.others.ci, found.others.p, found.others.interpretable) == (None, None, False)
+    assert "two words do not tell" in str(found.others.undefined)
+
+
+def test_fixed_words_alone_are_a_linear_model() -> None:
+    values, words = drawn(60, {"adverb": 4, "preposition": 2}, by={"adverb": 1.0})
+    found = word_test(values, words, closed={"preposition"})
+    frame = pd.DataFrame(words)
+    columns = [np.ones(60)]
+    for slot in ("adverb", "preposition"):
+        levels = sorted(set(frame[slot]))
+        columns += [(frame[slot] == level).to_numpy(float) - (frame[slot] == levels[-1]).to_numpy(float) for level in levels[:-1]]
+    matrix = np.column_stack(columns)
+    beta, rest, *_ = np.linalg.lstsq(matrix, values, rcond=None)
+    variance = rest[0] / (60 - matrix.shape[1]) * np.linalg.inv(matrix.T @ matrix)[0, 0]
+    assert found.these is not None
+    assert found.these.estimate == pytest.approx(beta[0])
+    assert found.these.se == pytest.approx(math.sqrt(variance))
+    assert found.these.df == pytest.approx(60 - matrix.shape[1])
+    assert {one.word: one.n for one in found.fixed if one.slot == "adverb"} == frame["adverb"].value_counts().to_dict()
+
+
+def test_the_rule_looks_at_the_words() -> None:
+    sizes = {"noun": 30, "verb": 8, "adverb": 5, "preposition": 2, "auxiliary": 9}
+    values, words = drawn(80, sizes)
+    uses = {"noun": "random", "verb": "random", "adverb": "fixed", "preposition": "fixed", "auxiliary": "random"}
+    assert used(values, words) == uses
+    # All words of a closed slot are there, however many.
+    assert used(values, words, closed={"auxiliary"}) == {**uses, "auxiliary": "fixed"}
+    # A word of its own for each item says nothing of words, and nor does one that never changes.
+    own = [{**row, "name": f"name{n}", "that": "that"} for n, row in enumerate(words)]
+    found = word_test(values, own)
+    assert {slot.name: slot.use for slot in found.slots} == {**uses, "name": "left out"}
+    (name,) = found.of_use("left out")
+    assert isinstance(name, SlotUse)
+    assert name.why == "each item has its own word"
+    assert set(repeated_slots(own)) == set(uses)
+    # Nothing but the words decides: neither the values nor their number.
+    assert used(values * 0 + np.arange(80), words) == uses == used(*drawn(800, sizes))
+
+
+def test_slots_that_go_word_by_word_are_one() -> None:
+    values, words = drawn(50, {"noun": 7, "verb": 8})
+    twin = [{**row, "plural": row["noun"] + "s"} for row in words]
+    found = word_test(values, twin)
+    assert [slot.named for slot in found.slots] == ["noun (with plural)", "verb"]
+    alone = word_test(values, words)
+    assert found.these is not None
+    assert alone.these is not None
+    assert (found.these.estimate, found.these.p) == (alone.these.estimate, alone.these.p)
+    assert "noun (with plural)" in found.these.scope
+
+
+def test_without_repeated_words_the_t_test_is_the_test() -> None:
+    found = word_test([1.0, 2.0, 4.0], [{"noun": word, "that": "that"} for word in ("dog", "cat", "cow")])
+    assert (found.kind, found.these, found.others) == ("items", None, None)
+    assert not found.repeats
+    assert word_test([1.0], [{}]).kind == "items"
+    assert word_test([], []).kind == "items"
+
+
+@pytest.mark.parametrize(
+    ("n", "sizes", "why"),
+    [(8, {"adverb": 5, "linker": 3}, "too few beside the words to hold fixed"), (5, {"verb": 2}, "too few beside")],
+)
+def test_too_few_observations_beside_the_words_give_no_verdict(n: int, sizes: dict[str, int], why: str) -> None:
+    words = [{slot: f"w{item % k}" for slot, k in sizes.items()} for item in range(n)]
+    found = word_test([float(value) for value in range(n)], words)
+    assert (found.kind, found.these) == ("described", None)
+    assert why in found.why
+    assert found.fixed
+
+
+def test_fixed_words_that_do_not_come_apart_give_no_verdict() -> None:
+    words = [{"a": f"a{n % 4}", "b": f"b{n % 4 // 2}"} for n in range(40)]
+    found = word_test(np.arange(40.0), words)
+    assert found.kind == "described"
+    assert "do not come apart" in found.why
+
+
+def test_values_that_words_reproduce_have_a_reason() -> None:
+    grid = [{"noun": f"n{row}", "verb": f"v{column}"} for row in range(7) for column in range(8)]
+    added = [float(row["noun"][1:]) + 10 * float(row["verb"][1:]) for row in grid]
+    huge = [1e200 * (1 + n) for n in range(56)]
+    for own, why in ((added, "nothing is left for the residuals"), ([2.0] * 56, "no variance"), (huge, "too large")):
+        line = word_test(own, grid).these
+        assert line is not None
+        assert (line.p, line.ci, line.interpretable) == (None, None, False)
+        assert line.undefined
+        assert why in line.undefined
+
+
+def test_observations_that_several_items_share_count_once() -> None:
+    values, words = drawn(60, {"noun": 12, "verb": 7}, by={"verb": 0.5})
+    once = word_test(values, words, observations=list(range(60)))
+    twice = word_test(
+        np.repeat(values, 2), [row for row in words for _ in range(2)], observations=np.repeat(range(60), 2).tolist()
+    )
+    assert once.these is not None
+    assert twice.these is not None
+    assert (twice.these.n, twice.these.n_given) == (60, 120)
+    assert (twice.these.estimate, twice.these.df, twice.these.p) == (once.these.estimate, once.these.df, once.these.p)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(14, 60), st.integers(0, 10_000), st.sampled_from([1e-3, 1.0, 1e4]))
+def test_neither_order_nor_unit_nor_names_of_words_move_anything(n: int, seed: int, unit: float) -> None:
+    values, words = drawn(n, {"noun": 9, "verb": 6, "adverb": 3}, seed, by={"noun": 0.4})
+    found = word_test(values, words)
+    order = np.random.default_rng(seed).permutation(n)
+    renamed = [{slot: word[::-1] for slot, word in words[at].items()} for at in order]
+    again = word_test(values[order] * unit, renamed)
+    assert again.kind == found.kind
+    if found.these is None or found.these.p is None:
+        return
+    assert again.these is not None
+    assert again.these.estimate == pytest.approx((found.these.estimate or 0) * unit, rel=1e-6)
+    assert again.these.p == pytest.approx(found.these.p, rel=1e-4)
+    assert again.these.df == pytest.approx(found.these.df, rel=1e-3)
+
+
+def test_more_words_narrow_what_is_said_of_other_words() -> None:
+    values, words = drawn(300, {"noun": 30, "adverb": 5}, by={"adverb": 0.4})
+    others = word_test(values, words).others
+    assert others is not None
+    assert others.details["half_width_wanted"] < others.details["half_width"]
+    assert "No verdict over other words (adverb: 5 words)" in others.note
+    assert not others.interpretable
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.0, 20), (0.3, 20), (0.3, 60)])
+def test_the_mean_is_rejected_as_often_as_said_where_the_t_test_is_not(share: float, n: int) -> None:
+    """400 sets of mean 0 whose verbs carry a share of the variance; the limits are those of 400 draws at .05."""
+    rejected = dict.fromkeys(("words", "items"), 0)
+    for seed in range(400):
+        rng = np.random.default_rng([seed, n])
+        verbs = rng.integers(8, size=n)
+        values = rng.normal(0, math.sqrt(1 - share), n) + rng.normal(0, math.sqrt(share), 8)[verbs]
+        line = word_test(values, [{"verb": str(verb)} for verb in verbs], others=False).these
+        assert line is not None
+        rejected["words"] += line.p is not None and line.p < 0.05
+        rejected["items"] += (one_sample_t(values).p or 1) < 0.05
+    assert rejected["words"] <= 34
+    assert (rejected["items"] > 40) is (share > 0)
+
+
+def test_rows_must_be_one_per_value() -> None:
+    with pytest.raises(ValueError, match="2 items with words for 1 values"):
+        word_test([1.0], [{}, {}])
+    with pytest.raises(ValueError, match="alternative"):
+        word_test([1.0], [{}], alternative="up")

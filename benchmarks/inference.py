@@ -29,7 +29,7 @@ from gapsmith.templates import Paradigm, expand, load_paradigm, sample
 
 _FILE = Path(__file__).with_name("inference.json")
 _SIZES = (12, 20, 40, 200, 400)
-_MANY, _FEWER = 4_000, 1_000
+_MOST, _MANY, _FEWER = 12_000, 4_000, 1_000
 _POWER_AT = 0.4
 _MOST_WRONG, _LEAST_HELD = 0.065, 0.92
 
@@ -45,7 +45,8 @@ class _Cell:
 
     @property
     def sets(self) -> int:
-        return _MANY if 0 < self.n <= 40 else _FEWER
+        # Of few items the true rate is so near the limit that an interval of 4,000 sets reaches beyond it.
+        return _MOST if self.n == 12 else _MANY if 0 < self.n <= 40 else _FEWER
 
     @property
     def title(self) -> str:

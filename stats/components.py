@@ -30,6 +30,8 @@ _EXACT = 1e-12
 """A sum of squares below this share of the whole is rounding."""
 _ROUNDING = 1e-9
 """Differences of deviances below this are rounding."""
+_SINGULAR = 1e-7
+"""The least root of a covariance, as a share of its largest, that is not rounding."""
 _STEPS = 200
 _CERTIFIED = 1e-6
 """A derivative of the deviance by the logarithm of the scale of all variances, above which the search has not ended."""
@@ -57,8 +59,12 @@ class Components:
 class _Space:
     """The data in the space that the columns span, where all that depends on words lies; the rest is residuals alone."""
 
-    fixed: Floats
-    """Shape (rank, columns)."""
+    solving: Floats
+    """The pseudoinverse of the fixed columns, which solves for their coefficients; shape (columns, rank)."""
+    contrasts: Floats
+    """An orthonormal basis of what is orthogonal to the fixed columns; shape (rank, rank - columns)."""
+    log_fixed: float
+    """The logarithm of the determinant of the fixed columns' products."""
     levels: Floats
     """Shape (rank, levels of all factors)."""
     factor: NDArray[np.int64]
@@ -165,7 +171,17 @@ def _space(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]
     rest = response - predicted
     outside = float(rest @ rest) if int(kept.sum()) < n else 0.0
     of = np.repeat(np.arange(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64))
-    return _Space(columns[:, :p], columns[:, p:], of, inside, n, outside)
+    orthogonal, triangle = np.linalg.qr(columns[:, :p], mode="complete")
+    return _Space(
+        solving=np.asarray(np.linalg.solve(triangle[:p], orthogonal[:, :p].T)),
+        contrasts=orthogonal[:, p:],
+        log_fixed=2 * float(np.log(np.abs(np.diag(triangle))).sum()),
+        levels=columns[:, p:],
+        factor=of,
+        response=inside,
+        n=n,
+        outside=outside,
+    )
 
 
 def _at(space: _Space, variances: Floats) -> _Point | None:
@@ -177,23 +193,22 @@ def _at(space: _Space, variances: Floats) -> _Point | None:
     by_level = variances[space.factor]
     covariance = (space.levels * by_level) @ space.levels.T
     covariance[np.diag_indices(rank)] += residual
-    lower, failed = lapack.dpotrf(covariance, lower=1)
-    if failed:
+    # Of contrasts alone: words may reproduce all of these while a fixed word is in no random slot.
+    of_contrasts = space.contrasts.T @ covariance @ space.contrasts
+    # LAPACK has no matrix without rows, which is what words that are all fixed leave here.
+    lower, failed = lapack.dpotrf(of_contrasts, lower=1) if of_contrasts.size else (of_contrasts, 0)
+    diagonal = np.diag(lower)
+    if failed or diagonal.min(initial=np.inf) <= _SINGULAR * diagonal.max(initial=0.0):
         return None
     # LAPACK fills one triangle of an inverse.
-    half = np.tril(lapack.dpotri(lower, lower=1)[0])
-    precision = half + np.tril(half, -1).T
-    weighted = precision @ space.fixed
-    information = space.fixed.T @ weighted
-    try:
-        root = np.linalg.cholesky(information)
-        of_fixed = np.linalg.inv(information)
-    except np.linalg.LinAlgError:
-        return None
-    coefficients = of_fixed @ (weighted.T @ space.response)
-    projection = precision - weighted @ of_fixed @ weighted.T
+    half = np.tril(lapack.dpotri(lower, lower=1)[0]) if lower.size else lower
+    projection = space.contrasts @ (half + np.tril(half, -1).T) @ space.contrasts.T
     pulled = projection @ space.response
-    deviance = 2 * float(np.log(np.diag(lower)).sum() + np.log(np.diag(root)).sum()) + float(space.response @ pulled)
+    # Generalised least squares: the coefficients are these weights times the response.
+    weights = space.solving - space.solving @ covariance @ projection
+    coefficients = weights @ space.response
+    of_fixed = weights @ covariance @ weights.T
+    deviance = 2 * float(np.log(diagonal).sum()) + space.log_fixed + float(space.response @ pulled)
     if n_out:
         deviance += n_out * math.log(residual) + space.outside / residual
 
@@ -202,7 +217,7 @@ def _at(space: _Space, variances: Floats) -> _Point | None:
     projected = projection @ space.levels
     between = space.levels.T @ projected
     towards = space.levels.T @ pulled
-    of_words = space.levels.T @ weighted @ of_fixed
+    of_words = space.levels.T @ weights.T
 
     def by_factor(values: Floats, axis: int = 0) -> Floats:
         # reduceat knows no empty list of starts
@@ -215,7 +230,7 @@ def _at(space: _Space, variances: Floats) -> _Point | None:
     products[-1, -1] = float((projection**2).sum())
     traces = np.append(by_factor(np.diag(between)), np.trace(projection))
     quadratic = np.append(by_factor(towards**2), pulled @ pulled)
-    slopes = np.vstack([by_factor(of_words**2), ((weighted @ of_fixed) ** 2).sum(axis=0)])
+    slopes = np.vstack([by_factor(of_words**2), (weights**2).sum(axis=1)])
     one_each = np.zeros((towards.size, n_factors + 1))
     one_each[np.arange(towards.size), space.factor] = towards
     moved = space.levels @ one_each

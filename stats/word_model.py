@@ -143,11 +143,11 @@ def word_test(
     given = distinct(values, observations)
     if len(rows) != given.n_given:
         raise ValueError(f"{len(rows)} items with words for {given.n_given} values")
-    slots = _slots([rows[position] for position in given.positions], frozenset(closed))
+    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations))
     uses = tuple(slot.use for slot in slots)
     response = given.values
     if not any(use.use in ("fixed", "random") for use in uses):
-        return WordTest("items", uses, why="No word is in more than one observation, so the t test is over items of their own.")
+        return WordTest("items", uses, why="No slot's words repeat, so the t test is over items of their own.")
     fixed = [slot for slot in slots if slot.use.use == "fixed"]
     means = tuple(own for slot in fixed for own in _means(slot, response))
     if reason := _not_to_be_tested(fixed, given.n):
@@ -171,40 +171,49 @@ def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = 
     return tuple(slot.use.name for slot in _slots(rows, frozenset(closed)) if slot.use.use != "left out")
 
 
-def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str]) -> list[_Slot]:
-    """The slots with several words; those that go word by word with an earlier one are named with it."""
-    n = len(rows)
-    found: dict[bytes, _Slot] = {}
+def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str], moving: frozenset[str] = frozenset()) -> list[_Slot]:
+    """The slots with several words; those that go word by word with an earlier one are named with it.
+
+    `moving` slots have several words within one observation: what was measured does not depend on them.
+    """
+    divisions: dict[Hashable, list[str]] = {}
     for name in dict.fromkeys(slot for row in rows for slot in row):
-        own = [row.get(name, "") for row in rows]
-        words = tuple(sorted(set(own)))
-        if len(words) < 2:
-            continue
-        number = {word: code for code, word in enumerate(words)}
-        codes = np.array([number[word] for word in own], dtype=np.int64)
-        # The same division of the items, whatever its parts are called.
-        division = np.unique(codes, return_index=True, return_inverse=True)
-        key = np.argsort(np.argsort(division[1]))[codes].tobytes()
-        if (twin := found.get(key)) is not None:
-            use = twin.use
-            both = use.closed and name in closed
-            found[key] = _Slot(_used(use.name, (*use.also, name), words if not both else use.words, n, closed=both), twin.codes)
-            if found[key].use.use == "fixed":
-                kept = tuple(sorted({row.get(use.name, "") for row in rows}))
-                found[key] = _Slot(_used(use.name, (*use.also, name), kept, n, closed=both), twin.codes)
-            continue
-        found[key] = _Slot(_used(name, (), words, n, closed=name in closed), codes)
-    return list(found.values())
+        # The same division of the items is the same slot, whatever its parts are called.
+        first: dict[str, int] = {}
+        own = tuple(first.setdefault(row.get(name, ""), len(first)) for row in rows)
+        if len(first) > 1 or name in moving:
+            divisions.setdefault(name if name in moving else own, []).append(name)
+    found = []
+    for names in divisions.values():
+        words = [row.get(names[0], "") for row in rows]
+        ordered = tuple(sorted(set(words)))
+        number = {word: code for code, word in enumerate(ordered)}
+        idle = names[0] in moving
+        use = _used(names, ordered, len(rows), closed=all(name in closed for name in names), idle=idle)
+        found.append(_Slot(use, np.array([number[word] for word in words], dtype=np.int64)))
+    return found
 
 
-def _used(name: str, also: tuple[str, ...], words: tuple[str, ...], n: int, *, closed: bool) -> SlotUse:
+def _used(names: Sequence[str], words: tuple[str, ...], n: int, *, closed: bool, idle: bool) -> SlotUse:
     k = len(words)
-    if k >= _NEARLY_ALL * n:
-        why = "each item has its own word" if k == n else "nearly each item has its own word"
-        return SlotUse(name, also, k, (), closed, "left out", why)
-    if closed or k < RANDOM_FROM:
-        return SlotUse(name, also, k, words, closed, "fixed")
-    return SlotUse(name, also, k, (), closed, "random")
+    use: Use = "fixed" if closed or k < RANDOM_FROM else "random"
+    why = ""
+    if idle:
+        use, why = "left out", "what is measured does not depend on it"
+    elif k >= _NEARLY_ALL * n:
+        use, why = "left out", "each item has its own word" if k == n else "nearly each item has its own word"
+    return SlotUse(names[0], tuple(names[1:]), k, words if use == "fixed" else (), closed, use, why)
+
+
+def _moving(rows: Sequence[Mapping[str, str]], observations: Sequence[Hashable] | None) -> frozenset[str]:
+    """The slots whose words differ between items of one observation; which of these words counted would be the items' order."""
+    first: dict[Hashable, Mapping[str, str]] = {}
+    found = set()
+    for row, key in zip(rows, observations or (), strict=False):
+        seen = first.setdefault(key, row)
+        if seen is not row:
+            found |= {name for name in {*seen, *row} if seen.get(name, "") != row.get(name, "")}
+    return frozenset(found)
 
 
 def _means(slot: _Slot, response: NDArray[np.float64]) -> list[FixedWord]:
@@ -245,11 +254,12 @@ def _line(
     random: Sequence[_Slot],
     about: Mapping[str, Any],
     *,
-    projected: Sequence[_Slot] = (),
+    projected: Sequence[_Slot] | None = None,
 ) -> Result:
-    """The mean over the words of fixed slots, with the words of random ones as a sample."""
+    """The mean over the words of fixed slots, with the words of random ones as a sample; line 2 where there are `projected` ones,
+    which line 1 holds fixed."""
     notes = list(about["notes"])
-    test = "mixed model of words" if random else "linear model of words"
+    test = ("mixed model of words" if random else "linear model of words") + ("" if projected is None else ", others too")
     common = {
         **about,
         "test": test,

@@ -50,7 +50,7 @@ CHECKED = {
         "scipy_stats.",
     ),
     "correlation": ("checked", "test_correlations_are_those_of_rs_cor_test", "effects_reference.R"),
-    "word_test": ("words", "test_the_model_of_words_is_lme4s", "crossing_reference.R"),
+    "word_test": ("words", "test_the_model_of_words_is_that_of_the_formula", "fit_mixed("),
     "repeated_slots": ("words", "test_the_rule_looks_at_the_words", "SlotUse"),
     "fit_mixed": ("mixed", "test_linear_mixed_models_are_lme4s", "mixed_reference.R"),
     "mixed_results": ("checked", "test_results_of_a_mixed_model_have_lmertests_p", "mixed_reference.R"),

@@ -59,7 +59,7 @@ def test_random_words_are_lme4s(name: str) -> None:
     assert bool((found.variances == 0).any()) is block["singular"]
 
 
-def test_the_model_of_words_is_lme4s() -> None:
+def test_the_model_of_words_is_that_of_the_formula() -> None:
     """Few words are fixed, the nouns random, as `crossing_reference` has them; the mean is equally weighted over the fixed words."""
     values, words = reference_set("exhaustive")
     found = word_test(values, words)
@@ -133,6 +133,32 @@ def test_slots_that_go_word_by_word_are_one() -> None:
     assert alone.these is not None
     assert (found.these.estimate, found.these.p) == (alone.these.estimate, alone.these.p)
     assert "noun (with plural)" in found.these.scope
+
+
+def test_words_that_differ_within_an_observation_are_not_what_it_depends_on() -> None:
+    """Two items with one observation that name different adverbs: whichever came first would be taken, so neither is."""
+    values, words = drawn(60, {"noun": 12, "verb": 7, "adverb": 3}, by={"verb": 0.5})
+    both = [row for row in words for _ in range(2)]
+    other = [{**row, "adverb": "other"} if n % 2 else row for n, row in enumerate(both)]
+    keys = np.repeat(range(60), 2).tolist()
+    found = word_test(np.repeat(values, 2), other, observations=keys)
+    assert {slot.name: slot.use for slot in found.slots} == {"noun": "random", "verb": "random", "adverb": "left out"}
+    assert [slot.why for slot in found.of_use("left out")] == ["what is measured does not depend on it"]
+    turned = word_test(np.repeat(values, 2)[::-1], other[::-1], observations=keys[::-1])
+    alone = word_test(values, [{slot: row[slot] for slot in ("noun", "verb")} for row in words])
+    assert found.these is not None
+    assert turned.these is not None
+    assert alone.these is not None
+    assert (turned.these.estimate, turned.these.p) == (found.these.estimate, found.these.p)
+    assert found.these.p == pytest.approx(alone.these.p)
+
+
+def test_the_two_lines_have_names_of_their_own() -> None:
+    for sizes in ({"noun": 12, "adverb": 3}, {"noun": 12, "adverb": 2}):
+        found = word_test(*drawn(60, sizes))
+        assert found.these is not None
+        assert found.others is not None
+        assert (found.these.test, found.others.test) == ("mixed model of words", "mixed model of words, others too")
 
 
 def test_without_repeated_words_the_t_test_is_the_test() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -130,28 +130,31 @@ def word_test(
     alternative: str = "two-sided",
     confidence: float = 0.95,
     others: bool = True,
+    between: Sequence[float] | None = None,
 ) -> WordTest:
     """Whether the mean of `values` (one per item) differs from 0, given the words of each item.
 
     `rows` has one mapping from slot to word per value: the slots that were read for it. `closed` names those whose words are all
-    there are. With `observations` (a key per value) each distinct one counts once. Without `others` there is no line 2. Raises
-    ValueError for a value that is not finite, rows that are not one per value, an unknown alternative or a confidence outside
-    (0, 1).
+    there are. With `observations` (a key per value) each distinct one counts once. Without `others` there is no line 2. With
+    `between`, a number for each item such as 1 and 0 for two kinds of items, what is tested is not the mean but how much `values`
+    rise as it rises by 1; then line 1 is there also where no word repeats, and there are no means by word. Raises ValueError for a
+    value that is not finite, rows or numbers that are not one per value, numbers that are all the same, an unknown alternative or a
+    confidence outside (0, 1).
     """
     chosen = check_alternative(alternative)
     check_probability(confidence, "confidence")
+    if between is not None:
+        if len(between) != len(rows) or len(set(between)) < 2:
+            raise ValueError(f"{len(rows)} items need as many numbers, and two different ones")
+        # What was read is one observation only among items of the same kind.
+        observations = [(key, kind) for key, kind in zip(observations or range(len(between)), between, strict=True)]
     given = distinct(values, observations)
     if len(rows) != given.n_given:
         raise ValueError(f"{len(rows)} items with words for {given.n_given} values")
+    slope = None if between is None else np.array([between[position] for position in given.positions], dtype=np.float64)
     slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations))
     uses = tuple(slot.use for slot in slots)
     response = given.values
-    if not any(use.use in ("fixed", "random") for use in uses):
-        return WordTest("items", uses, why="No slot's words repeat, so the t test is over items of their own.")
-    fixed = [slot for slot in slots if slot.use.use == "fixed"]
-    means = tuple(own for slot in fixed for own in _means(slot, response))
-    if reason := _not_to_be_tested(fixed, given.n):
-        return WordTest("described", uses, fixed=means, why=reason)
     about: dict[str, Any] = {
         "n": given.n,
         "n_given": given.n_given,
@@ -159,10 +162,17 @@ def word_test(
         "confidence": confidence,
         "notes": repetition(given),
     }
+    if not any(use.use in ("fixed", "random") for use in uses):
+        these = None if slope is None else _line(response, slope, [], [], about)
+        return WordTest("items", uses, these, why="No slot's words repeat, so the t test is over items of their own.")
+    fixed = [slot for slot in slots if slot.use.use == "fixed"]
+    means = () if slope is not None else tuple(own for slot in fixed for own in _means(slot, response))
+    if reason := _not_to_be_tested(slope, fixed, given.n):
+        return WordTest("described", uses, fixed=means, why=reason)
     random = [slot for slot in slots if slot.use.use == "random"]
-    these = _line(response, fixed, random, about)
+    these = _line(response, slope, fixed, random, about)
     sampled = [slot for slot in fixed if not slot.use.closed]
-    wider = _over_others(response, fixed, random, sampled, about) if others and sampled else None
+    wider = _over_others(response, slope, fixed, random, sampled, about) if others and sampled else None
     return WordTest("words", uses, these, wider, means)
 
 
@@ -225,18 +235,19 @@ def _means(slot: _Slot, response: NDArray[np.float64]) -> list[FixedWord]:
     ]
 
 
-def _columns(fixed: Sequence[_Slot], n: int) -> NDArray[np.float64]:
-    """The intercept and the sum-coded words of fixed slots, so that the intercept is the equally weighted mean over them."""
-    columns = [np.ones((n, 1))]
+def _columns(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], n: int) -> NDArray[np.float64]:
+    """The intercept and the sum-coded words of fixed slots, so that the intercept is the equally weighted mean over them; before it
+    the numbers whose slope is asked for. What is tested is the first column."""
+    columns = [np.ones((n, 1))] if slope is None else [slope[:, None], np.ones((n, 1))]
     for slot in fixed:
         own = np.eye(slot.use.n_words)[slot.codes]
         columns.append(own[:, :-1] - own[:, -1:])
     return np.hstack(columns)
 
 
-def _not_to_be_tested(fixed: Sequence[_Slot], n: int) -> str:
+def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], n: int) -> str:
     """Why the fixed words leave nothing to test with; empty where they leave enough."""
-    matrix = _columns(fixed, n)
+    matrix = _columns(slope, fixed, n)
     named = _and([f"{slot.use.n_words} of {slot.use.named}" for slot in fixed])
     if n - matrix.shape[1] < _LEAST_DF:
         return (
@@ -250,16 +261,19 @@ def _not_to_be_tested(fixed: Sequence[_Slot], n: int) -> str:
 
 def _line(
     response: NDArray[np.float64],
+    slope: NDArray[np.float64] | None,
     fixed: Sequence[_Slot],
     random: Sequence[_Slot],
     about: Mapping[str, Any],
     *,
     projected: Sequence[_Slot] | None = None,
 ) -> Result:
-    """The mean over the words of fixed slots, with the words of random ones as a sample; line 2 where there are `projected` ones,
+    """The mean over the words of fixed slots, or the slope, with the words of random ones as a sample; line 2 where there are `projected` ones,
     which line 1 holds fixed."""
     notes = list(about["notes"])
-    test = ("mixed model of words" if random else "linear model of words") + ("" if projected is None else ", others too")
+    test = ("mixed model of words" if random else "linear model of words" if fixed else "linear model") + (
+        "" if projected is None else ", others too"
+    )
     common = {
         **about,
         "test": test,
@@ -269,14 +283,14 @@ def _line(
             "what words and observations do is about normal",
         ),
     }
-    mean = float(response.mean()) if beyond_computing(response) is None else None
+    mean = float(response.mean()) if slope is None and beyond_computing(response) is None else None
     levels = sum(slot.use.n_words for slot in random)
     reason = beyond_computing(response)
     fit: Components | None = None
     if reason is None and levels > _MOST_LEVELS:
         reason = f"{levels:,} words are more than a model of words takes ({_MOST_LEVELS:,})"
     if reason is None:
-        matrix = _columns(fixed, response.size)
+        matrix = _columns(slope, fixed, response.size)
         rest = response - matrix @ np.linalg.lstsq(matrix, response, rcond=None)[0]
         if float(np.linalg.norm(rest)) <= _EXACT * float(np.abs(response).max()) * math.sqrt(response.size):
             reason = "the fixed words reproduce every value, so there is no variance to test against"
@@ -299,7 +313,7 @@ def _line(
         "sds": {slot.use.name: math.sqrt(v) for slot, v in zip(random, fit.variances, strict=False)},
         "residual_sd": math.sqrt(float(fit.variances[-1])),
     }
-    if projected:
+    if projected and slope is None:
         details["half_width"] = half
         details["half_width_wanted"] = _with_more_words(fit, random, projected, response.size, about["confidence"])
     return Result(
@@ -316,6 +330,7 @@ def _line(
 
 def _over_others(
     response: NDArray[np.float64],
+    slope: NDArray[np.float64] | None,
     fixed: Sequence[_Slot],
     random: Sequence[_Slot],
     sampled: Sequence[_Slot],
@@ -325,37 +340,29 @@ def _over_others(
     moved = [slot for slot in sampled if slot.use.n_words >= _INTERVAL_FROM]
     two = [slot.use for slot in sampled if slot.use.n_words < _INTERVAL_FROM]
     kept = [slot for slot in fixed if slot not in moved]
-    line = _line(response, kept, [*random, *moved], about, projected=moved)
+    line = _line(response, slope, kept, [*random, *moved], about, projected=moved)
     few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])
     if two:
         said = f"No interval over other words of {_and([use.named for use in two])}: two words do not tell how words vary."
-        line = Result(
-            **{**_kept(line), "notes": (*line.notes, said)},
+        return Result(
+            test=line.test,
+            scope=line.scope,
+            assumes=line.assumes,
+            n=line.n,
+            n_given=line.n_given,
+            alternative=line.alternative,
+            confidence=line.confidence,
+            notes=(*line.notes, said),
             estimate=line.estimate,
             undefined=said,
             interpretable=False,
         )
-    elif line.undefined is None:
-        wide = line.details["half_width_wanted"]
-        unit = f"with {WANTED} words each the interval would be about ± {wide:.2f}"
-        said = f"No verdict over other words ({few}); {unit}."
-        line = Result(
-            **{**_kept(line), "notes": (*line.notes, said)},
-            estimate=line.estimate,
-            ci=line.ci,
-            statistic=line.statistic,
-            df=line.df,
-            p=line.p,
-            standard_error=line.standard_error,
-            details=line.details,
-            interpretable=False,
-        )
-    return line
-
-
-def _kept(line: Result) -> dict[str, Any]:
-    names = ("test", "scope", "assumes", "n", "n_given", "alternative", "confidence")
-    return {name: getattr(line, name) for name in names}
+    if line.undefined is not None:
+        return line
+    wide = line.details.get("half_width_wanted")
+    with_more = "" if wide is None else f"; with {WANTED} words each the interval would be about ± {wide:.2f}"
+    said = f"No verdict over other words ({few}){with_more}."
+    return replace(line, notes=(*line.notes, said), interpretable=False)
 
 
 def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequence[_Slot], n: int, confidence: float) -> float:

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats as scipy_stats
 
 from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, repeated_slots, word_test
 from gapsmith.stats.components import fit_components
@@ -252,6 +253,36 @@ def test_the_mean_is_rejected_as_often_as_said_where_the_t_test_is_not(share: fl
         rejected["items"] += (one_sample_t(values).p or 1) < 0.05
     assert rejected["words"] <= 34
     assert (rejected["items"] > 40) is (share > 0)
+
+
+def test_kinds_of_items_are_compared_over_their_words() -> None:
+    """The slope between two kinds of items is that of the formula, with the words of both."""
+    values, words = drawn(80, {"noun": 12, "verb": 4}, by={"noun": 0.5})
+    kind = [float(n % 2) for n in range(80)]
+    found = word_test(values + 0.3 * np.array(kind), words, between=kind)
+    frame = pd.DataFrame(words).assign(value=values + 0.3 * np.array(kind), kind=kind)
+    other = fit_mixed("value ~ kind + verb + (1 | noun)", frame).coefficient("kind")
+    assert found.these is not None
+    assert found.these.estimate == pytest.approx(other.estimate, rel=1e-5)
+    assert found.these.df == pytest.approx(other.df, rel=1e-3)
+    assert found.these.p == pytest.approx(other.p, rel=1e-3)
+    assert found.fixed == ()
+    assert found.others is not None
+    assert "half_width_wanted" not in found.others.details
+    # Where no word repeats it is a linear model: the t test of two groups.
+    alone = word_test(values, [{}] * 80, between=kind)
+    groups = values[1::2], values[::2]
+    assert alone.kind == "items"
+    assert alone.these is not None
+    assert alone.these.p == pytest.approx(scipy_stats.ttest_ind(*groups).pvalue)
+    with pytest.raises(ValueError, match="two different"):
+        word_test(values, words, between=[1.0] * 80)
+
+
+def test_an_observation_of_two_kinds_of_items_counts_for_each() -> None:
+    found = word_test([1.0, 1.0, 2.0, 3.5], [{}] * 4, observations=["a", "a", "b", "c"], between=[0, 1, 1, 0])
+    assert found.these is not None
+    assert (found.these.n, found.these.n_given) == (4, 4)
 
 
 def test_rows_must_be_one_per_value() -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "direct", "direct_ci", "verdict", "reason")
+_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "verdict", "reason")
 """What of an effect is read most, beside its tests as they are."""
 
 
@@ -75,7 +75,7 @@ class Licensed:
                 "ci_high": own.ci[1] if own.ci is not None else None,
                 "p": own.p,
                 "p_adj": own.p_adj,
-                "verdict": own.verdict,
+                "verdict": str(own.verdict),
             }
             for result in self.models
             for own in result.effects

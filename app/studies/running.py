@@ -33,7 +33,7 @@ from gapsmith.scoring.analysis import (
     chosen_predictions,
 )
 from gapsmith.scoring.observations import Grouping, ItemKey
-from gapsmith.scoring.report import effect_number, effect_value, model_folder, read_effects
+from gapsmith.scoring.report import OVER_WORDS, effect_number, effect_value, model_folder, p_value, read_effects
 from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
@@ -97,7 +97,10 @@ class ComparedEffect:
     published: str
     published_model: str
     ours: str
+    """By the paper's test."""
     value: float | None
+    over_words: str = ""
+    """By the test that the words allow, with its p; empty where the effect has no other."""
 
 
 def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[ComparedEffect]:
@@ -115,7 +118,11 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
             if asked.effect not in effects:
                 raise ConfigError(f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}.")
             own = effects[asked.effect]
-            found.append(ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), effect_number(own)))
+            other = effects.get(asked.effect + OVER_WORDS)
+            said = "" if other is None else f"{effect_value(other)}, p {p_value(other.p)}" if other.p is not None else "described"
+            found.append(
+                ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), effect_number(own), said)
+            )
     return found
 
 

@@ -13,7 +13,7 @@ from gapsmith.app.studies.study_figures import figures_of
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import label
-from gapsmith.scoring.report import Table, markdown_table, markdown_text, model_folder
+from gapsmith.scoring.report import Table, degrees, markdown_table, markdown_text, model_folder, p_value, plain
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
@@ -43,7 +43,8 @@ def write_study(
     if study.set:
         page += ["## The sets", "", markdown_table(_set_table(study, runs))]
     page += ["## Published and ours", ""]
-    page += [markdown_table(table) for table in (*comparison_tables(rows), *effect_tables(effects))]
+    tables = (*comparison_tables(rows), *words_tables(study, runs), *effect_tables(effects))
+    page += [markdown_table(table) for table in tables]
     if effects:
         (folder / "effects.csv").write_text(csv_text([asdict(own) for own in effects], without_rows="what"), encoding="utf-8")
         pages: dict[str, list[str]] = {}
@@ -100,13 +101,38 @@ def comparison_tables(rows: Sequence[NumberComparison]) -> list[Table]:
     return found
 
 
+def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
+    """A table for each of our models: every contrast that has a published number, by the paper's test and by what its words allow."""
+    asked = list(dict.fromkeys((one.set, one.contrast) for one in study.number))
+    titles = {one.name: one.title for one in study.set}
+    found = []
+    for run in runs:
+        rows = []
+        scopes: dict[str, dict[str, None]] = {}
+        for name, contrast in asked:
+            own = run.result(name, contrast)
+            tests = (own.ttest, own.main)
+            cells = [cell for test in tests for cell in (plain(test.statistic), degrees(test.df), p_value(test.p))]
+            rows.append((titles[name], contrast, *cells, own.verdict))
+            scopes.setdefault(own.words.why or own.main.scope, {}).setdefault(f"{titles[name]}, {contrast}")
+        columns = ("set", "contrast", "published test: t", "df", "p", "what the words allow: t", "df", "p", "verdict")
+        notes = tuple(f"{'; '.join(which)}: {scope}" for scope, which in scopes.items() if scope)
+        caption = f"Under {run.model}: the paper's test takes words as given; beside it the test that they allow"
+        found.append(Table(caption, columns, tuple(rows), frozenset(range(2, 8)), notes))
+    return found if asked else []
+
+
 def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:
     """A table for each of our models: what was published of contexts, as it was printed, and ours."""
     found = []
     for model in dict.fromkeys(own.model for own in effects):
-        cells = tuple((own.what, own.published, own.published_model, own.ours) for own in effects if own.model == model)
-        columns = ("what", "published", "of", "ours")
-        found.append(Table(f"Under {model}, comparable only", columns, cells, frozenset({3})))
+        of_this = [own for own in effects if own.model == model]
+        cells: list[tuple[str, ...]] = [(own.what, own.published, own.published_model, own.ours) for own in of_this]
+        columns: tuple[str, ...] = ("what", "published", "of", "ours")
+        if any(own.over_words for own in of_this):
+            columns = (*columns, "ours, by what the words allow")
+            cells = [(*row, own.over_words) for row, own in zip(cells, of_this, strict=True)]
+        found.append(Table(f"Under {model}, comparable only", columns, tuple(cells), frozenset({3})))
     return found
 
 

@@ -8,9 +8,11 @@ study 1 to 4 of the paper on five filler-gap constructions (SCiL 2022), which ad
 - **SLOR** of the sentence, for which more is better, so that every expected sign turns.
 
 A *flip*: the licensor raises surprisal where the gap is filled and lowers it where it is open. A *division*: what is grammatical
-is less surprising than what is not; not for local surprisal, whose regions differ. Every effect is a coefficient of a mixed
-model with a random intercept by item, all four variants being one item, over predictors coded -0.5 and +0.5; where the effect is
-a difference within items its mean over items stands beside it, with the interval of the paired t test.
+is less surprising than what is not; not for local surprisal, whose regions differ.
+
+Every effect is a value of each item (all four variants are one item): its mean, or how it differs between kinds of items, such as those
+with an island. What is tested of it follows from the words (`gapsmith.stats.word_test`), as in every contrast. The paper's own test
+stands beside it: the coefficient of a mixed model with a random intercept by item, over predictors coded -0.5 and +0.5.
 """
 
 from __future__ import annotations
@@ -18,16 +20,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.scoring.analysis.results import AnalysisOptions
+from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge
+from gapsmith.scoring.analysis.results import AnalysisOptions, Conclusion
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.copies import without_copies
-from gapsmith.scoring.observations import NOT_APPROVED, Grouping, UnigramSource, observe, restricted
-from gapsmith.stats import ModelFormulaError, Result, fit_mixed, holm, one_sample_t
+from gapsmith.scoring.observations import (
+    NOT_APPROVED,
+    Grouping,
+    UnigramSource,
+    observe,
+    restricted,
+    words_read,
+    words_together,
+)
+from gapsmith.stats import ModelFormulaError, Result, WordTest, fit_mixed, holm, one_sample_t, word_test
 from gapsmith.templates import (
     CRITICAL_PLACE,
     MEASURES,
@@ -69,10 +81,17 @@ EffectName = Literal["flip_open", "flip_filled", "division", "interaction", "isl
 
 
 class _Asked(NamedTuple):
-    """An effect: which observations, the model, its coefficient, and the sign that knowledge of the grammar gives surprisal."""
+    """An effect: which observations, what it is of an item, the paper's model, and the sign that knowledge of the grammar gives
+    surprisal."""
 
     title: str
     of: Callable[[LicensedSentence], bool]
+    weight: Callable[[LicensedSentence], float]
+    """Of the sentence in the item's value; 0 where it is no part of it."""
+    n_cells: int
+    """The sentences with a weight that an item has."""
+    between: Literal["", "island", "depth"]
+    """By what kind of items the value is compared; empty where its mean is the effect."""
     formula: str
     coefficient: str
     sign: int
@@ -94,6 +113,10 @@ class LicensedSentence(NamedTuple):
     """What each value was computed from, by metric; where it is not said, the item has it for itself."""
     reasons: Mapping[str, str] = {}
     """Why there is no value, by metric, for those that have none."""
+    words: Mapping[str, Mapping[str, str]] = {}
+    """The words that were read for each value, by metric and slot or region; none where they are not known."""
+    closed: Collection[str] = ()
+    """The slots whose words are all there are."""
 
     def place(self, key: str) -> str | bool | int:
         """Where it stands: by its item, or in the design."""
@@ -111,24 +134,92 @@ class LicensedSentence(NamedTuple):
         return self.licensor == self.gap
 
 
+def _of_licensor(sentence: LicensedSentence) -> float:
+    return 1.0 if sentence.licensor else -1.0
+
+
+def _of_grammar(sentence: LicensedSentence) -> float:
+    return 0.5 if sentence.grammatical else -0.5
+
+
 EFFECTS: Mapping[EffectName, _Asked] = {
     "flip_open": _Asked(
-        "effect of the licensor, open gap", lambda o: o.depth == 0 and o.gap, "y ~ licensor", "licensor", -1, True
+        title="effect of the licensor, open gap",
+        of=lambda o: o.depth == 0 and o.gap,
+        weight=_of_licensor,
+        n_cells=2,
+        between="",
+        formula="y ~ licensor",
+        coefficient="licensor",
+        sign=-1,
+        local=True,
     ),
     "flip_filled": _Asked(
-        "effect of the licensor, filled gap", lambda o: o.depth == 0 and not o.gap, "y ~ licensor", "licensor", 1, True
+        title="effect of the licensor, filled gap",
+        of=lambda o: o.depth == 0 and not o.gap,
+        weight=_of_licensor,
+        n_cells=2,
+        between="",
+        formula="y ~ licensor",
+        coefficient="licensor",
+        sign=1,
+        local=True,
     ),
-    "division": _Asked("effect of grammaticality", lambda o: o.depth == 0, "y ~ grammatical", "grammatical", -1, False),
-    "interaction": _Asked("licensor × gap", lambda o: o.depth == 0, "y ~ licensor * gap", "licensor:gap", -1, True),
+    "division": _Asked(
+        title="effect of grammaticality",
+        of=lambda o: o.depth == 0,
+        weight=_of_grammar,
+        n_cells=4,
+        between="",
+        formula="y ~ grammatical",
+        coefficient="grammatical",
+        sign=-1,
+        local=False,
+    ),
+    "interaction": _Asked(
+        title="licensor × gap",
+        of=lambda o: o.depth == 0,
+        weight=lambda o: 2 * _of_grammar(o),
+        n_cells=4,
+        between="",
+        formula="y ~ licensor * gap",
+        coefficient="licensor:gap",
+        sign=-1,
+        local=True,
+    ),
     # The other licensor level is the zero of `other`, so that the coefficient of the island is its effect under this one.
     "island_licensed": _Asked(
-        "effect of an island, licensor and gap", lambda o: o.depth == 1 and o.gap, "y ~ other * island", "island", 1, True
+        title="effect of an island, licensor and gap",
+        of=lambda o: o.depth == 1 and o.gap,
+        weight=lambda o: float(o.licensor),
+        n_cells=1,
+        between="island",
+        formula="y ~ other * island",
+        coefficient="island",
+        sign=1,
+        local=True,
     ),
     "island_none": _Asked(
-        "effect of an island, neither", lambda o: o.depth == 1 and not o.gap, "y ~ other * island", "island", 0, True
+        title="effect of an island, neither",
+        of=lambda o: o.depth == 1 and not o.gap,
+        weight=lambda o: float(not o.licensor),
+        n_cells=1,
+        between="island",
+        formula="y ~ other * island",
+        coefficient="island",
+        sign=0,
+        local=True,
     ),
     "depth": _Asked(
-        "grammaticality × depth, no islands", lambda o: not o.island, "y ~ grammatical * depth", "grammatical:depth", 0, False
+        title="grammaticality × depth, no islands",
+        of=lambda o: not o.island,
+        weight=_of_grammar,
+        n_cells=4,
+        between="depth",
+        formula="y ~ grammatical * depth",
+        coefficient="grammatical:depth",
+        sign=0,
+        local=False,
     ),
 }
 """The effects by name, in the order of the paper's figures."""
@@ -145,9 +236,11 @@ class LicensingEffect:
     expected: int
     """The sign that knowledge of the grammar gives it under this metric; 0 where none is predicted."""
     test: Result
-    """The coefficient of the mixed model; `n` counts items that were measured on texts of their own, copies being one."""
-    within: Result | None = None
-    """The mean over items and its t test, where the effect is a difference within items."""
+    """What the words allow, and the verdict follows; `n` counts items that were measured on texts of their own, copies being one."""
+    published: Result
+    """The paper's test: the coefficient of a mixed model with a random intercept by item."""
+    words: WordTest
+    """What the words allow, with the second line."""
 
     @property
     def n_items(self) -> int:
@@ -156,7 +249,7 @@ class LicensingEffect:
 
     @property
     def estimate(self) -> float | None:
-        """The coefficient."""
+        """Of the item's value: its mean, or its slope between kinds of items."""
         return self.test.estimate
 
     @property
@@ -175,30 +268,14 @@ class LicensingEffect:
         return self.test.p_adj
 
     @property
-    def direct(self) -> float | None:
-        """The mean over items, where the effect is a difference within items."""
-        return None if self.within is None else self.within.estimate
-
-    @property
-    def direct_ci(self) -> tuple[float, float] | None:
-        """Its 95 % interval."""
-        return None if self.within is None else self.within.ci
-
-    @property
     def reason(self) -> str:
-        """Why it is undefined."""
-        return self.test.undefined or ""
+        """Why it is undefined, or has no verdict."""
+        return self.test.undefined or (self.words.why if self.words.kind == "described" else "")
 
     @property
-    def verdict(self) -> Literal["as expected", "opposite", "no effect", "differs", "undefined"]:
-        """What p < .05 and the sign say; ``differs`` is an effect for which no sign is predicted."""
-        if self.estimate is None or self.p is None:
-            return "undefined"
-        if self.p >= 0.05:
-            return "no effect"
-        if not self.expected:
-            return "differs"
-        return "as expected" if self.estimate * self.expected > 0 else "opposite"
+    def verdict(self) -> Conclusion:
+        """What p < .05 and the sign say, p being the corrected one where there is one."""
+        return judge(self.test, self.expected, self.p if self.p_adj is None else self.p_adj, AnalysisOptions())
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +353,11 @@ def licensed_sentences(
     if isinstance(chance, str):
         notes = [*notes, chance]
     table = observe(bank, chosen.picked, today, scorer, unigrams=chance)
+
+    @cache
+    def read(condition: str, metric: Metric) -> tuple[Mapping[str, str], ...]:
+        return words_read(table.items, today, [(condition, _place(metric, today))]).rows
+
     found = []
     lacking: Counter[tuple[str, str]] = Counter()
     for position, item in enumerate(chosen.picked):
@@ -294,7 +376,9 @@ def licensed_sentences(
                 lacking.update((f"{name} value", why) for name, why in reasons.items() if why != chance)
             values = {name: float(columns[name].value[position]) if seen else None for name, seen in evidence.items()}
             seen_of = {name: seen for name, seen in evidence.items() if seen}
-            found.append(_sentence(item, today, condition, values, seen_of)._replace(reasons=reasons))
+            words = {metric.name: read(condition.name, metric)[position] for metric in METRICS}
+            made = _sentence(item, today, condition, values, seen_of)
+            found.append(made._replace(reasons=reasons, words=words, closed=closed_slots(today)))
     found += _set_aside(chosen, {own.construction for own in found})
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
@@ -423,19 +507,51 @@ def _effect(
     own = [o for o in observations if asked.of(o)]
     used = [(o, value) for o in own if (value := o.values[metric.name]) is not None]
     used = _items_once(used, metric)
-    n_items = len({o.item for o, _ in used})
     expected = asked.sign * -metric.good
-    direct = _direct(name, used)
 
-    def named(test: Result) -> Result:
-        unit = MEASURES[metric.measure].unit
-        return replace(test, design=construction, contrast=f"{name} {metric.name}", model=model, unit=unit)
+    def named(test: Result, over: dict[str, Any]) -> Result:
+        return replace(
+            test, design=construction, contrast=f"{name} {metric.name}", model=model, unit=MEASURES[metric.measure].unit, **over
+        )
 
-    def effect(test: Result) -> LicensingEffect:
-        within = replace(named(one_sample_t(direct)), **_over(own, metric, every=True)) if direct else None
-        made = replace(named(test), **_over(own, metric, every=False))
-        return LicensingEffect(construction, model, metric.name, name, expected, made, within)
+    test, words = _by_words(asked, metric, used)
+    test = named(test, _over([o for o in own if asked.weight(o)], metric, every=True))
+    published = named(_published(asked, name, used), _over(own, metric, every=False))
+    return LicensingEffect(construction, model, metric.name, name, expected, test, published, words)
 
+
+def _by_words(asked: _Asked, metric: Metric, used: Sequence[tuple[LicensedSentence, float]]) -> tuple[Result, WordTest]:
+    """The effect as a value of each item that has all it takes: what is tested of it, and what the words say of that."""
+    values, rows, kinds = [], [], []
+    for own in _ITEM.split(used, lambda entry, key: entry[0].place(key)).values():
+        taken = [(o, value) for o, value in own if asked.weight(o)]
+        if len({o.cell for o, _ in taken}) < asked.n_cells:
+            continue
+        values.append(sum(asked.weight(o) * value for o, value in taken))
+        rows.append(words_together(o.words.get(metric.name, {}) for o, _ in taken))
+        kinds.append(float(taken[0][0].place(asked.between)) if asked.between else 0.0)
+    if not values:
+        why = f"no item has {'the sentence' if asked.n_cells == 1 else f'all {asked.n_cells} sentences'} that it takes"
+        return Result(test="t test", n=0, undefined=why, interpretable=False), WordTest("unknown")
+    known = all(rows)
+    if not known:
+        rows = [{}] * len(values)
+    if asked.between and (len(set(kinds)) < 2 or len(values) < 3):
+        why = f"{asked.between} does not vary" if len(values) > 2 else f"{count(len(values), 'item')} have a value"
+        return Result(test="linear model", n=len(values), undefined=why, interpretable=False), WordTest("unknown")
+    words = word_test(values, rows, closed=used[0][0].closed, between=kinds if asked.between else None)
+    if not known:
+        words = replace(words, kind="unknown")
+    if words.these is not None and words.kind != "unknown":
+        return words.these, words
+    if asked.between and words.these is None:
+        return Result(test="linear model", n=len(values), undefined=words.why, interpretable=False), words
+    return beside_words(words.these or one_sample_t(values), words), words
+
+
+def _published(asked: _Asked, name: EffectName, used: Sequence[tuple[LicensedSentence, float]]) -> Result:
+    """The coefficient of the paper's mixed model."""
+    n_items = len({o.item for o, _ in used})
     # By their places, which are those of what was read; names would put them in an order of their own.
     places = {item: f"{place:09}" for place, item in enumerate(dict.fromkeys(o.item for o, _ in used))}
     columns: dict[str, list[float | str]] = {
@@ -452,24 +568,23 @@ def _effect(
     flat = [word for word in sorted(wanted) if len(set(columns[word])) < 2]
     if flat or n_items < 3:
         why = f"{flat[0]} does not vary" if flat and used else f"{n_items} items have a value"
-        return effect(_undefined(n_items, why))
+        return _undefined(n_items, why)
     try:
         fit = fit_mixed(f"{asked.formula} + (1 | item)", columns)
         found = fit.coefficient(asked.coefficient)
     except (ModelFormulaError, ValueError, KeyError) as error:
-        return effect(_undefined(n_items, str(error)))
-    return effect(
-        Result(
-            test="mixed model",
-            n=n_items,
-            estimate=found.estimate,
-            ci=found.ci,
-            statistic=found.statistic,
-            df=found.df,
-            p=found.p,
-            assumes=("items are a sample and independent", "what items and sentences do is about normal"),
-            notes=fit.notes,
-        )
+        return _undefined(n_items, str(error))
+    return Result(
+        test="mixed model of items",
+        n=n_items,
+        estimate=found.estimate,
+        ci=found.ci,
+        statistic=found.statistic,
+        df=found.df,
+        p=found.p,
+        scope="items, their words taken as given",
+        assumes=("items are a sample and independent", "what items and sentences do is about normal"),
+        notes=fit.notes,
     )
 
 
@@ -502,26 +617,7 @@ def _over(observations: Sequence[LicensedSentence], metric: Metric, *, every: bo
 
 
 def _undefined(n_items: int, why: str) -> Result:
-    return Result(test="mixed model", n=n_items, undefined=why, interpretable=False)
-
-
-def _direct(name: EffectName, used: Sequence[tuple[LicensedSentence, float]]) -> list[float]:
-    """The effect item by item, where it is a difference between the variants of one: of those that have all of them."""
-    weights: dict[EffectName, Callable[[LicensedSentence], float]] = {
-        "flip_open": lambda o: 1.0 if o.licensor else -1.0,
-        "flip_filled": lambda o: 1.0 if o.licensor else -1.0,
-        "division": lambda o: 0.5 if o.grammatical else -0.5,
-        "interaction": lambda o: 1.0 if o.grammatical else -1.0,
-    }
-    if name not in weights:
-        return []
-    n_cells = 2 if name.startswith("flip") else 4
-    found = []
-    for own in _ITEM.split(used, lambda entry, key: entry[0].place(key)).values():
-        weighted = {(o.licensor, o.gap): weights[name](o) * value for o, value in own}
-        if len(weighted) == n_cells:
-            found.append(sum(weighted.values()))
-    return found
+    return Result(test="mixed model of items", n=n_items, undefined=why, interpretable=False)
 
 
 def _cells(model: str, construction: str, metric: Metric, observations: Sequence[LicensedSentence]) -> list[CellMean]:

@@ -43,3 +43,4 @@ from .values import together as together
 from .words_taken import WordsRead as WordsRead
 from .words_taken import slots_read as slots_read
 from .words_taken import words_read as words_read
+from .words_taken import words_together as words_together

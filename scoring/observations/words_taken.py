@@ -42,7 +42,7 @@ def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterab
                 known[id(own)] = frozenset(name for condition, place in wanted for name in slots_read(own, condition, place))
             rows.append({name: word for name, word in (item.slots or {}).items() if name in known[id(own)]})
         return WordsRead("slots", tuple(rows))
-    found = [_regions_read(item, wanted) for item in every]
+    found = [words_together(_regions_read(item, *place) for place in wanted) for item in every]
     return WordsRead("regions" if any(found) else "unknown", tuple(found))
 
 
@@ -61,19 +61,27 @@ def slots_read(paradigm: Paradigm, condition: str, place: Place = CRITICAL_PLACE
     return tuple(found)
 
 
-def _regions_read(item: ObservedItem, places: Iterable[PlaceRead]) -> dict[str, str]:
-    """The texts of an item's regions, those of several sentences together where they differ."""
+def words_together(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """The words of several sentences of an item as its own: by slot or region, those that differ one after the other."""
     found: dict[str, dict[str, None]] = {}
-    for condition, place in places:
-        sentence = item.sentences.get(condition)
-        if not isinstance(sentence, ObservedSentence) or sentence.regions is None:
-            continue
-        span: Span | str = find(place, sentence.text, sentence.regions, critical=sentence.critical, numbers={})
-        if isinstance(span, str):
-            continue
-        for region in sentence.regions:
-            if region.start < span[1]:
-                text = sentence.text[region.start : region.end].strip()
-                # A capital is where a sentence begins, not another word.
-                found.setdefault(region.name, {}).setdefault(text[:1].lower() + text[1:] if region.start == 0 else text)
+    for part in parts:
+        for name, text in part.items():
+            found.setdefault(name, {}).setdefault(text)
     return {name: " / ".join(texts) for name, texts in found.items()}
+
+
+def _regions_read(item: ObservedItem, condition: str, place: Place) -> dict[str, str]:
+    """The texts of the regions of a sentence."""
+    sentence = item.sentences.get(condition)
+    if not isinstance(sentence, ObservedSentence) or sentence.regions is None:
+        return {}
+    span: Span | str = find(place, sentence.text, sentence.regions, critical=sentence.critical, numbers={})
+    if isinstance(span, str):
+        return {}
+    found = {}
+    for region in sentence.regions:
+        if region.start < span[1]:
+            text = sentence.text[region.start : region.end].strip()
+            # A capital is where a sentence begins, not another word.
+            found[region.name] = text[:1].lower() + text[1:] if region.start == 0 else text
+    return found

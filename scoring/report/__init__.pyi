@@ -7,6 +7,7 @@ from .build import write_report as write_report
 from .comparison import comparison_text as comparison_text
 from .drawing import Drawing as Drawing
 from .drawing import draw as draw
+from .effect_tables import OVER_WORDS as OVER_WORDS
 from .effect_tables import effect_number as effect_number
 from .effect_tables import effect_title as effect_title
 from .effect_tables import effect_value as effect_value
@@ -31,6 +32,8 @@ from .number_exports import long_frame as long_frame
 from .number_exports import make_numbers as make_numbers
 from .number_tables import NumberTable as NumberTable
 from .numbers import minus as minus
+from .numbers import p_value as p_value
+from .numbers import plain as plain
 from .posh_pages import bayes_fits as bayes_fits
 from .posh_pages import category_table as category_table
 from .posh_pages import evaluation_tests as evaluation_tests
@@ -47,6 +50,7 @@ from .style import INK as INK
 from .style import PAIR as PAIR
 from .tables import Table as Table
 from .tables import contrast_tables as contrast_tables
+from .tables import degrees as degrees
 from .tables import parts_table as parts_table
 from .tables import render_text as render_text
 from .terminal import analysis_text as analysis_text

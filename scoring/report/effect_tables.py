@@ -21,6 +21,8 @@ from gapsmith.stats import Restriction, Result
 from gapsmith.templates import DocumentError, FormatError, read_json
 
 EFFECTS_FILE = "effects.json"
+OVER_WORDS = ", over words"
+"""What follows the name of an effect where its test is what its words allow, beside the test of the paper."""
 
 
 def effect_title(effect: Result) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, Licensing
-from gapsmith.scoring.report.effect_tables import write_effects
+from gapsmith.scoring.report.effect_tables import OVER_WORDS, write_effects
 from gapsmith.scoring.report.licensing_tables import correlation_table, effects_table, licensing_figures, verdict_table
 from gapsmith.scoring.report.markdown import markdown_table
 from gapsmith.scoring.report.models import model_folder
@@ -35,10 +35,12 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
             "ci_high": e.ci[1] if e.ci else None,
             "p": e.p,
             "p_adj": e.p_adj,
-            "verdict": e.verdict,
-            "direct": e.direct,
-            "direct_ci_low": e.direct_ci[0] if e.direct_ci else None,
-            "direct_ci_high": e.direct_ci[1] if e.direct_ci else None,
+            "verdict": str(e.verdict),
+            "scope": e.test.scope,
+            "published_estimate": e.published.estimate,
+            "published_ci_low": e.published.ci_low,
+            "published_ci_high": e.published.ci_high,
+            "published_p": e.published.p,
             "n_items": e.n_items,
             "reason": e.reason,
         }
@@ -83,14 +85,14 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
 
 def _write_named(result: Licensing, found: Sequence[Result], folder: Path) -> None:
     """``effects.json``: each effect and correlation by the name that a study's file calls it by, such as ``division tough slor``
-    and ``r slor WSJ construction``."""
-    effects = [
-        replace(
-            own.test,
-            contrast=f"{own.effect} {own.construction} {own.metric}",
-            details={**own.test.details, "title": f"{EFFECTS[own.effect].title}, {own.construction}, {own.metric}"},
-        )
-        for own in result.effects
-    ]
+    and ``r slor WSJ construction``: the paper's test, and under the name with `OVER_WORDS` ours."""
+    effects = []
+    for own in result.effects:
+        name = f"{own.effect} {own.construction} {own.metric}"
+        title = f"{EFFECTS[own.effect].title}, {own.construction}, {own.metric}"
+        for test, more in ((own.published, ""), (own.test, OVER_WORDS)):
+            effects.append(
+                replace(test, contrast=f"{name}{more}", details={**test.details, "title": f"{title}{more}", "why": own.reason})
+            )
     effects += found
     write_effects(folder, effects)

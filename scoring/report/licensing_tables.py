@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
+from gapsmith.scoring.analysis.results import Conclusion
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value, plain
 from gapsmith.scoring.report.style import INK
@@ -29,7 +30,7 @@ def verdict_table(result: Licensing) -> Table:
 
             def said(name: EffectName, construction: str = construction, metric: str = metric.name) -> str:
                 effect = result.effect(construction, metric, name)
-                return NO_VALUE if effect is None or effect.verdict == "undefined" else effect.verdict
+                return NO_VALUE if effect is None or effect.verdict is Conclusion.UNDEFINED else str(effect.verdict)
 
             opened, filled = said("flip_open"), said("flip_filled")
             n = next((e.n_items for e in result.effects if e.construction == construction), 0)
@@ -39,14 +40,14 @@ def verdict_table(result: Licensing) -> Table:
                     _TITLES[metric.name],
                     _flip(opened, filled),
                     _yes(said("division")),
-                    _interaction(result.effect(construction, metric.name, "interaction")),
+                    _yes(said("interaction")),
                     _island(said("island_licensed"), said("island_none")),
                     _depth(result.effect(construction, metric.name, "depth"), metric.good),
                     f"{n:,}",
                 )
             )
     return Table(
-        f"What {result.model} knows of each construction (p < .05)",
+        f"What {result.model} knows of each construction (p < .05, {_corrected(result)})",
         ("construction", "metric", "flip", "division", "licensor × gap", "islands", "grammaticality × depth", "items"),
         tuple(rows),
         frozenset({7}),
@@ -54,22 +55,33 @@ def verdict_table(result: Licensing) -> Table:
             "flip: the licensor lowers surprisal at the open gap and raises it where the gap is filled. Without embedding.",
             "division: what is grammatical is less surprising; not for local surprisal, whose regions differ. Without embedding.",
             "islands, one embedding: whether an island hurts where licensor and gap are, and whether it matters without both.",
-            "licensor × gap: in the mixed model; and by the paired t test over items where that says something else.",
             "SLOR's signs are turned; items are those without embedding.",
+            "no evidence: p is not below .05; that there is no effect does not follow from it.",
             *_after_correction(result),
+            *_scopes([result]),
         ),
     )
 
 
+def _corrected(result: Licensing) -> str:
+    family = next((own.test.family for own in result.effects if own.test.family), "")
+    return f"Holm over {family}" if family else "not corrected"
+
+
 def _after_correction(result: Licensing) -> list[str]:
-    """How many of the effects stay when p is corrected over all of the run."""
-    below = [own for own in result.effects if own.p is not None and own.p < 0.05 and own.p_adj is not None]
-    if not below:
-        return []
-    gone = [own for own in below if own.p_adj is not None and own.p_adj >= 0.05]
-    said = f"p is not corrected here; by Holm over {below[0].test.family} {len(below) - len(gone):,} of {len(below):,} stay below .05"
+    """Which effects have p below .05 only where it is not corrected over all of the run."""
+    gone = [own for own in result.effects if own.p is not None and own.p < 0.05 and own.p_adj is not None and own.p_adj >= 0.05]
     which = first_of([f"{own.effect} {own.construction} {own.metric}" for own in gone], 8)
-    return [f"{said}, not {which}." if gone else f"{said}."]
+    return [f"below .05 only without the correction: {which}"] if gone else []
+
+
+def _scopes(results: Sequence[Licensing]) -> list[str]:
+    """What the effects speak for, once for those that speak for the same."""
+    found: dict[str, dict[str, None]] = {}
+    for own in (effect for result in results for effect in result.effects):
+        if own.test.scope:
+            found.setdefault(own.test.scope, {}).setdefault(f"{own.construction} {own.metric}")
+    return [f"{first_of(list(which), 6)}: {scope}" for scope, which in found.items()]
 
 
 def _flip(opened: str, filled: str) -> str:
@@ -79,40 +91,29 @@ def _flip(opened: str, filled: str) -> str:
     if NO_VALUE in (opened, filled):
         return NO_VALUE
     good = [name for name, verdict in (("open", opened), ("filled", filled)) if verdict == "as expected"]
-    return "yes" if len(good) == 2 else f"only {good[0]}" if good else "no"
+    return "yes" if len(good) == 2 else f"only {good[0]}" if good else "no evidence"
 
 
 def _yes(verdict: str) -> str:
-    return {"as expected": "yes", "opposite": "no, reversed", "no effect": "no"}.get(verdict, NO_VALUE)
-
-
-def _interaction(effect: LicensingEffect | None) -> str:
-    """The model's verdict, and that of the interval over items where it is another one."""
-    if effect is None or effect.verdict == "undefined":
-        return NO_VALUE
-    modelled, direct = _yes(effect.verdict), "no"
-    if effect.direct is not None and effect.direct_ci is not None and effect.direct_ci[0] * effect.direct_ci[1] > 0:
-        direct = "yes" if effect.direct * effect.expected > 0 else "no, reversed"
-    return modelled if modelled == direct else f"{modelled}; over items: {direct}"
+    return {"as expected": "yes", "opposite": "no, reversed", "no evidence": "no evidence"}.get(verdict, NO_VALUE)
 
 
 def _island(licensed: str, none: str) -> str:
-    if licensed == NO_VALUE:
-        return NO_VALUE
-    hurt = {"as expected": "hurt", "opposite": "help", "no effect": "no effect"}[licensed]
-    return hurt + {"differs": ", also without", "no effect": ", only there"}.get(none, "") if hurt != "no effect" else hurt
+    hurt = {"as expected": "hurt", "opposite": "help", "no evidence": "no evidence"}.get(licensed, NO_VALUE)
+    also = {"above 0": "; without: higher", "below 0": "; without: lower", "no evidence": "; without: no evidence"}
+    return hurt + also.get(none, "") if hurt in ("hurt", "help") else hurt
 
 
 def _depth(effect: LicensingEffect | None, good: int) -> str:
-    if effect is None or effect.estimate is None:
+    if effect is None or effect.estimate is None or effect.verdict in (Conclusion.DESCRIBED, Conclusion.UNDEFINED):
         return NO_VALUE
-    if effect.verdict == "no effect":
-        return "no effect"
+    if effect.verdict is Conclusion.NO_EVIDENCE:
+        return "no evidence"
     return "less division with depth" if effect.estimate * good < 0 else "more division with depth"
 
 
 def effects_table(results: Sequence[Licensing], metric: str) -> Table:
-    """Every effect under one metric, with its interval and p, and the mean over items beside it."""
+    """Every effect under one metric, with its interval, p and verdict, and the paper's own test beside it."""
     columns = (
         "construction",
         "effect",
@@ -122,8 +123,9 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
         "95 %",
         "p",
         "Holm",
-        "direct",
-        "95 %, paired t",
+        "verdict",
+        "as published",
+        "95 %, items",
         "items",
     )
     rows = []
@@ -143,8 +145,9 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
                         interval(*(effect.ci or (None, None))),
                         effect.reason or p_value(effect.p),
                         p_value(effect.p_adj),
-                        bits(effect.direct),
-                        interval(*(effect.direct_ci or (None, None))),
+                        effect.verdict,
+                        bits(effect.published.estimate),
+                        interval(*(effect.published.ci or (None, None))),
                         f"{effect.n_items:,}",
                     )
                 )
@@ -152,7 +155,9 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
     every = [effect for result in results for effect in result.effects if effect.metric == metric]
     families = dict.fromkeys(f"Holm: over {own.test.family}" for own in every if own.test.family)
     notes = dict.fromkeys(f"{own.construction}, {own.model}: {said}" for own in every for said in own.test.restrictions)
-    return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset(range(4, 11)), (*families, *notes))
+    published = "as published: the coefficient of the paper's mixed model with an intercept by item, words taken as given"
+    said = (published, *families, *_scopes(results), *notes)
+    return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 9, 10, 11}), said)
 
 
 def correlation_table(found: Sequence[Result]) -> Table:

@@ -574,7 +574,7 @@ def test_effects_of_licensing_say_of_which_items_they_are(tmp_path: Path) -> Non
             assert any("there is no table" in own.phrase for own in effect.test.restrictions)
         if effect.effect not in ("flip_open", "flip_filled", "division", "interaction"):
             continue
-        for test in filter(None, (effect.test, effect.within)):
+        for test in (effect.test, effect.published):
             compared += 1
             assert test.n_given is not None
             assert test.n_given + test.n_undefined == depths[0]
@@ -584,7 +584,7 @@ def test_effects_of_licensing_say_of_which_items_they_are(tmp_path: Path) -> Non
     for cell in found.cells:
         assert cell.result.n_given is not None
         _adds_up(cell.result.restrictions, depths[0], cell.result.n_given)
-    every = [test for effect in found.effects for test in (effect.test, effect.within) if test is not None]
+    every = [test for effect in found.effects for test in (effect.test, effect.published)]
     kinds = {own.kind for test in every for own in test.restrictions}
     assert {"absent", "unscored", "undefined", "window"} <= kinds
     page = write_licensing([found], [], tmp_path / "page").read_text(encoding="utf-8").replace("\\", "")

@@ -37,7 +37,7 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
         own.evidence_by_item,
         own.restrictions,
         _as_syntaxgym(criterion, found) if whole else None,
-        words.repeats,
+        words,
     )
 
 

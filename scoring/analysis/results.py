@@ -234,7 +234,7 @@ class CriterionResult:
     """Why it is about fewer items than were analysed."""
     syntaxgym: SyntaxGymReading | None
     """None where the formula does not measure whole sentences."""
-    repeats: bool = False
+    words: WordTest = field(default_factory=lambda: WordTest("unknown"))
     """Whether words repeat over the items, which the share's interval takes for independent."""
 
     @property

@@ -47,10 +47,12 @@ def stars(p: float | None) -> str:
     return "" if p is None else next((marks for limit, marks in _LIMITS if p < limit), "")
 
 
-def marks(p: float | None, share: float | None) -> str:
-    """The stars, and behind them whether it is fewer than chance would have right."""
+def marks(p: float | None, own: Result) -> str:
+    """The stars of p, behind them whether the share is fewer than chance would have right; in brackets where words repeat over pairs."""
     found = stars(p)
-    return f"{found}↓" if found and share is not None and share < 0.5 else found
+    if found and own.estimate is not None and own.estimate < 0.5:
+        found += "↓"
+    return f"({found})" if found and own.details["words"] == "described" else found
 
 
 def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
@@ -82,7 +84,7 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ("model", "seeds", *_CATEGORY_NAMES, "Overall", *(["of what there is"] if any(missing) else [])),
         tuple(cells),
         frozenset(range(1, 7)),
-        notes=(_POOLED, *_said_of_missing(found, benchmark)),
+        notes=(_POOLED, *_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
     )
 
 
@@ -97,6 +99,19 @@ def _in_part(own: Sequence[Result | None], missing: Sequence[Sequence[str]], ave
         n_whole = sum(not lacking for lacking in missing)
         said.append(f"mean {average}, {n_whole} of {len(CATEGORIES)} categories whole")
     return "; ".join(said) or NO_VALUE
+
+
+def _said_of_words(found: Evaluation, benchmark: str | None) -> list[str]:
+    """For which phenomena the chi-square takes for independent what is not, or may not be."""
+    kinds = {
+        part.name: own.details["words"]
+        for (_, part), own in found.outcomes.items()
+        if part.benchmark == (benchmark or found.posh)
+    }
+    repeat, unknown = ([name for name, own in kinds.items() if own == kind] for kind in ("described", "unknown"))
+    said = [f"(*): words repeat over pairs, which the chi-square takes for independent, so no verdict: {', '.join(repeat)}."]
+    said = said if repeat else []
+    return said + ([f"Which words the pairs have is not known: {', '.join(unknown)}."] if unknown else [])
 
 
 def _said_of_missing(found: Evaluation, benchmark: str | None) -> list[str]:
@@ -139,7 +154,7 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ),
         tuple(cells),
         frozenset(range(2, 2 + len(rows) + len(beside))),
-        notes=tuple(_said_of_missing(found, benchmark)),
+        notes=(*_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
     )
 
 
@@ -160,7 +175,7 @@ def test_table(found: Evaluation) -> Table:
                     p_value(pooled.p),
                     p_value(each.p),
                     p_value(each.p_adj),
-                    marks(each.p_adj, pooled.estimate),
+                    marks(each.p_adj, pooled),
                 )
                 named = part.name + _said_of(found, part.benchmark)
                 cells.append((row_name(row, found.rows), named, str(len(pooled.details["n"])), *values))
@@ -169,7 +184,7 @@ def test_table(found: Evaluation) -> Table:
         ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, largest of the seeds", "Holm", ""),
         tuple(cells),
         frozenset(range(2, 7)),
-        notes=(_EACH,),
+        notes=(_EACH, *dict.fromkeys(note for own in (POSH, FILES) for note in _said_of_words(found, own))),
     )
 
 
@@ -319,7 +334,7 @@ def _share(own: Result | None) -> str:
         return NO_VALUE
     sd = own.details["sd"]
     spread = f" ({_percent(sd)})" if sd is not None else ""
-    return f"{_percent(own.estimate)}{marks(own.p, own.estimate)}{spread}"
+    return f"{_percent(own.estimate)}{marks(own.p, own)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:

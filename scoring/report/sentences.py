@@ -143,7 +143,7 @@ def criterion_sentence(result: CriterionResult) -> str:
     """One criterion: what it compares, and how often it holds."""
     if not result.share.n:
         return f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
-    sure = "" if result.repeats else f" {percent_interval(*(result.share.ci or (None, None)))}"
+    sure = "" if result.words.repeats else f" {percent_interval(*(result.share.ci or (None, None)))}"
     found = f"{percent(result.share.estimate)}{sure}"
     return f"{criterion_legend(result.criterion)}: holds of {found} of {count(result.share.n, 'item')}."
 

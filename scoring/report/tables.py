@@ -85,7 +85,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
             label(result.criterion),
             analysis.measured_as(result.criterion.measure),
             percent(result.share.estimate),
-            _bracketed(percent_interval(*(result.share.ci or (None, None))), result.repeats),
+            _bracketed(percent_interval(*(result.share.ci or (None, None))), result.words.repeats),
             f"{result.share.n:,}",
             f"{result.share.n_undefined:,}",
             *((_as_syntaxgym(result),) if other else ()),
@@ -102,7 +102,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
         *(("as SyntaxGym",) if other else ()),
     )
     notes = ["holds: share of items of which the criterion is true"]
-    notes += [_IN_BRACKETS] if any(result.repeats for result in results) else []
+    notes += [_IN_BRACKETS] if any(result.words.repeats for result in results) else []
     for result in results:
         name = label(result.criterion)
         notes += [f"{name}: {own}" for own in result.restrictions if own.kind == "where"]

@@ -193,7 +193,7 @@ def test_a_p_that_does_not_exist_is_no_p_and_has_no_star(found: Evaluation) -> N
 
 def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
     three, eight = category_table(found), subcategory_table(found)
-    assert three.rows[0][:3] == ("mini", "2", "87.5*** (17.7)")
+    assert three.rows[0][:3] == ("mini", "2", "87.5(***) (17.7)")
     assert len(three.rows) == 4 + 11
     assert three.rows[4] == (
         "printed: BABY-F 10M",
@@ -237,7 +237,22 @@ def test_means_over_some_of_the_phenomena_stand_in_no_column_with_complete_ones(
 
 
 def test_what_is_below_chance_is_marked() -> None:
-    assert [marks(p, share) for p, share in ((0.001, 0.25), (0.001, 0.75), (0.2, 0.25), (None, None))] == ["**↓", "**", "", ""]
+    given = ((0.001, 1, "items"), (0.001, 3, "unknown"), (0.2, 1, "items"), (None, 0, "items"), (0.001, 1, "described"))
+    said = [marks(p, share_right([correct], [4 if correct else 0], words)) for p, correct, words in given]  # type: ignore[arg-type]
+    assert said == ["**↓", "**", "", "", "(**↓)"]
+
+
+def test_pairs_whose_words_repeat_bear_no_verdict(found: Evaluation) -> None:
+    """Ours are made of few words, so their stars are in brackets and the table says why; with words unknown that is said instead."""
+    for own in found.outcomes.values():
+        assert own.interpretable is (own.details["words"] != "described")
+    table = category_table(found)
+    assert any(note.startswith("(*): words repeat over pairs") for note in table.notes)
+    row = found.rows[0]
+    whole = found.category(row, next(part.category for _, part in found.outcomes))
+    assert whole is not None
+    assert whole.details["words"] == "described"
+    assert not whole.interpretable
 
 
 def test_learning_curves_are_for_models_with_several_revisions(found: Evaluation) -> None:

@@ -8,19 +8,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, Literal
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of
+from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
 from gapsmith.scoring.observations import Grouping, added_up, observe
-from gapsmith.stats import Result, chi_square_chance, holm
+from gapsmith.stats import Result, WordTest, chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
 _SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"
+Words = Literal["described", "unknown", "items"]
+"""Whether words repeat over pairs, are not known, or each pair has its own: `gapsmith.stats.WordTest.kind`."""
+_AS_TEST: Mapping[Words, WordTest] = {
+    "described": WordTest("described", why=WORDS_REPEAT),
+    "unknown": WordTest("unknown"),
+    "items": WordTest("items"),
+}
 FAMILY = "all phenomena of all models"
 """What tests seed by seed are corrected over."""
 
@@ -39,13 +47,14 @@ class PhenomenonRow:
         return step_of(self.revision)
 
 
-def share_right(correct: Sequence[int], n: Sequence[int], **about: Any) -> Result:
+def share_right(correct: Sequence[int], n: Sequence[int], words: Words = "unknown", **about: Any) -> Result:
     """Right answers to the pairs of one or more phenomena, a count for each seed; the estimate is the mean of the seeds' shares.
 
-    The test is a two-sided chi-square against a half of the counts of all seeds together, as the paper has it. Details: ``correct``
-    and ``n``, a number for each seed; ``sd``, of the shares over seeds, None for one. `about` has other fields of the result.
+    The test is a two-sided chi-square against a half of the counts of all seeds together, as the paper has it; it takes pairs as
+    independent, so where their words repeat no verdict rests on it. Details: ``correct`` and ``n``, a number for each seed; ``sd``,
+    of the shares over seeds, None for one; ``words``. `about` has other fields of the result.
     """
-    counts = {"correct": tuple(correct), "n": tuple(n)}
+    counts = {"correct": tuple(correct), "n": tuple(n), "words": words}
     test = chi_square_chance(sum(correct), sum(n))
     if not all(n):
         nothing = f"{sum(not own for own in n)} of {len(n)} seeds have no answers"
@@ -54,7 +63,8 @@ def share_right(correct: Sequence[int], n: Sequence[int], **about: Any) -> Resul
     details = {**counts, "sd": stdev(shares) if len(shares) == len(n) > 1 else None}
     mean = fmean(shares) if len(shares) == len(n) else None
     assumed = ("answers are independent, those of several seeds to one pair, too" if len(n) > 1 else "answers are independent",)
-    return replace(test, **{"estimate": mean, "unit": "share", "assumes": assumed, "details": details, **about})
+    made = replace(test, **{"estimate": mean, "unit": "share", "assumes": assumed, "details": details, **about})
+    return beside_words(made, _AS_TEST[words])
 
 
 def every_seed(found: Result) -> Result:
@@ -94,9 +104,16 @@ def _n_having(own: Result) -> int:
 
 
 def _given(parts: Sequence[Result]) -> dict[str, Any]:
-    """How many pairs were given in all, and what leaves some out."""
+    """How many pairs were given in all, what leaves some out, and what is known of their words."""
     given, undefined = sum(map(_n_having, parts)), sum(own.n_undefined for own in parts)
-    return {"n_given": given, "n_undefined": undefined, "restrictions": added_up((own.restrictions for own in parts), given)}
+    kinds = {own.details["words"] for own in parts}
+    words = next(kind for kind in _AS_TEST if kind in kinds)
+    return {
+        "words": words,
+        "n_given": given,
+        "n_undefined": undefined,
+        "restrictions": added_up((own.restrictions for own in parts), given),
+    }
 
 
 @dataclass(frozen=True)
@@ -258,7 +275,12 @@ def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence
     result = analyze_criterion(paradigm, table, criterion, AnalysisOptions(all_items=True))
     truths = {result.evidence[key]: truth for key, truth in result.holds.items()}
     about = {name: getattr(result.share, name) for name in ("n_given", "n_undefined", "restrictions")}
-    return share_right([sum(truths.values())], [len(truths)], **about)
+    return share_right(
+        [sum(truths.values())],
+        [len(truths)],
+        "described" if result.words.repeats else "unknown" if result.words.kind == "unknown" else "items",
+        **about,
+    )
 
 
 def _row(bank: Bank, scorer: Scorer) -> tuple[PhenomenonRow, str]:

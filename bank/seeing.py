@@ -234,6 +234,16 @@ class Gate:
         """What an ``item`` is called, as an expression of SQL."""
         return f"{CODE_FUNCTION}(item.uid)" if self.veiled else "item.label"
 
+    @property
+    def hides_in_log(self) -> bool:
+        """Whether a file of everything that was recorded would tell the reader what they may not see: what others said, who made an
+        edit, or which items calibrate."""
+        if not self.blind:
+            return False
+        others = f"said.author <> {self._me} AND said.author NOT LIKE 'policy:%' AND NOT {self._opened('said.item_id')}"
+        query = f"SELECT EXISTS (SELECT 1 FROM event said WHERE said.item_id IS NOT NULL AND {others})"
+        return bool(self._db.execute(query).fetchone()[0]) or bool(self.hidden())
+
     def sees(self, item_id: int) -> bool:
         """Whether the reader may see what others say of an item, be there something or nothing."""
         if not self.blind:
@@ -429,7 +439,7 @@ class Gate:
             if self.lead is not None and self.lead != self.reader:
                 raise BankError(
                     f"{self.lead} leads this bank, not {self.reader}, and only the lead hands that on",
-                    hint=f"{self.lead} can do it: gapsmith bank lead {json.dumps(to)} --by {json.dumps(self.lead)}.",
+                    hint=f"Ask {self.lead}: `gapsmith bank lead {json.dumps(to)}`, run by {self.lead}, hands it on.",
                 )
             if self.lead is None:
                 note_beginner(self._db, self.reader)

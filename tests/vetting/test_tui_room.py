@@ -32,7 +32,7 @@ from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel, SentencesPane
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.signs import SIGNS
 from tests.parts import first_of
-from tests.vetting.reviewing import fill_bank, press
+from tests.vetting.reviewing import fill_bank, press, until
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
 
@@ -45,16 +45,6 @@ def parser(*asked: object) -> list[ParseLine]:
     sentence = asked[-1]
     words = str(getattr(sentence, "text", "")).split()
     return [ParseLine(word, "X", "obj", "know", place % 3) for place, word in enumerate(words)]
-
-
-async def until(condition: Callable[[], bool], app: ReviewApp) -> None:
-    """Wait until something is so."""
-    for _ in range(400):
-        if condition():
-            return
-        await app.animator.wait_for_idle()
-        await __import__("asyncio").sleep(0.02)
-    raise AssertionError(text_of(app))
 
 
 @pytest.mark.parametrize("size", WIDE)

@@ -26,12 +26,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gapsmith.bank.connection import CODE_FUNCTION, Db
+from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import is_locked, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
-from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
+from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, StoredItem, Verdict
 from gapsmith.templates import count
 
 SOMEBODY = "somebody"
@@ -221,6 +222,26 @@ class Gate:
         """Whether the reader may know which items calibrate, by whatever a list leaves out: who leads the bank, and who sees what others
         say of all of them."""
         return not self.blind or all(self.sees(item_id) for (item_id,) in self._db.tuples(CALIBRATING))
+
+    @property
+    def tells_origins(self) -> bool:
+        """Whether the reader may be told which data set and run an item is from. Where a bank has calibration items, that gives away
+        which these are."""
+        return not self.calibrates or self.may_tell_calibration
+
+    def expect_to_tell_origins(self, what: str) -> None:
+        """Raise `BankError` where `what` (in words) tells it to one who may not know it."""
+        if not self.tells_origins:
+            raise BankError(
+                f"{what} would tell {self.reader} which data sets and runs items are from",
+                hint=f"Some items calibrate, and nobody is told which these are before they have locked (L in `gapsmith review`); {self.lead}"
+                " leads this bank and may know. Leave out data sets and runs.",
+            )
+
+    def called(self, item: StoredItem) -> str:
+        """What an item is called to the reader outside of screens: where calibration items must not be told from others by names that
+        begin anew in each data set, as it is called on the screens."""
+        return item.label if self.tells_origins else code_of(item.uid)
 
     @property
     def veiled(self) -> bool:

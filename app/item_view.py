@@ -29,16 +29,17 @@ def marked(sentence: Sentence, paradigm: Paradigm) -> str:
 def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     """Everything about the item, as plain values for JSON."""
     paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset).variant(item.slots)
+    tells = bank.gate.tells_origins
     return {
-        "item": item.label,
+        "item": bank.gate.called(item),
         **naming(item),
         "paradigm": item.paradigm,
-        "dataset": item.dataset,
+        "dataset": item.dataset if tells else None,
         "status": item.status.value,
         "reason": item.reason,
         "others_left_out": _left_out(bank, item),
         "revision": item.revision_number,
-        "run": item.run_id,
+        "run": item.run_id if tells else None,
         "slots": dict(item.slots) if item.slots is not None else None,
         "sentences": [
             {
@@ -70,7 +71,8 @@ def as_text(bank: Bank, item: StoredItem) -> str:
     paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset)
     edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
     status = f"{item.status.value} without what others said" if _left_out(bank, item) else item.status.value
-    lines = [f"{item.paradigm} item {item.label} ({item.dataset}), {status}, from run {item.run_id}{edited}"]
+    place, run = (f" ({item.dataset})", f", from run {item.run_id}") if bank.gate.tells_origins else ("", "")
+    lines = [f"{item.paradigm} item {bank.gate.called(item)}{place}, {status}{run}{edited}"]
     design = paradigm.design_of(item.expects) if item.expects is not None else None
     labels = dict(design.labels) if design is not None else {}
     names = {condition: label for label, condition in labels.items() if label != condition}

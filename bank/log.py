@@ -3,15 +3,20 @@
 It goes out of one bank and into another (`gapsmith.bank.merging`). What can be made again is left out: scores, parses, findings
 about data sets as wholes, drafts and settings of the review. The first line says what it is, the last one how many
 records there are, so that a file that was cut off is known as one.
+
+The log of one who may not see all of it yet (`gapsmith.bank.seeing`) is *sealed*: it has all of these lines, packed so that nobody reads
+them in passing, and a merge takes it only to where its lead is, or into a bank that hides from everybody but that lead what it hid.
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union, get_type_hints
 
@@ -24,7 +29,10 @@ from gapsmith.bank.records import CallRecord, RunRecord
 from gapsmith.bank.runs import SELECT_CALL, SELECT_RUN, call_record, run_record
 from gapsmith.bank.store import Bank
 
-VERSION = 1
+VERSION, SEALED_VERSION = 1, 2
+"""The forms of open logs, and of sealed ones."""
+_PACKED = 500
+"""So many lines are sealed together."""
 _STRICT = ConfigDict(extra="forbid", strict=True)
 Uid: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 Count: TypeAlias = Annotated[int, Field(ge=0, lt=2**53)]
@@ -173,6 +181,25 @@ class LintEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SealEntry:
+    """The second line of a sealed log: from whom it is hidden what, and who leads the bank that it came from."""
+
+    kind: Literal["seal"]
+    reader: str
+    lead: str | None
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class SealedEntry:
+    """Lines of a sealed log, compressed, in base64."""
+
+    kind: Literal["sealed"]
+    lines: str
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class EndEntry:
     """The last line."""
 
@@ -227,7 +254,8 @@ def _line_model(record: type[RunRecord | CallRecord]) -> type[BaseModel]:
 
 
 _MODELS = {record: _line_model(record) for record in _SHAPES}
-_EVERY: Any = Union[OpeningEntry, ParadigmEntry, DatasetEntry, ItemEntry, EventEntry, LintEntry, EndEntry, *_MODELS.values()]
+_WRAPPING = (OpeningEntry, SealEntry, SealedEntry, EndEntry)
+_EVERY: Any = Union[*_WRAPPING, ParadigmEntry, DatasetEntry, ItemEntry, EventEntry, LintEntry, *_MODELS.values()]
 _KINDS: Any = Annotated[_EVERY, Field(discriminator="kind")]
 _LINE: TypeAdapter[Any] = TypeAdapter(_KINDS)
 
@@ -368,9 +396,10 @@ def _names(regions: str) -> tuple[str, ...] | None:
 
 
 def write_log(bank: Bank, path: Path) -> int:
-    """Write the bank's log to a new file; how many entries it has. Raises `BankError` where the file is there already or
-    cannot be written; then no file is left."""
+    """Write the bank's log to a new file, sealed where it would tell the bank's reader what they may not see; how many entries it has.
+    Raises `BankError` where the file is there already or cannot be written; then no file is left."""
     name = bank.db.property("bank") or ""
+    sealed = bank.gate.hides_in_log
     try:
         file = path.open("x", encoding="utf-8")
     except OSError as error:
@@ -378,9 +407,13 @@ def write_log(bank: Bank, path: Path) -> int:
     count = 0
     try:
         with file:
-            file.write(_line(OpeningEntry("gapsmith bank", VERSION, name)))
-            for count, entry in enumerate(entries(bank), start=1):  # noqa: B007 - the last one is told
-                file.write(_line(entry))
+            file.write(_line(OpeningEntry("gapsmith bank", SEALED_VERSION if sealed else VERSION, name)))
+            if sealed:
+                file.write(_line(SealEntry("seal", bank.reader, bank.gate.lead)))
+            lines = map(_line, entries(bank))
+            while some := list(islice(lines, _PACKED)):
+                count += len(some)
+                file.writelines([_line(_sealed("".join(some)))] if sealed else some)
             file.write(_line(EndEntry("end", count)))
     except BaseException as error:
         path.unlink(missing_ok=True)
@@ -390,7 +423,20 @@ def write_log(bank: Bank, path: Path) -> int:
     return count
 
 
-def _line(entry: OpeningEntry | Entry | EndEntry) -> str:
+def _sealed(lines: str) -> SealedEntry:
+    return SealedEntry("sealed", base64.b64encode(zlib.compress(lines.encode())).decode("ascii"))
+
+
+def _opened(path: Path, number: int, entry: SealedEntry) -> list[bytes]:
+    try:
+        return zlib.decompress(base64.b64decode(entry.lines, validate=True)).splitlines()
+    except (ValueError, zlib.error):
+        raise BankError(
+            f"{path}, line {number}: cannot be unsealed", hint="Copy the file again. Nothing was brought in."
+        ) from None
+
+
+def _line(entry: OpeningEntry | SealEntry | SealedEntry | Entry | EndEntry) -> str:
     said = asdict(entry)
     if isinstance(entry, RunRecord | CallRecord):
         shape = _SHAPES[type(entry)]
@@ -398,33 +444,43 @@ def _line(entry: OpeningEntry | Entry | EndEntry) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def read_log(path: Path) -> Iterator[Entry]:
-    """The entries of a file that `write_log` wrote. Raises `BankError` naming the line of whatever is wrong with it."""
-    count, ended = 0, False
+def read_log(path: Path, bank: Bank) -> Iterator[Entry]:
+    """The entries of a file that `write_log` wrote, to be brought into that bank. Raises `BankError` naming the line of whatever is
+    wrong with it, and where it is sealed and this bank would show its reader what it hides."""
+    count, ended, own_copy = 0, False, False
     names: dict[int, str] = {}
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                entry = _read(path, number, line, names)
-                if isinstance(entry, ParadigmEntry):
-                    names[entry.number] = entry.name
+                said = _read(path, number, line)
                 if ended:
                     raise BankError(f"{path}, line {number}: stands after the end of the log")
-                if (number == 1) != isinstance(entry, OpeningEntry):
+                if (number == 1) != isinstance(said, OpeningEntry):
                     raise BankError(f"{path}: is not the log of a bank", hint="`gapsmith bank log FILE` writes one.")
-                if isinstance(entry, OpeningEntry):
-                    if entry.version != VERSION:
+                if isinstance(said, OpeningEntry):
+                    own_copy = said.bank == bank.db.property("bank")
+                    if said.version not in (VERSION, SEALED_VERSION):
                         raise BankError(
-                            f"{path}: was written in form {entry.version}; this gapsmith reads form {VERSION}",
+                            f"{path}: was written in form {said.version}; this gapsmith reads forms {VERSION} and {SEALED_VERSION}",
                             hint="Use the same gapsmith on both sides.",
                         )
-                elif isinstance(entry, EndEntry):
+                elif isinstance(said, SealEntry):
+                    if not own_copy:
+                        _expect_hidden(path, said, bank)
+                elif isinstance(said, EndEntry):
                     ended = True
-                    if entry.entries != count:
-                        raise BankError(f"{path}: {entry.entries:,} entries were written and {count:,} are here")
+                    if said.entries != count:
+                        raise BankError(f"{path}: {said.entries:,} entries were written and {count:,} are here")
                 else:
-                    count += 1
-                    yield entry
+                    packed = _opened(path, number, said) if isinstance(said, SealedEntry) else None
+                    for one in [said] if packed is None else (_read(path, number, own) for own in packed):
+                        if isinstance(one, _WRAPPING):
+                            raise BankError(f"{path}, line {number}: has sealed what is no entry", hint="Nothing was brought in.")
+                        entry = _entry(one, names)
+                        if isinstance(entry, ParadigmEntry):
+                            names[entry.number] = entry.name
+                        count += 1
+                        yield entry
     except OSError as error:
         raise BankError(f"{path}: cannot be read ({error.strerror})") from None
     if not ended:
@@ -434,9 +490,22 @@ def read_log(path: Path) -> Iterator[Entry]:
         )
 
 
-def _read(path: Path, number: int, line: bytes, names: Mapping[int, str]) -> OpeningEntry | Entry | EndEntry:
+def _expect_hidden(path: Path, seal: SealEntry, bank: Bank) -> None:
+    if seal.lead in (bank.reader, bank.gate.lead):
+        return
+    lead = seal.lead or "nobody"
+    raise BankError(
+        f"{path}: is sealed, since {seal.reader} may not see yet what others said in the bank that it is from; {lead} leads that bank, and"
+        f" {bank.gate.lead or 'nobody'} this one",
+        hint=f"Send it to {lead}, who merges it. Or lock first (L in `gapsmith review`), and write it again: then it is not sealed."
+        " Nothing was brought in.",
+    )
+
+
+def _read(path: Path, number: int, line: bytes) -> Any:
+    """A line as it stands."""
     try:
-        said = _LINE.validate_json(line)
+        return _LINE.validate_json(line)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -444,11 +513,15 @@ def _read(path: Path, number: int, line: bytes, names: Mapping[int, str]) -> Ope
             f"{path}, line {number}: {f'{place}: ' if place else ''}{first['msg']}",
             hint="Nothing was brought in. `gapsmith bank log FILE` writes such a file.",
         ) from None
+
+
+def _entry(said: Any, names: Mapping[int, str]) -> Entry:
+    """A line that is no opening, seal or end, as an entry."""
     for record, model in _MODELS.items():
         if isinstance(said, model):
             known = {own: getattr(said, name) for own, name in _SHAPES[record].columns(record).items()}
             if record is CallRecord:
                 return CallRecord(id=0, run_id=0, **known)
             return RunRecord(id=0, paradigm=names.get(known["paradigm_id"], ""), **known)
-    entry: OpeningEntry | Entry | EndEntry = said
+    entry: Entry = said
     return entry

@@ -26,12 +26,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gapsmith.bank.connection import CODE_FUNCTION, Db
+from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import is_locked, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
-from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, Verdict
+from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, StoredItem, Verdict
 from gapsmith.templates import count
 
 SOMEBODY = "somebody"
@@ -223,6 +224,26 @@ class Gate:
         return not self.blind or all(self.sees(item_id) for (item_id,) in self._db.tuples(CALIBRATING))
 
     @property
+    def tells_origins(self) -> bool:
+        """Whether the reader may be told which data set and run an item is from. Where a bank has calibration items, that gives away
+        which these are."""
+        return not self.calibrates or self.may_tell_calibration
+
+    def expect_to_tell_origins(self, what: str) -> None:
+        """Raise `BankError` where `what` (in words) tells it to one who may not know it."""
+        if not self.tells_origins:
+            raise BankError(
+                f"{what} would tell {self.reader} which data sets and runs items are from",
+                hint=f"Some items calibrate, and nobody is told which these are before they have locked (L in `gapsmith review`); {self.lead}"
+                " leads this bank and may know. Leave out data sets and runs.",
+            )
+
+    def called(self, item: StoredItem) -> str:
+        """What an item is called to the reader outside of screens: where calibration items must not be told from others by names that
+        begin anew in each data set, as it is called on the screens."""
+        return item.label if self.tells_origins else code_of(item.uid)
+
+    @property
     def veiled(self) -> bool:
         """Whether nothing may tell a calibration item from another one: at review screens, for all but who adjudicates. What a bank
         calls an item begins again in every data set, so that items have another name there (`label`); and neither data sets nor runs
@@ -233,6 +254,16 @@ class Gate:
     def label(self) -> str:
         """What an ``item`` is called, as an expression of SQL."""
         return f"{CODE_FUNCTION}(item.uid)" if self.veiled else "item.label"
+
+    @property
+    def hides_in_log(self) -> bool:
+        """Whether a file of everything that was recorded would tell the reader what they may not see: what others said, who made an
+        edit, or which items calibrate."""
+        if not self.blind:
+            return False
+        others = f"said.author <> {self._me} AND said.author NOT LIKE 'policy:%' AND NOT {self._opened('said.item_id')}"
+        query = f"SELECT EXISTS (SELECT 1 FROM event said WHERE said.item_id IS NOT NULL AND {others})"
+        return bool(self._db.execute(query).fetchone()[0]) or bool(self.hidden())
 
     def sees(self, item_id: int) -> bool:
         """Whether the reader may see what others say of an item, be there something or nothing."""
@@ -429,7 +460,7 @@ class Gate:
             if self.lead is not None and self.lead != self.reader:
                 raise BankError(
                     f"{self.lead} leads this bank, not {self.reader}, and only the lead hands that on",
-                    hint=f"{self.lead} can do it: gapsmith bank lead {json.dumps(to)} --by {json.dumps(self.lead)}.",
+                    hint=f"Ask {self.lead}: `gapsmith bank lead {json.dumps(to)}`, run by {self.lead}, hands it on.",
                 )
             if self.lead is None:
                 note_beginner(self._db, self.reader)

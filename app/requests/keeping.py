@@ -154,7 +154,8 @@ class LeadBank(Acting):
 class LogBank(StageRequest):
     """Write all that was recorded to a file, one JSON object a line, for `gapsmith bank merge` elsewhere.
 
-    Everybody's decisions are in it. Scores are not: the other side computes those that it lacks.
+    Everybody's decisions are in it; where you may not see these yet, it is sealed, and only who leads the bank can merge it or a copy of
+    the bank. Scores are not in it: the other side computes those that it lacks.
     """
 
     stage: ClassVar[str] = "bank log"

@@ -70,7 +70,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
     if bank.gate.shared_out and bank.gate.lead not in (None, bank.reader):
         raise ConfigError(
             f"{bank.gate.lead} leads this bank and shares its items out; {bank.reader} does not",
-            hint=f"`gapsmith bank lead {bank.reader} --by {bank.gate.lead}` hands that on.",
+            hint=f"Ask {bank.gate.lead} to do it, or to hand that on: gapsmith bank lead {shlex.quote(bank.reader)}.",
         )
     with bank.transaction():
         selection = selection_of(bank, request)
@@ -252,7 +252,7 @@ def _agreed(bank: Bank, request: Assign, changes: Sequence[ShareChange], dropped
     if lead not in (None, bank.reader):
         raise ConfigError(
             f"{lead} leads this bank, and items that are assigned are taken away by the lead alone",
-            hint=f"Let {lead} do it (--by), or hand the lead on: gapsmith bank lead NAME. {_NOTHING}",
+            hint=f"Ask {lead} to do it, or to hand that on: gapsmith bank lead {shlex.quote(bank.reader)}. {_NOTHING}",
         )
     answer = "yes" if request.replace else services.ask("Assign them so?", ("yes", "no"))
     if answer is not None:

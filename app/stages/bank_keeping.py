@@ -97,11 +97,17 @@ class BankLogged:
 
     request: LogBank
     file: Path
-    entries: int
+    entries: int | None
+    """None where it is sealed: how many there are would tell how much others said."""
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it hides what its writer may not see."""
+        return self.entries is None
 
     def as_data(self) -> dict[str, Any]:
         """The same as JSON takes it."""
-        return {"file": str(self.file), "entries": self.entries}
+        return {"file": str(self.file), "entries": self.entries, "sealed": self.is_sealed}
 
 
 def check_bank(source: Workspace | str | os.PathLike[str] | None, request: CheckBank, _services: Services = QUIET) -> BankChecked:
@@ -159,6 +165,14 @@ def lead_bank(workspace: Workspace, request: LeadBank, services: Services = QUIE
 
 def log_bank(workspace: Workspace, request: LogBank, services: Services = QUIET) -> BankLogged:
     """Raises `GapsmithError` where the file is there already or cannot be written."""
+    gate = workspace.bank.gate
+    if gate.hides_in_log:
+        write_log(workspace.bank, request.file)
+        services.note(
+            f"Everything is in {request.file}, sealed: {gate.reader} may not see yet what others said, nor which items calibrate."
+            f" `gapsmith bank merge` opens it for {gate.lead}, who leads this bank, and brings in all of it."
+        )
+        return BankLogged(request, request.file, None)
     entries = write_log(workspace.bank, request.file)
     services.note(f"{entries:,} entries in {request.file}")
     return BankLogged(request, request.file, entries)

@@ -233,8 +233,11 @@ class _Looking:
                 yield _made("lock", f"{own}. L in the review locks them, and shows what others say.", "review")
 
     def _waiting(self, name: str, mine: frozenset[int] | None) -> int:
-        ids = self._bank.items.ids(self._of(name, statuses=(ItemStatus.PENDING,)))
-        return len(ids if mine is None else mine.intersection(ids))
+        """How many items wait for a decision: of somebody's share those on which they have not decided, whatever others have."""
+        if mine is None:
+            return self._bank.items.count(self._of(name, statuses=(ItemStatus.PENDING,)))
+        own = mine.intersection(self._bank.items.ids(self._of(name)))
+        return len(own - {label.item_id for label in self._bank.review.verdicts() if label.author == self._bank.reader})
 
     def of_numbers(self) -> Iterator[NeededStep]:
         """Approved items without scores; scores that can be analysed."""

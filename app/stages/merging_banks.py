@@ -58,7 +58,7 @@ def merge_banks(workspace: Workspace, request: MergeBanks, services: Services = 
 
 def _merge_one(ours: Bank, source: Path) -> Merged:
     if source.suffix.casefold() == ".jsonl":
-        return merge(ours, read_log(source), str(source))
+        return merge(ours, read_log(source, ours), str(source))
     path = bank_file(source)
     if path.exists() and path.samefile(ours.path):
         raise BankError(f"{source}: is this very bank", hint="Name the other one. Nothing was brought in.")

@@ -118,8 +118,9 @@ def compare(workspace: Workspace, request: CompareRuns, services: Services = QUI
 
 
 def show_run(workspace: Workspace, request: ShowRun, services: Services = QUIET) -> RunShown:
-    """Raises `GapsmithError` for a run or a call that is not there."""
+    """Raises `GapsmithError` for a run or a call that is not there, and where it would tell which items calibrate."""
     bank = workspace.bank
+    bank.gate.expect_to_tell_origins("a run with its calls and answers")
     run = bank.runs.get(request.run)
     calls = tuple(replace(call, request=bank.gate.shown_request(run, call.request)) for call in bank.runs.each_call(run.id))
     if isinstance(request.call, Unset):
@@ -135,8 +136,9 @@ def show_run(workspace: Workspace, request: ShowRun, services: Services = QUIET)
 
 
 def trace_item(workspace: Workspace, request: TraceItem, _services: Services = QUIET) -> ItemTraced:
-    """Raises `ConfigError` where no item, or more than one, is called so."""
+    """Raises `GapsmithError` where no item, or more than one, is called so, and where it would tell which items calibrate."""
     bank, label = workspace.bank, request.label
+    bank.gate.expect_to_tell_origins("where an item is from")
     found = list(bank.items.iterate(replace(selection_of(bank, request), labels=(label,))))
     if len(found) != 1:
         several = ", ".join(f"{item.paradigm}/{item.dataset}" for item in found)

@@ -152,12 +152,20 @@ def show_items(workspace: Workspace, request: ShowItems, services: Services = QU
     """What others decided is left out where the reader may not see it. Raises `GapsmithError` where there are no such items."""
     bank = workspace.bank
     selection = selection_of(bank, request)
+    if request.dataset:
+        bank.gate.expect_to_tell_origins("-d")
     if request.items:
         selection = replace(selection, ids=tuple(resolve_labels(bank, list(request.items), selection)))
     look_or_say(bank, selection, services, look=request.look)
     found = tuple(bank.items.iterate(selection))
     if not found:
         raise GapsmithError("there are no items here", hint="Make some with `gapsmith generate`.")
+    if not bank.gate.tells_origins:
+        # In the order in which items came, those that calibrate stand together.
+        found = tuple(sorted(found, key=bank.gate.called))
+        services.note(
+            "Items are called as on the screens, and no data set or run is named before you have locked: some items calibrate."
+        )
     return ItemsShown(request, bank, found)
 
 

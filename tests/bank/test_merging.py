@@ -362,8 +362,8 @@ def test_a_log_goes_out_and_in_as_lines(bank: Bank, copy: Copy, tmp_path: Path) 
     other.decisions.undo("bob")
     path = tmp_path / "log.jsonl"
     assert write_log(other, path) == len(path.read_text().splitlines()) - 2
-    assert list(read_log(path)) == list(entries(other))
-    merge(bank, read_log(path), str(path))
+    assert list(read_log(path, bank)) == list(entries(other))
+    merge(bank, read_log(path, bank), str(path))
     assert (standing(bank), events(bank), decisions(bank)) == (standing(other), events(other), decisions(other))
     with pytest.raises(BankError, match="cannot be made"):
         write_log(other, path)
@@ -433,7 +433,7 @@ def test_a_log_that_somebody_changed_is_refused_whole(bank: Bank, copy: Copy, tm
     path.write_text("\n".join(json.dumps(line) for line in lines) + "\n", encoding="utf-8")
     before = (standing(bank), events(bank))
     with pytest.raises(BankError, match=said) as refused:
-        merge(bank, read_log(path), str(path))
+        merge(bank, read_log(path, bank), str(path))
     assert str(path) in refused.value.message
     assert (standing(bank), events(bank)) == before
 

@@ -197,7 +197,8 @@ NO_VERDICTS = {
 }
 """Commands that show nothing of items' decisions."""
 COPIES = {"bank backup", "bank log"}
-"""Copies of the bank, in which everything is by their nature. docs/review.md says so."""
+"""Copies of the bank, in which everything is by their nature: a file that only gapsmith opens, and lines that are sealed.
+docs/review.md says so."""
 
 
 def every_command() -> Iterator[str]:
@@ -497,7 +498,7 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "restore_bank": None,
     "show_paradigm": None,
     "show_prompt": None,
-    # Copies of the bank, in which everything is by their nature.
+    # Copies of the bank, in which everything is by their nature; tests of their own are below.
     "back_up_bank": None,
     "log_bank": None,
     "next_step": lambda ws, _: api.next_step(ws),
@@ -657,7 +658,8 @@ def test_the_lead_is_who_began_and_hands_it_on(gapsmith: Run, banks: tuple[Path,
     refused = gapsmith("bank", "lead", "ben", "--by", "ben", "-w", ws)
     assert refused.code != 0
     assert "lea leads this bank, not ben" in refused.err
-    assert 'gapsmith bank lead "ben" --by "lea"' in refused.err
+    assert 'Ask lea: `gapsmith bank lead "ben"`, run by lea, hands it on.' in refused.err
+    assert "--by" not in refused.err
     assert gapsmith("bank", "lead", "ben", "--by", "lea", "-w", ws).code == 0
     assert gapsmith("bank", "lead", "-w", ws).out == "ben\n"
     with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
@@ -684,13 +686,97 @@ def test_to_adjudicate_is_a_look(banks: tuple[Path, Path], tmp_path: Path) -> No
         assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("cy", i) for i in bank.items.ids()}
 
 
-def test_copies_of_a_bank_have_all_of_it(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+def by(gapsmith: Run, name: str, *words: Any) -> CommandOutcome:
+    """A command as somebody gives it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", name)
+        return gapsmith(*words)
+
+
+def test_a_backup_has_all_of_it_and_hides_it_when_it_is_opened(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     """What is hidden is not taken out: docs/review.md says so."""
-    for number, words in enumerate((["bank", "backup", "copy.sqlite"], ["bank", "log", "log.jsonl"])):
-        assert " ".join(words[:2]) in COPIES
-        done, _ = as_ben(gapsmith, banks[0], words, tmp_path / str(number))
+    done, _ = as_ben(gapsmith, banks[0], ["bank", "backup", "copy.sqlite"], tmp_path / "made")
+    assert done.code == 0
+    assert SAID[0].encode() in (tmp_path / "made" / "copy.sqlite").read_bytes()
+    (tmp_path / "new").mkdir()
+    assert gapsmith("bank", "restore", tmp_path / "made" / "copy.sqlite", "-w", tmp_path / "new").code == 0
+    shown = by(gapsmith, "ben", "show", "-w", tmp_path / "new")
+    assert leaks(shown.out) == []
+    assert "left out: ben" in shown.err
+
+
+def test_the_log_of_the_blind_has_all_of_it_and_tells_them_nothing(
+    gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path
+) -> None:
+    said = set()
+    for place, ws in enumerate(banks):
+        folder = tmp_path / str(place)
+        done, told = as_ben(gapsmith, ws, ["bank", "log", "log.jsonl"], folder)
         assert done.code == 0
-        assert SAID[0].encode() in (tmp_path / str(number) / words[-1]).read_bytes()
+        log = (folder / "log.jsonl").read_text("utf-8")
+        assert leaks(told + log) == []
+        assert not any(word in log for word in ("exclude", "generated", "decision", "Q01", "ann"))
+        assert "sealed: ben may not see yet" in done.err
+        assert "`gapsmith bank merge` opens it for lea" in done.err
+        said.add(done.out + done.err)
+        with api.open_workspace(Path(shutil.copytree(ws, folder / "python")), reader="ben") as study:
+            logged = api.log_bank(study, folder / "two.jsonl")
+            assert logged.as_data() == {"file": str(folder / "two.jsonl"), "entries": None, "sealed": True}
+            assert leaks(told_by(logged) + (folder / "two.jsonl").read_text("utf-8")) == []
+    assert len(said) == 1
+
+    # Whoever may see it gets it as it is: the lead, and who has locked.
+    lea = Path(shutil.copytree(banks[0], tmp_path / "lea"))
+    for name in ("lea", "ben"):
+        with Bank.open(lea / "bank.sqlite", reader=name) as bank:
+            if name == "ben":
+                bank.review.lock("ben", paradigm=None, dataset=None)
+        assert by(gapsmith, name, "bank", "log", tmp_path / f"{name}.jsonl", "-w", lea).code == 0
+        assert SAID[0] in (tmp_path / f"{name}.jsonl").read_text("utf-8")
+
+
+def test_a_sealed_log_goes_to_the_lead_and_not_round_the_gate(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    done, _ = as_ben(gapsmith, banks[0], ["bank", "log", "log.jsonl"], tmp_path / "made")
+    log = tmp_path / "made" / "log.jsonl"
+    assert done.code == 0
+    # A bank of one's own would show it all.
+    assert by(gapsmith, "ben", "init", tmp_path / "bens").code == 0
+    refused = by(gapsmith, "ben", "bank", "merge", log, "-w", tmp_path / "bens")
+    assert refused.code != 0
+    assert "is sealed, since ben may not see yet what others said" in refused.err
+    assert "Send it to lea, who merges it" in refused.err
+    with Bank.open(tmp_path / "bens" / "bank.sqlite") as bank:
+        assert bank.items.count() == 0
+    # The lead may take it anywhere, and gets everything.
+    assert by(gapsmith, "lea", "init", tmp_path / "leas").code == 0
+    assert by(gapsmith, "lea", "bank", "merge", log, "-w", tmp_path / "leas").code == 0
+    excluded = by(gapsmith, "lea", "export", "decisions", "--all", "-w", tmp_path / "leas")
+    assert excluded.out.count(SAID[0]) == 4
+    # Into a copy of the bank anybody may merge it: it hides there what it hid here.
+    copy = Path(shutil.copytree(banks[0], tmp_path / "copy"))
+    with Bank.open(copy / "bank.sqlite", reader="lea") as bank:
+        bank.gate.hand_on("kim")
+    assert by(gapsmith, "ben", "bank", "merge", log, "-w", copy).code == 0
+    assert leaks(by(gapsmith, "ben", "show", "-w", copy).out) == []
+    assert by(gapsmith, "kim", "bank", "merge", log, "-w", copy).code == 0
+
+
+def test_a_sealed_log_that_was_changed_is_refused(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    done, _ = as_ben(gapsmith, banks[0], ["bank", "log", "log.jsonl"], tmp_path / "made")
+    assert done.code == 0
+    lines = (tmp_path / "made" / "log.jsonl").read_text("utf-8").splitlines()
+    for number, (changed, said) in enumerate(
+        (
+            ([lines[0], lines[1], lines[2].replace('"lines":"', '"lines":"AAAA'), *lines[3:]], "cannot be unsealed"),
+            ([*lines[:2], lines[-1]], "were written and 0 are here"),
+            (lines[:-1], "breaks off"),
+        )
+    ):
+        path = tmp_path / f"changed{number}.jsonl"
+        path.write_text("\n".join(changed) + "\n", "utf-8")
+        refused = by(gapsmith, "lea", "bank", "merge", path, "-w", shutil.copytree(banks[0], tmp_path / f"ws{number}"))
+        assert refused.code != 0
+        assert said in refused.err
 
 
 def test_a_bank_of_one_person_shows_everything_whatever_the_name(gapsmith: Run, tmp_path: Path) -> None:

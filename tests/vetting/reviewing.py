@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -64,6 +65,16 @@ def _fill(path: Path, count: int) -> Bank:
 
 _LAST: WeakKeyDictionary[App[None], str] = WeakKeyDictionary()
 """The key that was pressed last, in each app."""
+
+
+async def until(condition: Callable[[], bool], app: App[None]) -> None:
+    """Wait until something is so."""
+    for _ in range(400):
+        if condition():
+            return
+        await app.animator.wait_for_idle()
+        await asyncio.sleep(0.02)
+    raise AssertionError("it never was: " + " / ".join(line.text for line in app.screen._compositor.render_strips()))
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

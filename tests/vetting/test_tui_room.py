@@ -28,11 +28,11 @@ from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.keymap import COMMANDS, key_label
-from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel
+from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel, SentencesPanel
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.signs import SIGNS
 from tests.parts import first_of
-from tests.vetting.reviewing import fill_bank, press
+from tests.vetting.reviewing import fill_bank, press, until
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
 
@@ -45,16 +45,6 @@ def parser(*asked: object) -> list[ParseLine]:
     sentence = asked[-1]
     words = str(getattr(sentence, "text", "")).split()
     return [ParseLine(word, "X", "obj", "know", place % 3) for place, word in enumerate(words)]
-
-
-async def until(condition: Callable[[], bool], app: ReviewApp) -> None:
-    """Wait until something is so."""
-    for _ in range(400):
-        if condition():
-            return
-        await app.animator.wait_for_idle()
-        await __import__("asyncio").sleep(0.02)
-    raise AssertionError(text_of(app))
 
 
 @pytest.mark.parametrize("size", WIDE)
@@ -101,6 +91,47 @@ async def test_right_after_a_resize_the_room_is_used_and_given_back(session: Ses
                 assert "L310" in words_in(app, "#findings")
                 assert "8 -F -G1 -G2" in words_in(app, "#sentences")
             assert "▸1" in words_in(app, "#grid").replace("▸ 1", "▸1")
+
+
+@pytest.mark.parametrize("columns", first_of([80, 160, 60, 120]))
+async def test_the_selected_row_stays_in_sight_and_stands_where_it_would_whatever_came_before(
+    session: Session, columns: int
+) -> None:
+    app = ReviewApp(session, parser=parser)
+    stood: dict[tuple[str, int], set[tuple[int, ...]]] = {}
+    async with app.run_test(size=(columns, 24)) as pilot:
+        await settle(pilot)
+
+        async def look(row: str, lines: int) -> None:
+            await settle(pilot)
+            shown = app.screen_stack[-2] if isinstance(app.screen, ReasonScreen) else app.screen
+            grid = shown.query_one(ItemGrid)
+            top, room = round(grid.scroll_y), grid.scrollable_content_region.height
+            own = [number for number, line in enumerate(grid._lines) if line.row == int(row)]
+            assert room > 0
+            assert top <= own[0] < top + room, f"row {row} is out of sight in {columns}x{lines}: line {own[0]} of {top}+{room}"
+            assert not grid.show_horizontal_scrollbar
+            panel = shown.query_one(SentencesPanel)
+            name = f"{row} {type(app.screen).__name__}"
+            stood.setdefault((name, lines), set()).add((top, room, round(panel.scroll_y) if panel.display else 0))
+
+        for row in ("8", "4"):
+            await press(pilot, row)
+            for lines in (24, 16, 14, 40, 14, 16, 24, 14):
+                await pilot.resize_terminal(columns, lines)
+                await look(row, lines)
+            await press(pilot, "x")
+            for lines in (24, 40, 24):
+                await pilot.resize_terminal(columns, lines)
+                await look(row, lines)
+            await press(pilot, "escape")
+            await pilot.resize_terminal(columns, 24)
+            await look(row, 24)
+            for _ in range(2):
+                await press(pilot, "t")
+                await look(row, 0)
+    places = {where: found for where, found in stood.items() if where[1] and len(found) > 1}
+    assert not places, "the same screen, reached over other sizes, stands elsewhere"
 
 
 @pytest.mark.parametrize("size", [SMALL, *WIDE])

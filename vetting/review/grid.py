@@ -104,6 +104,16 @@ def sentence_lines(
     return [Line(tuple(segs), row.number) for segs in wrap(words_of(row, paradigm, refs), width)]
 
 
+def first_in_sight(lines: Sequence[Line], row: int, height: int) -> int | None:
+    """The line to begin with where only `height` of them are in sight, for a row to stand in the middle as far as there are lines
+    before and after it; None where no line is the row's or there is no room. A row of more lines begins with its first."""
+    own = [number for number, line in enumerate(lines) if line.row == row]
+    if not own or height < 1:
+        return None
+    spare = max(height - (own[-1] - own[0] + 1), 0)
+    return max(min(own[0] - spare // 2, len(lines) - height), 0)
+
+
 def _reported(name: str, aligned: Sequence[Mapping[str, RegionText]], refs: Refs) -> bool:
     return bool(refs.headings.get(name)) or any(name in one and (one[name].refs or one[name].deviates) for one in aligned)
 

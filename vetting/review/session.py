@@ -148,7 +148,8 @@ class Session:
         query = query or Query()
         if not self.names_sets and (query.run_id, self.scope.run_id, self.scope.dataset) != (None, None, None):
             raise ConfigError(
-                "data sets and runs are not named here", hint="Narrow the queue by words, findings or item:NAME instead."
+                "data sets and runs are not named here",
+                hint="Leave out -d and --run, and dataset: and run: in the filter; narrow the queue by words, findings or item:NAME.",
             )
         if query.author not in {None, self.author} and self.bank.gate.hidden(self.scope.filter):
             raise ConfigError("what others decided is hidden until you lock", hint="Lock with L, or filter by:yourself.")

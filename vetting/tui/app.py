@@ -247,7 +247,9 @@ class ReviewApp(ReviewFrame):
         self._show_changes()
 
     def _show_changes(self) -> None:
-        # What comes from a thread may come when the screens are being taken down.
+        # What comes from a thread may come when the screens are being taken down, and some of their parts are gone.
+        if not self.is_running:
+            return
         for screen in reversed(self.screen_stack):
             if isinstance(screen, ReviewScreen):
                 screen.refresh_view()

@@ -8,13 +8,13 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gapsmith.vetting.review.grid import Line, layout, sentence_lines
+from gapsmith.vetting.review.grid import Line, first_in_sight, layout, sentence_lines
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.parse_rows import parse_rows
 from gapsmith.vetting.review.parsing import ParseLine
@@ -96,9 +96,11 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         return next((row for row in rows if row.number == self.cursor), None)
 
     def on_resize(self) -> None:
-        """Fit again, where there is more or less room to the side; height alone changes nothing."""
+        """Fit again, where there is more or less room to the side; with more or fewer lines, the selected row stays in sight."""
         if self.scrollable_content_region.width != self._width:
             self._lay_out()
+        else:
+            self._reveal()
 
     def _lay_out(self) -> None:
         view, row = self.view, self.row()
@@ -133,12 +135,14 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             self.styles.height = height
         self.virtual_size = Size(width, len(lines))
         self.refresh()
-        own = [y for y, line in enumerate(lines) if line.row == self.cursor]
-        if own and len(lines) > self.scrollable_content_region.height:
-            self.call_after_refresh(self._reveal, Region(0, own[0], 1, len(own)))
+        self._reveal()
 
-    def _reveal(self, region: Region) -> None:
-        self.scroll_to_region(region, animate=False)
+    def _reveal(self) -> None:
+        """Have the selected row in sight. Where it then stands follows from the lines and the height alone, so that it does not
+        matter through which heights the screen came to this one."""
+        top = first_in_sight(self._lines, self.cursor, self.scrollable_content_region.height)
+        if top is not None:
+            self.scroll_to(y=top, animate=False, force=True, immediate=True)
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen; the row it belongs to counts as painted."""

@@ -8,13 +8,13 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
-from gapsmith.vetting.review.grid import Line, layout
+from gapsmith.vetting.review.grid import Line, first_in_sight, layout
 from gapsmith.vetting.review.guide import Guide
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, notes_of
@@ -186,9 +186,9 @@ class SentencesPanel(Panel):
             view.rows, view.paradigm, view.groups, expected=view.expected, width=width, selected=selected, whole=True
         ).lines
         self.put("Sentences", lines_text(lines, palette(self.app), selected=selected))
-        own = [number for number, line in enumerate(lines) if line.row == selected]
-        if own and len(lines) > self.scrollable_content_region.height:
-            self.scroll_to_region(Region(0, own[0], 1, len(own)), animate=False)
+        top = first_in_sight(lines, selected, self.scrollable_content_region.height)
+        if top is not None:
+            self.scroll_to(y=top, animate=False, force=True, immediate=True)
 
 
 class ParsePanel(Panel):

@@ -137,12 +137,12 @@ class QueueList(ScrollView, can_focus=True):
         self.virtual_size = Size(width, self._tops[-1])
 
     def on_resize(self) -> None:
-        """Break lines anew where there is more or less room."""
+        """Break lines anew where there is more or less room to the side; the item of the cursor stays in sight."""
         if self.room != self._measured:
             self._drawn.clear()
             self._measure(self._items)
-            self._reveal()
             self.refresh()
+        self._reveal()
 
     def _top(self, position: int) -> int:
         return self._tops[position]

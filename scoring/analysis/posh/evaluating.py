@@ -250,13 +250,15 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
 
 
 def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredItem]]]:
-    """The items of each phenomenon, with the criterion that compares perplexities."""
+    """The items of each phenomenon, with the criterion that compares perplexities; what calibrates is no part of results."""
     for name in bank.paradigms.names():
         paradigm = bank.paradigms.current(name).paradigm
         criterion = next((c for c in paradigm.criteria if c.measure == _MEASURE), None)
         if criterion is None:
             continue
-        groups = Grouping(("attribute:phenomenon",)).split(bank.items.iterate(ItemFilter(paradigm=name)), _phenomenon)
+        groups = Grouping(("attribute:phenomenon",)).split(
+            bank.items.iterate(ItemFilter(paradigm=name, in_results=True)), _phenomenon
+        )
         for (part,), items in groups.items():
             if part is not None:
                 yield paradigm, criterion, part, items

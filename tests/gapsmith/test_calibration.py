@@ -1,0 +1,313 @@
+"""Calibration items are no results, and nobody who may not know it is told which items they are: every place that takes items of a
+bank, every command."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import gapsmith as api
+from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Verdict
+from gapsmith.scoring.analysis.posh import evaluate
+from gapsmith.templates import load_paradigm, realise, sample
+from tests.conftest import CommandOutcome
+from tests.gapsmith.test_blind import COMPUTES, READS, readable
+from tests.making import made_tokens, registered
+from tests.printed import results
+from tests.rooms import ROOT
+from tests.scoring.analysing import SCORER, add_items, scored
+
+Run = Callable[..., CommandOutcome]
+
+TELLTALE = "telltale"
+"""The data set of the calibration items, and the second run made it."""
+
+
+def fill(folder: Path) -> None:
+    """Twelve items and four more that calibrate, of a run of their own, shared out to ben and cy by lea."""
+    (folder / "gapsmith.toml").write_text("", encoding="utf-8")
+    paradigm = load_paradigm("subject_pg")
+    with Bank.open(folder / "bank.sqlite", create=True, reader="lea") as bank:
+        fillings = sample(paradigm, 3)
+        for number, (dataset, n) in enumerate((("generated", 12), (TELLTALE, 4))):
+            run = bank.runs.begin(
+                kind="import",
+                paradigm_id=bank.paradigms.register(paradigm),
+                provider="file",
+                identity=f"x{number}",
+                parameters={"dataset": dataset, "file": f"{dataset}.csv"},
+            )
+            items = [NewItem(own, realise(paradigm, own), dataset=dataset) for own in islice(fillings, n)]
+            bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=f"words of {dataset}", items=items)
+        known = bank.items.ids(ItemFilter(dataset=TELLTALE))
+        bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ben", "cy")), dict.fromkeys(known, Verdict.APPROVE), by="lea")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with calibration items."""
+    root = tmp_path_factory.mktemp("calibrating")
+    fill(root)
+    return root
+
+
+@pytest.fixture
+def ws(made: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(made, tmp_path / "ws"))
+
+
+def by(gapsmith: Run, name: str, ws: Path, *words: object) -> CommandOutcome:
+    """A command as somebody gives it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", name)
+        return gapsmith(*words, "-w", ws)
+
+
+# Who may not know it
+
+
+def test_what_is_shown_of_an_item_does_not_say_that_it_calibrates(gapsmith: Run, ws: Path) -> None:
+    told = by(gapsmith, "ben", ws, "show")
+    entries = results(by(gapsmith, "ben", ws, "show", "--json").out)
+    assert "no data set or run is named before you have locked" in told.err.replace("\n", " ")
+    for said in (told.out, json.dumps(entries)):
+        assert TELLTALE not in said
+        assert "from run" not in said
+    assert {(one["dataset"], one["run"]) for one in entries} == {(None, None)}
+    names = [one["item"] for one in entries]
+    assert len(set(names)) == 16
+    assert names == sorted(names), "in the order in which they came, those that calibrate would stand together"
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        screens = bank.read_by("ben", reviewing=True).gate
+        assert screens.veiled
+        assert {row.label for row in bank.read_by("ben", reviewing=True).review.rows(author="ben")} == set(names)
+    # Named so, an item is found.
+    assert names[0] in by(gapsmith, "ben", ws, "show", names[0]).out
+    with api.open_workspace(ws, reader="ben") as study:
+        assert TELLTALE not in str(api.show_items(study)) + api.show_items(study).to_frame().to_csv()
+
+
+TELLING = [
+    ("show", "-d", TELLTALE),
+    ("show", "--json", "-d", "generated"),
+    ("runs", "show", "2"),
+    ("runs", "show", "2", "--call", "0"),
+    ("runs", "item", "1", "-d", TELLTALE),
+    ("runs", "item", "1", "-d", TELLTALE, "--json"),
+]
+
+
+@pytest.mark.parametrize("words", TELLING)
+def test_runs_and_data_sets_are_shown_to_those_who_may_know(gapsmith: Run, ws: Path, words: tuple[str, ...]) -> None:
+    refused = by(gapsmith, "ben", ws, *words)
+    assert refused.code != 0
+    assert "would tell ben which data sets and runs items are from" in refused.err.replace("\n", " ")
+    assert "lea leads this bank and may know" in refused.err.replace("\n", " ")
+    assert TELLTALE not in refused.out + refused.err
+    assert by(gapsmith, "lea", ws, *words).code == 0
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.review.lock("ben", paradigm=None, dataset=None)
+    assert by(gapsmith, "ben", ws, *words).code == 0
+
+
+def test_python_refuses_it_too(ws: Path) -> None:
+    with api.open_workspace(ws, reader="ben") as study:
+        for ask in (lambda: api.show_run(study, 2), lambda: api.trace_item(study, "1", dataset=TELLTALE)):
+            with pytest.raises(BankError, match="which data sets and runs"):
+                ask()
+        with pytest.raises(BankError, match="which data sets and runs"):
+            api.show_items(study, dataset=[TELLTALE])
+
+
+NAMES_SETS = {"dataset list", "runs list"}
+"""These name data sets and runs with how many items they have, and no item."""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("command", sorted({*READS, *COMPUTES} - NAMES_SETS - {"review", "lint"}))
+def test_no_command_names_the_data_set_of_calibration_items(
+    gapsmith: Run, ws: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    monkeypatch.chdir(out)
+    for words in {**READS, **COMPUTES}[command]:
+        own = ["1" if word == "Q01" else "7" if word == "Q07" else word for word in words]
+        done = by(gapsmith, "ben", ws, *command.split(), *own)
+        written = "".join(readable(path) for path in out.rglob("*") if path.is_file())
+        assert TELLTALE not in done.out + done.err + written, words
+
+
+# What is to do
+
+
+def test_what_others_decided_does_not_shorten_anybodys_own_list(gapsmith: Run, ws: Path) -> None:
+    with Bank.open(ws / "bank.sqlite") as bank:
+        own = bank.items.ids()
+        bank.assignments.assign(dict.fromkeys(own[:6], ("lea", "cy")), by="lea")
+        bank.decisions.decide(own[:4], Verdict.APPROVE, author="cy")
+        bank.decisions.decide(own[:1], Verdict.EXCLUDE, author="lea", reason="odd")
+    # The lead sees what cy decided, and it is still to be read.
+    why = {one["kind"]: one["why"] for one in results(by(gapsmith, "lea", ws, "next", "--json").out)}
+    assert why["decide"].startswith("5 items wait for a decision")
+
+
+# Results
+
+RESULTS = {
+    "app.context_studies._items": "in_results",
+    "app.exporting.export": "the caller's choice: app.stages.exports",
+    "app.stages.acceptability.judge_new": "its own: `drawn`",
+    "scoring.analysis.modelling.sentence_frame": "the caller's choice: scoring.analysis.selecting",
+    "scoring.analysis.posh.evaluating._sets": "in_results",
+    "scoring.analysis.selecting.choose": "in_results",
+    "scoring.context_pool.Pool.__init__": "chosen_items",
+    "scoring.contexts._items": "chosen_items",
+    "scoring.long_frame.long_table": "the caller's choice",
+    "scoring.long_frame._Rows.rows": "the caller's choice",
+    "scoring.report.links.Trail.__init__": "the caller's choice",
+    "scoring.report.number_exports.decision_table": "the caller's choice",
+    "scoring.score_run.select_texts": "in_results",
+    "scoring.token_table._measured": "the caller's choice",
+    "app.treebank_export.export_treebank": "the caller's choice",
+    "app.stages.guide._Looking._scored": "in_results",
+    "vetting.annotators.adjudication": "in_results",
+    "vetting.lab.lab_page": "in_results, and says how many calibrate besides",
+    "vetting.review.norming.stimuli": "the caller's choice: a study says which",
+}
+"""What takes items for results or for adjudication, and by what it leaves out those that calibrate."""
+ALL_ITEMS = {
+    "app.linted.Linted.as_data": "what rules say of any item",
+    "app.paradigm_update.update_items": "items follow their paradigm",
+    "app.stages.acceptability._titles": "by uid",
+    "app.stages.acceptability._expect_seen": "by uid",
+    "app.stages.assigning.assign": "they are assigned",
+    "app.stages.assigning._as_before": "they are assigned",
+    "app.stages.assigning._calibrating": "says how many calibrate",
+    "app.stages.data_sets.load_dataset": "a data set that was named",
+    "app.stages.deciding_items._meant": "they are decided on",
+    "app.stages.guide._Looking._waiting": "they are decided on",
+    "app.stages.judging.Judging.ask": "judged to vet them",
+    "app.stages.runs_told.trace_item": "one that was named",
+    "app.stages.what_there_is.show_items": "shown as they stand",
+    "vetting.annotation_csv.decisions_csv": "what was decided of any item",
+    "vetting.annotation_csv.judgements_csv": "what was judged of any item",
+    "vetting.annotators.has_locked": "locks are about all items",
+    "vetting.annotators.progress": "they are decided on",
+    "vetting.annotators.awaited": "locks are about all items",
+    "vetting.annotators.look_at_others": "looks are about all items",
+    "vetting.assignment.share_changes": "they are assigned",
+    "vetting.decide.resolve_labels": "those that were named",
+    "vetting.decide._Standing.__init__": "they are decided on",
+    "vetting.decide.decide_by_policy": "they are decided on",
+    "vetting.judging_packets.make_judging_packet": "by id",
+    "vetting.lab._people": "by id",
+    "vetting.lint_run.lint_bank": "what rules say of any item",
+    "vetting.lint_run._needing_repair": "what rules say of any item",
+    "vetting.packets.take_packet": "by uid",
+    "vetting.review.acceptability._items_of": "by uid",
+    "scoring.context_study.outcomes.read_outcomes": "by id",
+    "scoring.context_study.similarity._targets": "by id",
+    "scoring.foreign_scores.import_scores": "takes in what was measured of any text",
+    "scoring.observations.reading._all_items": "tells by all texts how a scorer reads",
+    "scoring.report.trail._pages": "by id",
+    "prompts.context.exclusions": "what is wrong with any item",
+    "prompts.repair.Repair._faulty": "what rules say of any item",
+    "prompts.repair._is_undecided": "one that was named",
+    "prompts.writer.PromptWriter.__init__": "words that are used up",
+    "prompts.yields.run_yield": "what a run gave",
+    "prompts.yields._read_back": "what a run gave",
+}
+"""What is about all items, and why."""
+
+
+def consumers() -> Iterator[str]:
+    """Every function of the program that goes through items of a bank."""
+    for room in ("app", "vetting", "scoring", "parsing", "prompts", "training"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield from _taking(ast.parse(path.read_text("utf-8")), ".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
+def _taking(node: ast.AST, name: str) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        inner = f"{name}.{child.name}" if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else name
+        called = child.func if isinstance(child, ast.Call) else None
+        if isinstance(called, ast.Attribute) and called.attr in ("iterate", "ids") and _is_items(called.value):
+            yield name
+        yield from _taking(child, inner)
+
+
+def _is_items(node: ast.AST) -> bool:
+    return ast.unparse(node).endswith("items")
+
+
+def test_whoever_takes_items_has_said_whether_they_are_results() -> None:
+    assert sorted(set(consumers())) == sorted({*RESULTS, *ALL_ITEMS}), (
+        "enter it, with how it leaves calibration items out or why not"
+    )
+    assert not RESULTS.keys() & ALL_ITEMS.keys()
+
+
+def approve_all(ws: Path) -> set[str]:
+    """Approve everything and measure it; the words of calibration items."""
+    with Bank.open(ws / "bank.sqlite", reader="lea") as bank:
+        scorer = registered(bank, SCORER)
+        paradigm = load_paradigm("subject_pg")
+        for place, item in enumerate(list(bank.items.iterate())):
+            for number, sentence in enumerate(item.sentences):
+                critical = str(paradigm.condition(sentence.condition).critical)
+                bank.scores.add(scorer, [scored(sentence, {critical: 2.0 + number + 0.01 * place})])
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="lea")
+        return {s.text for item in bank.items.iterate(ItemFilter(dataset=TELLTALE)) for s in item.sentences}
+
+
+EXPORTS = ("csv", "decisions", "long", "tokens", "words", "slots", "suite", "pcibex", "conllu")
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_no_export_has_calibration_items_among_the_results(gapsmith: Run, ws: Path, tmp_path: Path, what: str) -> None:
+    texts = approve_all(ws)
+    out = tmp_path / f"out.{ {'suite': 'json', 'conllu': 'conllu'}.get(what, 'csv') }"
+    done = by(gapsmith, "lea", ws, "export", what, "-o", out)
+    if done.code != 0:
+        assert "parser" in done.err, done.err
+        return
+    written = readable(out)
+    assert TELLTALE not in written
+    assert not any(text in written for text in texts)
+    assert "4 calibration items left out" in done.err
+
+
+def test_no_analysis_frame_or_score_counts_calibration_items(gapsmith: Run, ws: Path) -> None:
+    approve_all(ws)
+    with api.open_workspace(ws, reader="lea") as study:
+        found = str(api.analyze(study, "subject_pg"))
+        assert "12 items" in found
+        assert "16 items" not in found
+        assert set(api.frame(study, "subject_pg")["dataset"]) == {"generated"}
+    assert "bundled: 96 to score" in by(gapsmith, "lea", ws, "score", "--dry-run", "-m", "bundled").err, "eight of each"
+
+
+def test_posh_counts_no_calibration_items(tmp_path: Path) -> None:
+    paradigm = load_paradigm("posh_wanna")
+    with Bank.open(tmp_path / "bank.sqlite", create=True, reader="lea") as bank:
+        fillings = islice(sample(paradigm, 5), 8)
+        items = [NewItem(own, realise(paradigm, own), dataset="posh_wanna") for own in fillings]
+        add_items(bank, paradigm, items, identity="wanna")
+        scorer = registered(bank, SCORER)
+        for item in bank.items.iterate():
+            for sentence in item.sentences:
+                bits = 2.0 if sentence.condition == "good" else 3.0
+                bank.scores.add(scorer, [made_tokens(sentence.text, [(0, len(sentence.text), bits)], None)])
+        (before,) = evaluate(bank).outcomes.values()
+        known = bank.items.ids()[:3]
+        bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ben",)), dict.fromkeys(known, Verdict.APPROVE), by="lea")
+        (after,) = evaluate(bank).outcomes.values()
+    assert (before.n, after.n) == (8, 5)

@@ -49,9 +49,9 @@ def _step(why: str, stage: str, given: dict[str, Any], folder: Path) -> Step:
 
 def conclusion(bank: Bank) -> str:
     """What came out, in words that follow from the numbers."""
-    from gapsmith.scoring.analysis import AnalysisOptions, analyze
+    from gapsmith.scoring.analysis import AnalysisOptions, analyze_all
     from gapsmith.scoring.report import outcome_of, overall
 
     options = AnalysisOptions(dataset=DATASET)
-    analyses = [analyze(bank, name, model=MODEL, options=options) for name in (CONTROL, MAIN)]
-    return overall([outcome_of(analysis) for analysis in analyses], toy=True)
+    found = analyze_all(bank, (CONTROL, MAIN), model=MODEL, options=options)
+    return overall([outcome_of(analysis) for analysis in found.analyses], toy=True)

@@ -1489,7 +1489,6 @@ def analyze(
     design: str | Unset = UNSET,
     everything: bool = False,
     formula: str | Unset = UNSET,
-    holm: bool = False,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1500,6 +1499,7 @@ def analyze(
     seed: Annotated[int, SEED] = 20250,
     sensitivity: bool = False,
     ties: str = "wrong",
+    uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
     where: Mapping[str, str] = MappingProxyType({}),
     services: Services | None = None,
@@ -1526,7 +1526,6 @@ def analyze(
         design: Only the contrasts of this design.
         everything: Every item, whatever was decided of it, not only the approved ones.
         formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
-        holm: Correct p for the number of tests in each table.
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
@@ -1537,6 +1536,7 @@ def analyze(
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
         ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
     """
@@ -1557,7 +1557,6 @@ def analyze(
             "design": design,
             "everything": everything,
             "formula": formula,
-            "holm": holm,
             "look": look,
             "measure": measure,
             "model": model,
@@ -1568,6 +1567,7 @@ def analyze(
             "seed": seed,
             "sensitivity": sensitivity,
             "ties": ties,
+            "uncorrected": uncorrected,
             "unigram": unigram,
             "where": where,
         },
@@ -1741,7 +1741,6 @@ def report(
     design: str | Unset = UNSET,
     everything: bool = False,
     formula: str | Unset = UNSET,
-    holm: bool = False,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1751,6 +1750,7 @@ def report(
     seed: Annotated[int, SEED] = 20250,
     sensitivity: bool = False,
     ties: str = "wrong",
+    uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
     where: Mapping[str, str] = MappingProxyType({}),
     services: Services | None = None,
@@ -1778,7 +1778,6 @@ def report(
         design: Only the contrasts of this design.
         everything: Every item, whatever was decided of it, not only the approved ones.
         formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
-        holm: Correct p for the number of tests in each table.
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
@@ -1788,6 +1787,7 @@ def report(
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
         ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
     """
@@ -1809,7 +1809,6 @@ def report(
             "design": design,
             "everything": everything,
             "formula": formula,
-            "holm": holm,
             "look": look,
             "measure": measure,
             "model": model,
@@ -1819,6 +1818,7 @@ def report(
             "seed": seed,
             "sensitivity": sensitivity,
             "ties": ties,
+            "uncorrected": uncorrected,
             "unigram": unigram,
             "where": where,
         },
@@ -1908,7 +1908,6 @@ def export(
     excel: bool = False,
     fillers: str | PathLike[str] | Unset = UNSET,
     formula: str | Unset = UNSET,
-    holm: bool = False,
     ids: bool = False,
     language: str = "en",
     license: str | Unset = UNSET,
@@ -1922,6 +1921,7 @@ def export(
     seed: Annotated[int, SEED] = 1,
     status: str = "approved",
     title: str | Unset = UNSET,
+    uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
     whole: bool = False,
     services: Services | None = None,
@@ -1958,7 +1958,6 @@ def export(
         excel: Put a byte-order mark first, for Excel.
         fillers: Lists: a file of other sentences.
         formula: The mixed model for r (default: what the design calls for).
-        holm: Verdicts of tests follow p as corrected by Holm, as in analyze --holm.
         ids: Item sets: also each item's uid and the digest of its texts, by which it is found again when the file comes back. Everything else has them anyway.
         language: Hub: the language of the sentences.
         license: Hub: such as cc-by-4.0.
@@ -1972,6 +1971,7 @@ def export(
         seed: Lists and tasks: the seed of their order.
         status: Items that are approved, pending, …
         title: Hub: the title on the card.
+        uncorrected: Verdicts of tests follow p as it is, as in analyze --uncorrected.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         whole: The whole sentence too, as region *, in the frame.
     """
@@ -1995,7 +1995,6 @@ def export(
             "excel": excel,
             "fillers": fillers,
             "formula": formula,
-            "holm": holm,
             "ids": ids,
             "language": language,
             "license": license,
@@ -2009,6 +2008,7 @@ def export(
             "seed": seed,
             "status": status,
             "title": title,
+            "uncorrected": uncorrected,
             "unigram": unigram,
             "whole": whole,
         },
@@ -2667,7 +2667,7 @@ def show_run(
 ) -> RunShown:
     """One run: its settings, its yield and its calls; with --call, one call with its raw answer.
 
-    Raises `GapsmithError` for a run or a call that is not there.
+    Raises `GapsmithError` for a run or a call that is not there, and where it would tell which items calibrate.
 
     Args:
         run: The run's number in `gapsmith runs list`.
@@ -2687,7 +2687,7 @@ def trace_item(
 ) -> ItemTraced:
     """Where an item is from: run, prompt version, call and raw answer.
 
-    Raises `ConfigError` where no item, or more than one, is called so.
+    Raises `GapsmithError` where no item, or more than one, is called so, and where it would tell which items calibrate.
 
     Args:
         label: The item's id in its data set, as `gapsmith lint` shows it.

@@ -21,7 +21,7 @@ class FrameWish:
     design: str | None = None
     measures: tuple[str, ...] = ()
     """None: sums in frames; in tests and items, what each contrast and criterion measures."""
-    holm: bool = False
+    holm: bool = True
     """In tests: whether verdicts follow Holm's p."""
     critical_only: bool = False
     whole: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gapsmith.stats.correction import holm
@@ -55,19 +55,23 @@ def set_results(found: SetComparison) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def adjust(results: Iterable[Result], families: Mapping[str, str] | None = None) -> tuple[Result, ...]:
-    """The same results with `p_adj`: Holm's correction within each family of tests.
+def adjust(results: Iterable[Result], families: Sequence[str] | None = None) -> tuple[Result, ...]:
+    """The same results with `p_adj`, Holm's correction over all tests of a family, and `family`, what these are in words.
 
-    `families` maps a contrast to its family; a contrast that is not in it is a family of its own. Without it all results are one
-    family. A family is taken within one test, group, model, data set and context, so that a table that shows two models corrects
-    each over its own tests. A result without p, or from which nothing may be concluded, is no test and counts in no family.
+    `families` names one for each result, those without a name (empty) being one family; without it all results are one. Models, data
+    sets, groups and kinds of tests of one family are corrected together. A result without p, or from which nothing may be concluded,
+    is no test and counts in no family.
     """
     given = list(results)
-    together: dict[tuple[str, ...], dict[str, float]] = {}
-    for position, result in enumerate(given):
+    names = [""] * len(given) if families is None else list(families)
+    together: dict[str, dict[str, float]] = {}
+    for position, (result, name) in enumerate(zip(given, names, strict=True)):
         if result.p is not None and result.interpretable:
-            family = "" if families is None else families.get(result.contrast, f"contrast {result.contrast}")
-            key = (family, result.test, result.group, result.model, result.dataset, result.context)
-            together.setdefault(key, {})[str(position)] = result.p
-    adjusted = {name: p for family in together.values() for name, p in holm(family).items()}
-    return tuple(replace(result, p_adj=adjusted.get(str(position))) for position, result in enumerate(given))
+            together.setdefault(name, {})[str(position)] = result.p
+    adjusted = {position: p for family in together.values() for position, p in holm(family).items()}
+    found = []
+    for position, (result, name) in enumerate(zip(given, names, strict=True)):
+        p, n = adjusted.get(str(position)), len(together.get(name, ()))
+        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run'}" if p is not None else ""
+        found.append(replace(result, p_adj=p, family=said))
+    return tuple(found)

@@ -76,7 +76,7 @@ class Export(Framed):
     out: Path | Unset = option("The file or folder to write (default: stdout).", "--out", "-o")
     excel: bool = option("Put a byte-order mark first, for Excel.", default=False)
     defuse: bool = option("Put an apostrophe before cells that a spreadsheet would run.", default=False)
-    holm: bool = option("Verdicts of tests follow p as corrected by Holm, as in analyze --holm.", default=False)
+    uncorrected: bool = option("Verdicts of tests follow p as it is, as in analyze --uncorrected.", default=False)
     formula: str | Unset = option("The mixed model for r (default: what the design calls for).")
     rows: str = option(
         "A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted"

@@ -211,7 +211,10 @@ class Testing(StageRequest):
         " Intervals stay two-sided.",
         words=("expected", "two-sided", "greater", "less"),
     )
-    holm: bool = option("Correct p for the number of tests in each table.", default=False)
+    uncorrected: bool = option(
+        "Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.",
+        default=False,
+    )
     confidence: Annotated[float, CONFIDENCE] = option("Of intervals (0.95: they hold in 95 of 100 samples).", default=0.95)
     permutations: Annotated[int, COUNT] = option("How many sign flips are drawn for the permutation test.", default=9_999)
     seed: Annotated[int, SEED] = option("Of these draws.", default=20_250)

@@ -88,7 +88,7 @@ class Analyzing:
             # The request knows these words only.
             alternative=cast("Alternative | Literal['expected'] | None", said_or_none(request.alternative)),
             confidence=request.confidence,
-            holm=request.holm,
+            holm=not request.uncorrected,
             permutations=request.permutations,
             seed=request.seed,
             ties=cast("TieRule", request.ties),

@@ -20,7 +20,7 @@ from gapsmith.parsing import count_constructions as count_in
 from gapsmith.scoring.analysis import (
     Licensing,
     analyze_licensing,
-    corrected_together,
+    corrected_effects,
     correlations,
     read_construction_counts,
 )
@@ -114,7 +114,7 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
         )
         for name in request.model or (preferred_model(workspace.settings),)
     ]
-    results = corrected_together(each)
+    results = corrected_effects(each)
     related = correlations(results, frequencies)
     page = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
     found = Licensed(request, results, tuple(related), page)

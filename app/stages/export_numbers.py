@@ -13,7 +13,16 @@ from gapsmith.app.slor import slor_tables
 from gapsmith.app.stages.analysing import AnalysisSource
 from gapsmith.bank import ItemFilter, find_items, request_line
 from gapsmith.scoring import FrameWish, scorers_of
-from gapsmith.scoring.analysis import AXES, Analysis, AnalysisOptions, analyze, compare, r_material, sentence_frame
+from gapsmith.scoring.analysis import (
+    AXES,
+    Analysis,
+    AnalysisOptions,
+    analyze,
+    compare,
+    corrected_together,
+    r_material,
+    sentence_frame,
+)
 from gapsmith.scoring.report import NumbersMade, difference_table, make_numbers
 from gapsmith.templates import ConfigError
 
@@ -70,7 +79,7 @@ def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, req
         whole=request.whole,
         corrected=request.corrected,
         contexts=request.contexts,
-        holm=request.holm,
+        holm=not request.uncorrected,
     )
     corpus = said_or_none(request.unigram)
     if kind == "r":
@@ -182,6 +191,5 @@ def _analyses(
     if not scorers:
         analyze(source.bank, selection.paradigm, options=options)
     tables = slor_tables(source.root, corpus, services.note)
-    return tuple(
-        analyze(source.bank, selection.paradigm, scorer_id=scorer_id, options=options, unigrams=tables) for scorer_id in scorers
-    )
+    found = [analyze(source.bank, selection.paradigm, scorer_id=one, options=options, unigrams=tables) for one in scorers]
+    return corrected_together(found)

@@ -31,6 +31,7 @@ from gapsmith.scoring.analysis import (
     analyze_chosen,
     choose,
     chosen_predictions,
+    corrected_together,
 )
 from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.scoring.report import OVER_WORDS, effect_number, effect_value, model_folder, p_value, read_effects
@@ -155,7 +156,8 @@ class StudyRun:
     @cached_property
     def analyses(self) -> dict[str, Analysis]:
         """By the name of the set. Raises `GapsmithError` where nothing has been scored."""
-        return {one.name: self._analysis(one) for one in self.study.set}
+        together = corrected_together([self._analysis(one) for one in self.study.set])
+        return {one.name: own for one, own in zip(self.study.set, together, strict=True)}
 
     def _analysis(self, asked: StudySet) -> Analysis:
         chosen = self._chosen[asked.name]

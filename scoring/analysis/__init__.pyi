@@ -3,6 +3,7 @@ from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
 from .comparing import step_of as step_of
+from .families import corrected_together as corrected_together
 from .frequency import correlations as correlations
 from .frequency import read_construction_counts as read_construction_counts
 from .itemwise import ItemPair as ItemPair
@@ -17,7 +18,7 @@ from .licensing_effects import METRICS as METRICS
 from .licensing_effects import LicensedSentence as LicensedSentence
 from .licensing_effects import Licensing as Licensing
 from .licensing_effects import analyze_licensing as analyze_licensing
-from .licensing_effects import corrected_together as corrected_together
+from .licensing_effects import corrected_effects as corrected_effects
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensed_sentences as licensed_sentences
 from .licensing_effects import licensing as licensing

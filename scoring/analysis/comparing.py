@@ -13,6 +13,7 @@ from typing import Any, Literal
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.contrasts import closed_slots
+from gapsmith.scoring.analysis.families import corrected_together
 from gapsmith.scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -166,6 +167,8 @@ def compare(
     steps = {run.revision: step for run in runs if (step := step_of(run.revision)) is not None}
     if "revision" in by and all(run.revision in steps for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, steps[run.revision]))
+    together = corrected_together([run.analysis for run in runs])
+    runs = [replace(run, analysis=own) for run, own in zip(runs, together, strict=True)]
     notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
     differences = tuple(own for pair in run_pairs(runs) for own in _differences(pair))

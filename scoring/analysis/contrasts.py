@@ -1,5 +1,5 @@
 """One contrast over the items: its values, its tests and what they say of the prediction. The only place that decides what a
-contrast's test says of it (`judge`), and which tests of an analysis are corrected together (`with_holm`)."""
+contrast's test says of it (`judge`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from gapsmith.scoring.analysis.aliasing import changes_together, part_plans
 from gapsmith.scoring.analysis.results import (
-    TABLES,
     AnalysisOptions,
     Conclusion,
     ContrastPart,
@@ -23,7 +22,6 @@ from gapsmith.stats import (
     Result,
     WordTest,
     accuracy,
-    adjust,
     check_alternative,
     one_sample_t,
     sign_flip_test,
@@ -59,6 +57,7 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
         restrictions=found.restrictions,
         ttest=over_items,
         p_holm=None,
+        family="",
         wilcoxon=beside_words(wilcoxon(data, alternative=alternative, observations=seen), words),
         permutation=beside_words(
             sign_flip_test(data, rng=rng, alternative=alternative, n_permutations=options.permutations, observations=seen), words
@@ -143,26 +142,6 @@ def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions
     if expected == 0:
         return Conclusion.ABOVE if sign > 0 else Conclusion.BELOW
     return Conclusion.AS_EXPECTED if sign == expected else Conclusion.OPPOSITE
-
-
-def with_holm(results: Sequence[ContrastResult], options: AnalysisOptions) -> list[ContrastResult]:
-    """The results with p corrected over the tests of each family, and judged by it."""
-    tests = {r.contrast.name: r.main for r in results}
-    named = [replace(own, contrast=name, test="") for name, own in tests.items()]
-    families = {result.contrast.name: family_of(result.contrast) for result in results}
-    adjusted = {own.contrast: own.p_adj for own in adjust(named, families)}
-    corrected = []
-    for result in results:
-        p = adjusted.get(result.contrast.name)
-        verdict = judge(result.main, result.contrast.expected, p, options)
-        corrected.append(replace(result, p_holm=p, verdict=verdict))
-    return corrected
-
-
-def family_of(contrast: Contrast) -> str:
-    """What the tests that are corrected together share: what the paradigm says, else the table that shows them."""
-    table = next(kinds for kinds in TABLES if contrast.kind in kinds)
-    return contrast.family or f"table of {' and '.join(table)}"
 
 
 def _accuracy(

@@ -39,7 +39,7 @@ from gapsmith.scoring.observations import (
     words_read,
     words_together,
 )
-from gapsmith.stats import ModelFormulaError, Result, WordTest, fit_mixed, holm, one_sample_t, word_test
+from gapsmith.stats import ModelFormulaError, Result, WordTest, adjust, fit_mixed, one_sample_t, word_test
 from gapsmith.templates import (
     CRITICAL_PLACE,
     MEASURES,
@@ -421,20 +421,10 @@ def licensing(model: str, observations: Sequence[LicensedSentence], notes: Seque
     return Licensing(model, tuple(effects), tuple(cells), tuple(notes))
 
 
-def corrected_together(results: Sequence[Licensing]) -> tuple[Licensing, ...]:
+def corrected_effects(results: Sequence[Licensing]) -> tuple[Licensing, ...]:
     """The same with p corrected by Holm over all effects of all models: nobody said beforehand which of them is asked for."""
-    tests = {(number, place): e.test for number, own in enumerate(results) for place, e in enumerate(own.effects)}
-    adjusted = holm({f"{number} {place}": test.p for (number, place), test in tests.items() if test.p is not None})
-    family = f"the {count(len(adjusted), 'effect')} of this run"
-
-    def corrected(number: int, place: int, effect: LicensingEffect) -> LicensingEffect:
-        p = adjusted.get(f"{number} {place}")
-        return effect if p is None else replace(effect, test=replace(effect.test, p_adj=p, family=family))
-
-    return tuple(
-        replace(own, effects=tuple(corrected(number, place, effect) for place, effect in enumerate(own.effects)))
-        for number, own in enumerate(results)
-    )
+    tests = iter(adjust([effect.test for own in results for effect in own.effects]))
+    return tuple(replace(own, effects=tuple(replace(effect, test=next(tests)) for effect in own.effects)) for own in results)
 
 
 def analyze_licensing(
@@ -515,7 +505,10 @@ def _effect(
         )
 
     test, words = _by_words(asked, metric, used)
-    test = named(test, _over([o for o in own if asked.weight(o)], metric, every=True))
+    having = _over([o for o in own if asked.weight(o)], metric, every=True)
+    test = named(test, having)
+    these, others = (None if line is None else named(line, having) for line in (words.these, words.others))
+    words = replace(words, these=these, others=others)
     published = named(_published(asked, name, used), _over(own, metric, every=False))
     return LicensingEffect(construction, model, metric.name, name, expected, test, published, words)
 

@@ -50,8 +50,8 @@ class AnalysisOptions:
     alternative: Alternative | Literal["expected"] | None = None
     """Overrides the alternative of every contrast; ``expected`` looks at the side that is predicted, at both where none is."""
     confidence: Annotated[float, CONFIDENCE] = 0.95
-    holm: bool = False
-    """Correct p over the contrasts of each family (by default a table, see `TABLES`), and judge by the corrected one."""
+    holm: bool = True
+    """Judge by p as corrected over the tests of a family (`gapsmith.scoring.analysis.families`)."""
     permutations: Annotated[int, COUNT] = 9_999
     seed: Annotated[int, SEED] = 20_250
     """Each contrast's sign flips are drawn from this and its name, so that their order does not matter."""
@@ -124,7 +124,9 @@ class ContrastResult:
     """Why it is about fewer items than were analysed."""
     ttest: Result
     p_holm: float | None
-    """None where no correction was asked for or p is undefined."""
+    """Corrected over the tests of its family; None where p is undefined or may not be interpreted."""
+    family: str
+    """What it was corrected with, such as ``the 6 tests of this run``."""
     wilcoxon: Result
     permutation: Result
     accuracy: Result
@@ -143,6 +145,9 @@ class ContrastResult:
     """The words that were read for each value, by slot or region, where they are known."""
     n_straddling: int = 0
     """Items with a value of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+
+    by_holm: bool = True
+    """Whether the verdict follows the corrected p."""
 
     @property
     def main(self) -> Result:
@@ -177,7 +182,7 @@ class ContrastResult:
     @property
     def p(self) -> float | None:
         """The p value that the verdict rests on."""
-        return self.p_raw if self.p_holm is None else self.p_holm
+        return self.p_holm if self.by_holm and self.p_holm is not None else self.p_raw
 
     @property
     def estimate(self) -> float | None:

@@ -11,8 +11,9 @@ import numpy as np
 from gapsmith.bank import NO_CONTEXT, Bank, Scorer, StoredItem, naming
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.scoring.analysis.caveats import caveats_of
-from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of, with_holm
+from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of
 from gapsmith.scoring.analysis.criteria import analyze_criteria
+from gapsmith.scoring.analysis.families import corrected_results
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
@@ -87,8 +88,7 @@ def analyze_chosen(
         result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(table, result.contrast)
     )
     kept = [result for result in results if result.contrast.name not in omitted]
-    if options.holm:
-        kept = with_holm(kept, options)
+    kept = list(corrected_results([(kept, options)])[0])
     contrasts = [result.contrast for result in kept]
     example = _example(chosen)
     conditions = condition_means(chosen.paradigm, table, options)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
+from gapsmith.scoring.analysis.families import corrected_together
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
@@ -67,7 +68,7 @@ def analyze_all(
                 raise
             left_out.append((one.paradigm.name, error))
     about = [note for analysis in analyses for note in analysis.notes]
-    return Analyses(tuple(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
+    return Analyses(corrected_together(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
 
 
 def _apart(
@@ -111,7 +112,7 @@ def _apart(
     if not analyses:
         raise errors[0]
     about = [note for analysis in analyses for note in analysis.notes]
-    return Analyses(tuple(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
+    return Analyses(corrected_together(analyses), tuple(left_out), tuple(dict.fromkeys([*notes, *about])))
 
 
 def _choose_any(bank: Bank, names: Sequence[str], options: AnalysisOptions) -> tuple[list[Chosen], LeftOut]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from gapsmith.bank import NAMING
-from gapsmith.scoring.analysis.contrasts import family_of, with_holm
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.stats import Result
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES
@@ -18,16 +17,15 @@ _NAMELESS: Mapping[str, str | None] = dict.fromkeys(NAMING)
 def results_of(analysis: Analysis, *, group: str = "") -> tuple[Result, ...]:
     """Every test of every contrast: the model of the words that repeat, the same over other words where it holds sampled ones
     fixed, the t test over items, Wilcoxon's, sign flips, the share as expected. Only the first of them is corrected for several
-    tests, by Holm, whatever the analysis judges by. Then the share of items of which each criterion is true."""
-    holms = {own.contrast.name: own.p_holm for own in with_holm(analysis.contrasts, analysis.options)}
+    tests. Then the share of items of which each criterion is true."""
     shares = (
         replace(own.share, group=group, model=analysis.scorer.model, dataset=analysis.dataset_name, context=analysis.context)
         for own in analysis.criteria
     )
-    return (*(own for result in analysis.contrasts for own in _results(analysis, result, holms, group)), *shares)
+    return (*(own for result in analysis.contrasts for own in _results(analysis, result, group)), *shares)
 
 
-def _results(analysis: Analysis, result: ContrastResult, holms: Mapping[str, float | None], group: str) -> Iterator[Result]:
+def _results(analysis: Analysis, result: ContrastResult, group: str) -> Iterator[Result]:
     about: dict[str, Any] = {
         "design": result.contrast.design,
         "contrast": result.contrast.name,
@@ -39,7 +37,7 @@ def _results(analysis: Analysis, result: ContrastResult, holms: Mapping[str, flo
         "unit": MEASURES.find(result.contrast.measure).unit,
         "restrictions": result.restrictions,
     }
-    yield replace(result.main, **about, p_adj=holms[result.contrast.name], family=family_of(result.contrast))
+    yield replace(result.main, **about, p_adj=result.p_holm, family=result.family)
     if result.words.others is not None:
         yield replace(result.words.others, **about)
     if result.words.these is not None:

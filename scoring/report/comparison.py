@@ -106,8 +106,11 @@ def comparison_tables(found: RunComparison) -> list[Table]:
         *_measured_by(found),
         *_restricted(found),
     ]
-    if any(own.p_holm is not None for run in found.runs for own in run.analysis.contrasts):
-        notes.append("p: not corrected; verdicts follow Holm's, within each run")
+    every = [own for run in found.runs for own in run.analysis.contrasts]
+    families = ", ".join(dict.fromkeys(own.family for own in every if own.family))
+    if any(own.p_holm != own.p_raw for own in every if own.p_holm is not None):
+        follow = "verdicts follow Holm's" if any(own.by_holm for own in every) else "verdicts follow it; Holm's would be"
+        notes.append(f"p: not corrected; {follow}, over {families}")
     tables = [
         Table(
             f"Contrasts side by side ({_unit(found)})",

@@ -112,7 +112,7 @@ def _tests(analysis: Analysis) -> Table:
         ("verdicts", f"from p, at alpha = {1 - options.confidence:.3g}"),
         (
             "several tests",
-            "Holm, within each family (a table, where none is named)" if options.holm else "not corrected",
+            "Holm's, within each family; where none is named over all tests of the run" if options.holm else "not corrected",
         ),
         ("shares", f"Wilson score interval; {ties[options.ties]}"),
         (

@@ -161,7 +161,7 @@ def _named(analysis: Analysis, keys: Sequence[ItemKey]) -> str:
 
 def effect_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
     """Mean, interval, t, df, p, dz, n and verdict of each contrast."""
-    corrected = any(result.p_holm is not None for result in results)
+    corrected = _corrected(results)
     rows = [
         (
             label(result.contrast),
@@ -202,7 +202,7 @@ def _bracketed(text: str, repeats: bool) -> str:
 
 def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:
     """Mean, share of items with the expected sign and its Wilson interval, t, df, p, n and verdict."""
-    corrected = any(result.p_holm is not None for result in results)
+    corrected = _corrected(results)
     rows = [
         (
             label(result.contrast),
@@ -240,12 +240,20 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
     return Table(caption, columns, tuple(rows), frozenset(range(2, len(columns) - 1)), tuple(notes))
 
 
+def _corrected(results: Sequence[ContrastResult]) -> bool:
+    """Whether a correction changes any p."""
+    return any(result.p_holm != result.p_raw for result in results if result.p_holm is not None)
+
+
 def _p_columns(corrected: bool) -> tuple[str, ...]:
     return ("p", "p Holm") if corrected else ("p",)
 
 
 def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
-    return (p_value(result.p_raw), p_value(result.p_holm)) if corrected else (p_value(result.p_raw),)
+    """Without a blank where two stand beside each other, so that a terminal of 80 columns has them."""
+    if not corrected:
+        return (p_value(result.p_raw),)
+    return p_value(result.p_raw).replace(" ", ""), p_value(result.p_holm).replace(" ", "")
 
 
 def condition_table(analysis: Analysis) -> Table:
@@ -404,7 +412,8 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if any(result.words.repeats for result in results):
         notes.append(_IN_BRACKETS)
     if corrected:
-        notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow it")
+        follow = "it" if results[0].by_holm else "p"
+        notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow {follow}")
     notes += _scope_notes(results)
     if len({frozenset(result.values) for result in results}) > 1:
         notes.append(
@@ -514,10 +523,7 @@ def fixed_word_tables(analysis: Analysis) -> list[Table]:
 
 
 def _families(results: Sequence[ContrastResult]) -> str:
-    named = dict.fromkeys(result.contrast.family for result in results if result.p_holm is not None)
-    if len(named) == 1 and "" in named:
-        return f"the {count(sum(result.p_holm is not None for result in results), 'test')} of this table"
-    return "the tests of each family: " + ", ".join(name or "those without a name" for name in named)
+    return ", ".join(dict.fromkeys(result.family for result in results if result.family))
 
 
 def render_text(table: Table, *, width: int = 80) -> str:

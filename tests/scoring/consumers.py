@@ -561,7 +561,7 @@ OTHER_FIELDS = {
 """What says of what it is, or counts and lists what was given."""
 ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
     "analysis": {"analysis_json", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
-    "analyses": {"analyze_all"},
+    "analyses": {"analyze_all", "corrected_together"},
     "comparison": {"compare", "comparison_json"},
     "sensitivity": {"sensitivity", "sensitivity_json"},
     "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},
@@ -569,7 +569,7 @@ ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
         "analyze_licensing",
         "licensing",
         "licensed_sentences",
-        "corrected_together",
+        "corrected_effects",
         "is_licensing",
         "correlations",
         "read_construction_counts",

@@ -55,19 +55,18 @@ def test_verdicts(mean: float, t: float, alternative: str, expected: int, verdic
     assert judge(test, expected, test.p, AnalysisOptions()) is verdict
 
 
-def test_holm_corrects_over_the_tests_of_each_table(bank: Bank) -> None:
-    plain = by_name(analyze(bank, "subject_pg"))
-    analysis = analyze(bank, "subject_pg", options=AnalysisOptions(holm=True))
+def test_holm_corrects_over_all_tests_of_the_run(bank: Bank) -> None:
+    plain = by_name(analyze(bank, "subject_pg", options=AnalysisOptions(holm=False)))
+    analysis = analyze(bank, "subject_pg")
     corrected = by_name(analysis)
-    for names in (("P1", "P2", "P3", "P4"), ("delta_pf", "delta_mf", "did")):
-        p_values = {name: p for name in names if (p := plain[name].p_raw) is not None}
-        assert len(p_values) > 1
-        assert {name: corrected[name].p_holm for name in p_values} == holm(p_values)
+    p_values = {name: p for name, own in plain.items() if (p := own.p_raw) is not None}
+    # One of the seven has no variance here, and so no p.
+    assert len(p_values) == 6
+    assert {name: corrected[name].p_holm for name in p_values} == holm(p_values)
     notes = [next(note for note in table.notes if "Holm" in note) for table in contrast_tables(analysis)]
-    assert "over the 4 tests of this table" in notes[0]
-    # One of the three has no variance here, and so no p.
-    assert "over the 2 tests of this table" in notes[1]
-    assert all(plain[name].p_holm is None for name in plain)
+    assert all("over the 6 tests of this run; verdicts follow it" in note for note in notes)
+    assert {name: plain[name].p_holm for name in p_values} == holm(p_values)
+    assert all(own.p == own.p_raw for own in plain.values())
     assert corrected["P1"].ttest == plain["P1"].ttest
 
 
@@ -76,11 +75,11 @@ def test_the_note_counts_the_tests_that_have_a_p(tmp_path: Path) -> None:
         return 1.0 if sentence.condition.endswith("pg1_pg2") else published_bits(position, sentence, region)
 
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, without_p1) as opened:
-        analysis = analyze(opened, "subject_pg", options=AnalysisOptions(holm=True))
+        analysis = analyze(opened, "subject_pg", options=AnalysisOptions(contrasts=("P1", "P2", "P3", "P4")))
     results = by_name(analysis)
     rest = {name: results[name].p_raw or 0.0 for name in ("P2", "P3", "P4")}
     assert {name: results[name].p_holm for name in rest} == holm(rest)
-    assert any("over the 3 tests of this table" in note for note in contrast_tables(analysis)[0].notes)
+    assert any("over the 3 tests of this run" in note for note in contrast_tables(analysis)[0].notes)
 
 
 def test_the_corrected_p_decides_also_of_a_one_sided_test(tmp_path: Path) -> None:
@@ -94,8 +93,8 @@ def test_the_corrected_p_decides_also_of_a_one_sided_test(tmp_path: Path) -> Non
 
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, bits) as opened:
         own = AnalysisOptions(alternative="greater")
-        alone = by_name(analyze(opened, "subject_pg", options=own))
-        together = by_name(analyze(opened, "subject_pg", options=replace(own, holm=True)))
+        alone = by_name(analyze(opened, "subject_pg", options=replace(own, holm=False)))
+        together = by_name(analyze(opened, "subject_pg", options=own))
     assert alone["P4"].verdict is Says.AS_EXPECTED
     assert (alone["P4"].p or 1) < 0.05 < (together["P4"].p or 0)
     assert together["P4"].verdict is Says.NO_EVIDENCE

@@ -165,7 +165,8 @@ def test_where_we_have_no_number_it_is_said_why(engine_with: Any) -> None:
 
     found = explain(SENTENCE, TOOLS["syntaxgym"], lambda _: cast(Engine, Silent()), boundary=True)
     assert (found.ours, found.ours_reason) == (None, NO_BOUNDARY)
-    assert found.theirs == explain(SENTENCE, TOOLS["syntaxgym"], engine_with).ours
+    # Two runs of a model, one of them with boundaries, differ in the rounding of its arithmetic.
+    assert found.theirs == pytest.approx(explain(SENTENCE, TOOLS["syntaxgym"], engine_with).ours, rel=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore")

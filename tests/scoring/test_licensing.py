@@ -19,7 +19,7 @@ from gapsmith.scoring.analysis.licensing_effects import (
     METRICS,
     LicensedSentence,
     Licensing,
-    corrected_together,
+    corrected_effects,
     licensing,
 )
 from gapsmith.scoring.report.licensing_pages import write_licensing
@@ -203,19 +203,19 @@ def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Pa
         read_construction_counts([counts])
 
 
-def test_effects_of_all_models_are_corrected_together(known: Licensing) -> None:
+def test_effects_of_all_models_are_corrected_effects(known: Licensing) -> None:
     other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
-    one, two = corrected_together([known, other])
+    one, two = corrected_effects([known, other])
     tests = [own.test for result in (one, two) for own in result.effects]
     having = [own for own in tests if own.p is not None]
     found = holm({str(number): own.p for number, own in enumerate(having) if own.p is not None})
     assert [own.p_adj for own in having] == list(found.values())
-    assert {own.family for own in having} == {f"the {len(having)} effects of this run"}
+    assert {own.family for own in having} == {f"the {len(having)} tests of this run"}
     assert all(own.p_adj is None for own in tests if own.p is None)
     table = effects_table([one, two], "local")
     assert table.columns[6:8] == ("p", "Holm")
     assert any(note.startswith("Holm: over the ") for note in table.notes)
-    assert f"Holm over the {len(having)} effects of this run" in verdict_table(one).caption
+    assert f"Holm over the {len(having)} tests of this run" in verdict_table(one).caption
 
 
 @pytest.mark.full

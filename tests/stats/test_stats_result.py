@@ -99,13 +99,15 @@ def test_p_is_corrected_within_families_and_stays_beside() -> None:
     one = adjust(results)
     assert {own.contrast: own.p_adj for own in one} == pytest.approx(holm(raw))
     assert [own.p for own in one] == list(raw.values())
-    two = adjust(results, {"a": "wh", "b": "wh", "c": "pair", "d": "pair"})
+    two = adjust(results, ["wh", "wh", "pair", "pair"])
     assert [own.p_adj for own in two] == pytest.approx([0.02, 0.02, 0.06, 0.06])
-    assert [own.p_adj for own in adjust(results, {"a": "wh", "b": "wh"})] == pytest.approx([0.02, 0.02, 0.03, 0.04])
+    assert [own.family for own in two] == ["the 2 tests of wh"] * 2 + ["the 2 tests of pair"] * 2
+    three = adjust(results, ["wh", "wh", "", ""])
+    assert [own.family for own in three][-1] == "the 2 tests of this run"
 
 
-def test_each_model_is_corrected_over_its_own_tests_and_untestable_ones_do_not_count() -> None:
+def test_models_are_one_family_and_untestable_ones_do_not_count() -> None:
     given = [Result(test="t test", contrast=name, model=model, n=9, p=0.03) for model in ("x", "y") for name in ("a", "b")]
     given.append(Result(test="t test", contrast="c", model="x", n=1, undefined="one item"))
     given.append(Result(test="t test", contrast="d", model="x", n=9, p=1e-9, interpretable=False))
-    assert [own.p_adj for own in adjust(given)] == [0.06, 0.06, 0.06, 0.06, None, None]
+    assert [own.p_adj for own in adjust(given)] == [0.12, 0.12, 0.12, 0.12, None, None]

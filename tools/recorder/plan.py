@@ -209,7 +209,7 @@ def _analyses(of: _Set, steps: _Steps, *, whole: bool) -> None:
     do, also = steps.do, steps.also
     do("analyze --model bundled")
     do("analyze --model bundled --json")
-    also("analyze --model bundled --all --holm --json")
+    also("analyze --model bundled --all --uncorrected --json")
     also("analyze --model bundled --all --corrected --complete")
     also("analyze --model bundled --measure mean --alternative two-sided --json")
     do("analyze --model bundled --sensitivity")
@@ -236,7 +236,7 @@ def _analyses(of: _Set, steps: _Steps, *, whole: bool) -> None:
         do("study context --model bundled --all --suites-by UID --lengths 20,40 -p minimal_pairs --json -o study2")
     do("report --model bundled")
     if not whole:
-        also("report --model bundled --model elsewhere --all --holm --contexts drawn -o report-all")
+        also("report --model bundled --model elsewhere --all --uncorrected --contexts drawn -o report-all")
 
 
 def _exports(of: _Set, steps: _Steps, *, whole: bool) -> None:
@@ -263,7 +263,7 @@ def _exports(of: _Set, steps: _Steps, *, whole: bool) -> None:
     for table in ("tests", "items", "conditions"):
         do(f"export {table} {own} --model bundled -o {table}.csv")
     for ending in ("md", "tex"):
-        also(f"export tests {own} --model bundled --holm -o tests.{ending}")
+        also(f"export tests {own} --model bundled --uncorrected -o tests.{ending}")
     do(f"export decisions {own} -o decisions-out.csv")
     do(f"export r {own} --all --model bundled -o r")
     do(

@@ -40,8 +40,8 @@ def export(
     defuse: Annotated[
         bool, typer.Option("--defuse", help="Put an apostrophe before cells that a spreadsheet would run.")
     ] = False,
-    holm: Annotated[
-        bool, typer.Option("--holm", help="Verdicts of tests follow p as corrected by Holm, as in analyze --holm.")
+    uncorrected: Annotated[
+        bool, typer.Option("--uncorrected", help="Verdicts of tests follow p as it is, as in analyze --uncorrected.")
     ] = False,
     formula: Annotated[
         str | None,

@@ -102,7 +102,13 @@ def report(
             show_default=False,
         ),
     ] = None,
-    holm: Annotated[bool, typer.Option("--holm", help="Correct p for the number of tests in each table.")] = False,
+    uncorrected: Annotated[
+        bool,
+        typer.Option(
+            "--uncorrected",
+            help="Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.",
+        ),
+    ] = False,
     confidence: Annotated[
         float | None,
         typer.Option(

@@ -566,6 +566,7 @@ def _contrast(table: ContrastTable, scope: _Scope) -> Contrast:
         where=table.where,
         measure=table.measure,
         family=table.family,
+        delta=table.delta,
     )
 
 

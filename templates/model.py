@@ -228,7 +228,9 @@ class Contrast:
     measure: str = DEFAULT_MEASURE
     """What is measured at each place, by its name in `gapsmith.templates.measures`."""
     family: str = ""
-    """The tests that are corrected together have one; empty for those of its kind."""
+    """The tests that are corrected together have one; empty for those of no family that is named."""
+    delta: float | None = None
+    """The smallest effect that matters, in the unit of `measure`, above 0; None where nobody has said, and then nothing is absent."""
 
 
 @dataclass(frozen=True, slots=True)

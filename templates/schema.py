@@ -128,6 +128,7 @@ class ContrastTable(_Strict):
     where: dict[str, str | int | float | bool] = Field(default_factory=dict)
     measure: str = DEFAULT_MEASURE
     family: str = ""
+    delta: float | None = Field(None, gt=0, allow_inf_nan=False)
 
 
 class CriterionTable(_Strict):

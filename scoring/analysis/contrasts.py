@@ -18,7 +18,9 @@ from gapsmith.scoring.analysis.results import (
 )
 from gapsmith.scoring.observations import Observations, PredictedValues, contrast_values, words_read
 from gapsmith.stats import (
+    Absence,
     Alternative,
+    Presence,
     Result,
     WordTest,
     accuracy,
@@ -126,8 +128,17 @@ def beside_words(own: Result, words: WordTest) -> Result:
     return replace(own, scope="these words taken as given", notes=(*own.notes, note), interpretable=False)
 
 
-def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions) -> Conclusion:
-    """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one.
+_BY_DELTA: Mapping[Presence, Conclusion] = {
+    "present, below δ": Conclusion.SMALL,
+    "opposite": Conclusion.OPPOSITE,
+    "absent": Conclusion.ABSENT,
+    "undecided": Conclusion.UNDECIDED,
+}
+
+
+def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions, absence: Absence | None = None) -> Conclusion:
+    """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one. Where it was said what
+    size matters, `absence` tells what is absent from what is undecided.
 
     A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
     looks away from the expected sign can say that the effect is the opposite, and never that it is as expected.
@@ -136,6 +147,8 @@ def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions
         return Conclusion.UNDEFINED
     if p is None or not test.interpretable:
         return Conclusion.DESCRIBED
+    if absence is not None and (found := absence.presence(test, p, 1 - options.confidence)) in _BY_DELTA:
+        return _BY_DELTA[found]
     if p >= 1 - options.confidence:
         return Conclusion.NO_EVIDENCE
     sign = {"greater": 1, "less": -1}.get(test.alternative, 1 if test.estimate > 0 else -1)

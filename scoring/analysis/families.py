@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gapsmith.scoring.analysis.contrasts import judge
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
-from gapsmith.stats import Result, adjust
+from gapsmith.stats import Result, adjust, evidence_of_absence
 
 
 def corrected_results(
@@ -24,8 +24,12 @@ def corrected_results(
 
     def judged(result: ContrastResult, test: Result, options: AnalysisOptions) -> ContrastResult:
         p = test.p_adj if options.holm else test.p
-        verdict = judge(result.main, result.contrast.expected, p, options)
-        return replace(result, p_holm=test.p_adj, family=test.family, verdict=verdict, by_holm=options.holm)
+        delta, own = result.contrast.delta, result.contrast.measure
+        # Of another measure than its own a contrast's δ says nothing.
+        says = delta is not None and (options.measure or own) == own
+        absence = evidence_of_absence(result.main, delta, side=result.contrast.expected) if says and delta is not None else None
+        verdict = judge(result.main, result.contrast.expected, p, options, absence)
+        return replace(result, p_holm=test.p_adj, family=test.family, verdict=verdict, by_holm=options.holm, absence=absence)
 
     return tuple(tuple(judged(result, next(tests), options) for result in results) for results, options in runs)
 

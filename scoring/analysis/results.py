@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey, Undefined, measure_name
-from gapsmith.stats import Alternative, Restriction, Result, SetComparison, TieRule, WordTest
+from gapsmith.stats import Absence, Alternative, Restriction, Result, SetComparison, TieRule, WordTest
 from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
@@ -30,6 +30,12 @@ class Conclusion(StrEnum):
     """Exploratory contrasts only."""
     BELOW = "below 0"
     """Exploratory contrasts only."""
+    SMALL = "below δ"
+    """There, and smaller than what the paradigm's file says matters."""
+    ABSENT = "absent"
+    """No effect of the size that matters, nor a larger one."""
+    UNDECIDED = "undecided"
+    """Neither an effect nor its absence, though the size that matters was said."""
     DESCRIBED = "described"
     """No verdict: too few observations beside the words that they repeat."""
     UNDEFINED = "undefined"
@@ -148,6 +154,8 @@ class ContrastResult:
 
     by_holm: bool = True
     """Whether the verdict follows the corrected p."""
+    absence: Absence | None = None
+    """What speaks against an effect of the contrast's δ; None where no δ was said, or nothing may be concluded."""
 
     @property
     def main(self) -> Result:

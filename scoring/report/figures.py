@@ -27,6 +27,9 @@ _MEAN_MARKS: Mapping[Conclusion, Mapping[str, Any]] = {
     Conclusion.BELOW: {"marker": "o", "markerfacecolor": DARK},
     Conclusion.OPPOSITE: {"marker": "X", "markerfacecolor": "#d9730d"},
     Conclusion.NO_EVIDENCE: {"marker": "o", "markerfacecolor": "white"},
+    Conclusion.SMALL: {"marker": "d", "markerfacecolor": DARK},
+    Conclusion.ABSENT: {"marker": "s", "markerfacecolor": "white"},
+    Conclusion.UNDECIDED: {"marker": "o", "markerfacecolor": "white"},
 }
 
 

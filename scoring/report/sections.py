@@ -24,6 +24,7 @@ from gapsmith.scoring.report.sentences import (
 from gapsmith.scoring.report.settings import settings_tables
 from gapsmith.scoring.report.tables import (
     Table,
+    absence_table,
     condition_table,
     contrast_tables,
     criteria_table,
@@ -128,7 +129,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         )
         for pair, table in ((pair, _curve_data(analysis.paradigm, pair)) for pair in pairs)
     )
-    criteria, lines = criteria_table(analysis), lines_table(analysis)
+    criteria, lines, absence = criteria_table(analysis), lines_table(analysis), absence_table(analysis)
     return Section(
         analysis=analysis,
         outcome=outcome,
@@ -145,6 +146,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
             *((led(condition_table(analysis)),) if analysis.conditions else ()),
             *map(led, rating_tables(analysis)),
             *map(led, contrast_tables(analysis)),
+            *((led(absence),) if absence is not None else ()),
             *((led(lines),) if lines is not None else ()),
             *fixed_word_tables(analysis),
             *parts,

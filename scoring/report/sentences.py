@@ -15,6 +15,9 @@ _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
     Conclusion.OPPOSITE: "✗",
     Conclusion.NO_EVIDENCE: "○",
+    Conclusion.SMALL: "◇",
+    Conclusion.ABSENT: "□",
+    Conclusion.UNDECIDED: "○",
     Conclusion.ABOVE: "▲",
     Conclusion.BELOW: "▼",
     Conclusion.DESCRIBED: "·",
@@ -161,9 +164,15 @@ def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
     parts = [f"{_number(right)} came out as expected"]
     if opposite:
         parts.append(f"{_number(opposite)} ran the other way")
-    if len(results) > right + opposite:
+    absent = sum(result.verdict is Conclusion.ABSENT for result in results)
+    small = sum(result.verdict is Conclusion.SMALL for result in results)
+    if absent:
+        parts.append(f"{_number(absent)} had no effect of a size that matters")
+    if small:
+        parts.append(f"{_number(small)} had an effect smaller than what matters")
+    if left := len(results) - right - opposite - absent - small:
         rest = " either way" if both_sides else ""
-        parts.append(f"{_number(len(results) - right - opposite)} gave no evidence{rest}")
+        parts.append(f"{_number(left)} gave no evidence{rest}")
     return f"of {of}, {listed(parts)}"
 
 
@@ -201,6 +210,9 @@ def contrast_sentence(result: ContrastResult) -> str:
             "greater": "no evidence of a value above 0",
             "less": "no evidence of a value below 0",
         }.get(result.alternative, "no evidence of a difference"),
+        Conclusion.SMALL: f"there, and smaller than the {result.contrast.delta} that matter",
+        Conclusion.ABSENT: f"no effect of the {result.contrast.delta} that matter",
+        Conclusion.UNDECIDED: f"neither an effect nor the absence of one of {result.contrast.delta}",
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
         Conclusion.DESCRIBED: "described, and no verdict over words",

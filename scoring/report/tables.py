@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -489,6 +490,50 @@ def lines_table(analysis: Analysis) -> Table | None:
     said = (f"{', '.join(names)}: {note}" for note, names in notes.items())
     numeric = frozenset(range(2, len(columns)))
     return Table("What the means speak for", columns, tuple(rows), numeric, (*first, *said))
+
+
+def absence_table(analysis: Analysis) -> Table | None:
+    """What speaks against an effect of δ; None where no contrast has a δ."""
+    rows = []
+    for result in analysis.contrasts:
+        if result.contrast.delta is None:
+            continue
+        own = result.absence
+        if own is None:
+            rows.append((label(result.contrast), plain(result.contrast.delta), *(NO_VALUE,) * 5, result.verdict.value))
+            continue
+        factors = [odds(log) for log in (own.log_bayes_factor, *(log for _, log in own.around))]
+        rows.append(
+            (
+                label(result.contrast),
+                plain(own.delta),
+                interval(*own.interval),
+                p_value(own.p),
+                factors[0],
+                factors[1],
+                factors[2],
+                result.verdict.value,
+            )
+        )
+    if not rows:
+        return None
+    columns = ("", "δ", "90% CI", "p of < δ", "BF", "δ/2", "2δ", "verdict")
+    factor = (
+        "BF: how much likelier the mean is under an effect of about δ than under none (prior: Normal(0, δ), half of it on the "
+    )
+    notes = (
+        "δ: the smallest effect that matters, as the paradigm's file says",
+        "p of < δ: of two one-sided tests; absent: the 90% interval is inside ±δ, or short of δ on the predicted side",
+        f"{factor}predicted side); beside it with half and twice that width",
+    )
+    return Table(f"Is there an effect of δ? ({_unit(analysis.contrasts)})", columns, tuple(rows), frozenset(range(1, 7)), notes)
+
+
+def odds(log: float) -> str:
+    """A Bayes factor of that natural logarithm, with two digits; below 1 as 1 / it."""
+    size = math.exp(min(abs(log), 700))
+    shown = "> 1e6" if size > 1e6 else f"{size:,.0f}" if size >= 100 else f"{size:.2g}" if size >= 10 else f"{size:.1f}"
+    return shown if log >= 0 else f"1/{shown}" if size <= 1e6 else "< 1e-6"
 
 
 def _tested(own: Result) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from gapsmith.scoring.report.items import dataset_line, item_sentences
 from gapsmith.scoring.report.sentences import criterion_legend, did_sentence, outcome_of
 from gapsmith.scoring.report.tables import (
     Table,
+    absence_table,
     contrast_tables,
     criteria_table,
     fixed_word_tables,
@@ -33,7 +34,14 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     criteria = criteria_table(analysis)
     lines = lines_table(analysis)
     words = (*((lines,) if lines is not None else ()), *fixed_word_tables(analysis))
-    tables = (*contrast_tables(analysis), *words, *parts, *((criteria,) if criteria is not None else ()))
+    absence = absence_table(analysis)
+    tables = (
+        *contrast_tables(analysis),
+        *((absence,) if absence is not None else ()),
+        *words,
+        *parts,
+        *((criteria,) if criteria is not None else ()),
+    )
     if analysis.contrasts:
         tables += (more_tests(analysis),)
     blocks += [_table(table, width) for table in tables]

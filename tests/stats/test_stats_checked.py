@@ -71,6 +71,7 @@ CHECKED = {
     "adjust": ("checked", "test_results_are_corrected_as_by_statsmodels", "stats_reference.py"),
     "outliers": ("robustness", "test_outliers_lie_beyond_rs_fences", "effects_reference.R"),
     "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),
+    "evidence_of_absence": ("absence", "test_evidence_of_absence_is_that_of_twenty_digits", "exactly("),
     "capture_recapture": ("capture", "test_estimate_and_interval_are_those_of_the_literature", "stats."),
 }
 NO_STATISTIC = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, permutations
+from itertools import groupby, pairwise, permutations, takewhile
 from typing import NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
@@ -231,6 +231,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
                 line,
                 "is neither a number of an item nor a sentence behind its letter",
                 hint=f"The lines around it are. Write the sentence in one line, or take this line out.\n{source.head}\n",
+                is_open=True,
             )
         letter = match["letter"].strip()
         number = match.groupdict().get("number")
@@ -255,17 +256,17 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         items.append(ForeignItem(label, sentences, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
-    above = "; ".join(f"line {line}: {text[:60]}{'…' if len(text) > 60 else ''}" for line, text in title)
+    notes, told = _title(title)
     return ForeignSet(
         shape=NUMBERED,
         items=tuple(items),
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         meta={"layout": [list(place) for place in layout]},
-        notes=(f"what stands above the first example is no sentence ({above})",) if title else (),
+        notes=notes,
         assumptions=(
             Assumption("item", how, "as examples are numbered"),
             said,
-            *((Assumption("title", above, "it stands above the first example", "assumed"),) if title else ()),
+            *told,
         ),
         encoding=source.encoding,
         name=source.path.stem,
@@ -468,12 +469,27 @@ def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
 
 def _parts(source: SourceFile) -> list[list[tuple[int, str]]]:
     blocks = _between_blanks(source.lines)
-    if not _HEAD.fullmatch(source.start):
-        return blocks
     heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
-    below = _between_blanks(["" if number in heads else text for number, text in enumerate(source.lines, 1)])
+    if not heads or (title := len(_above(source))) > _TITLE or (title and len(heads) < 2):
+        return blocks
+    first = min(heads)
+    below = _between_blanks(["" if number in heads or number < first else text for number, text in enumerate(source.lines, 1)])
     # Numbers that stand above nothing, or above some of the blocks only, are lines like others.
     return below if {block[0][0] - 1 for block in below} == heads else blocks
+
+
+def _above(source: SourceFile) -> list[tuple[int, str]]:
+    """The lines above the number of the first item; all of them where there is none."""
+    return list(takewhile(lambda line: not _HEAD.fullmatch(line[1]), _filled(source)))
+
+
+def _title(above: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], tuple[Assumption, ...]]:
+    """What to tell of lines above the first item that are no sentences; nothing where there are none."""
+    if not above:
+        return (), ()
+    said = "; ".join(f"line {line}: {text.strip()[:60]}{'…' if len(text.strip()) > 60 else ''}" for line, text in above)
+    note = f"what stands above the first example is no sentence ({said})"
+    return (note,), (Assumption("title", said, "it stands above the first example", "assumed"),)
 
 
 def _between_blanks(lines: Sequence[str]) -> list[list[tuple[int, str]]]:
@@ -546,15 +562,18 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     expect_same_order(source, items)
     how = "as said" if source.options.per_item else "blank lines stand between items"
     sure = "said" if source.options.per_item else "certain"
+    above = _above(source)
+    notes, told = _title(above) if len(above) <= _TITLE else ((), ())
     return ForeignSet(
         shape=LINES,
         items=tuple(items),
         conditions=tuple(f"line_{n}" for n in range(1, per_item + 1)),
         meta={"layout": [list(place) for place in layout]},
-        notes=(f"conditions are called line_1 to line_{per_item}, by the place of their line in the item",),
+        notes=(*notes, f"conditions are called line_1 to line_{per_item}, by the place of their line in the item"),
         assumptions=(
             Assumption("item", f"every {per_item} lines", how, "said" if sure == "said" else "certain", "--per-item"),
             Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
+            *told,
         ),
         encoding=source.encoding,
         name=source.path.stem,

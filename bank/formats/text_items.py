@@ -413,6 +413,7 @@ def recognise_item_lines(source: SourceFile) -> str | None:
                 f"most items have {usual} lines between blank ones, and the one that begins here has {len(odd)}: which of its "
                 "conditions is missing or too many, its lines do not say",
                 hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
+                is_open=odd is blocks[0],  # something else may stand above the items
             )
         read_item_lines(source)  # which refuses an item whose words say that its lines stand in another order
         source.ask(
@@ -512,13 +513,15 @@ def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> in
         return None
     if not whole:
         return size
-    if odd := next((n for n, own in enumerate(sizes) if own != size), None) if len(set(sizes)) > 1 else None:
+    odd = next((n for n, own in enumerate(sizes) if own != size), None)
+    if odd is not None:
         filled = _filled(source)
         source.refuse(
             filled[begins[odd]][0],
             f"items seem to have {size} lines, and the one that begins here {sizes[odd]}: which of its conditions is missing or "
             "too many, its lines do not say",
             hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
+            is_open=odd == 0,
         )
     return size if len(set(sizes)) == 1 else None
 

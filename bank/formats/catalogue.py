@@ -267,7 +267,7 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
     if all(way.why for way in ways):
         refused = [f"With {way.answer.flags} ({way.answer.means}) it is refused: {way.why}" for way in ways]
         others = tried(_offers(source, format), source, format, _unattended)
-        undecided.say(source.ways([way.answer for way in others if not way.why]), refused=refused)
+        undecided.say(source.ways([way.answer for way in others if way.is_sound]), refused=refused)
     else:
         undecided.say(source.ways([way.answer for way in ways]))
 
@@ -275,7 +275,7 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
 def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> UndecidedError:
     """A refusal as a question, whose answers were tried. Raises it where nothing takes the file."""
     own = [*refused.ways, *(_offers(source, format) if refused.is_open else ())]
-    ways = [way.answer for way in tried(own, source, format, _unattended) if not way.why][:_OFFERED]
+    ways = [way.answer for way in tried(own, source, format, _unattended) if way.is_sound][:_OFFERED]
     if not ways:
         raise refused
     numbered = [replace(answer, word=str(n) if len(ways) > 1 else "yes") for n, answer in enumerate(ways, 1)]
@@ -671,6 +671,8 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         for heading in header
         if heading and heading not in {header[c] for c in roles(source).item + roles(source).sentence}
     ]
+    if roles(source).sentence and roles(source).condition and not roles(source).item:
+        hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
     if roles(source).item and others:
         named = " ".join(f"--condition-column {shlex.quote(heading)}" for heading in others[:2])
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"

@@ -72,6 +72,8 @@ _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
 _KINDS = 6
 """At most so many values of a column are said to be kinds of rows."""
+_PARTNERS = 60
+"""So many sentences are compared with each other."""
 _THERE = 0.6
 """So many of the sentences that items would have with all their conditions are there."""
 LOOKED_AT = 5000
@@ -439,7 +441,10 @@ def expect_one_heading(source: SourceFile) -> None:
     top, second = rows[0].cells, rows[1].cells
     filled = [cell for cell in top if cell.strip()]
     below = [cell for cell in second if cell.strip()]
-    is_above = 0 < len(filled) < len(below) and len(set(below)) < len(below) and len(below) * 2 > len(second)
+    cells = list(zip(top, (*second, *[""] * (len(top) - len(second))), strict=False))
+    spans = any(cell.strip() and not above.strip() for above, cell in cells)
+    are_names = len(set(below)) < len(below) and not any(_NUMBERED.fullmatch(cell.strip()) for cell in below)
+    is_above = len(filled) > 0 and spans and are_names and len(below) * 2 > len(second)
     if options.header_rows is None and options.headings is None and is_above and not any(len(cell.split()) > 3 for cell in below):
         joined = next(source.under_one(rows[:2])).cells
         source.ask(
@@ -471,7 +476,9 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
     if answers:
         source.ask(1, message, f"{message[0].upper()}{message[1:]}. Are these its columns?", answers)
     if len(texts) > 1 and len(others) < 2:
-        names = {**{column: f"condition_{n}" for n, column in enumerate(texts, 1)}, **dict.fromkeys(others, "item")}
+        names = {column: f"condition_{n}" for n, column in enumerate(texts, 1)}
+        # What is the same in several rows numbers none.
+        names |= {column: "item" if tells_apart(source, (column,)) else f"column_{column + 1}" for column in others}
         options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
         source.ask(
             1,
@@ -614,6 +621,8 @@ def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     texts = [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)]
     if len(texts) != 1 or found.item:
         return
+    if _have_partners(body, texts[0]):
+        return  # items whose rows are shuffled
     for column, heading in sorted(enumerate(found.header), key=lambda own: fold(own[1]) not in JUDGES):
         values = {row.cells[column].strip() for row in body}
         if heading and column not in texts and 1 < len(values) <= _KINDS and len(values) * 2 <= len(body) and "" not in values:
@@ -621,9 +630,16 @@ def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
             yield FileAnswer("", f"every row is an item of its own, with its condition by {heading}", options)
 
 
+def _have_partners(body: Sequence[TableRow], text: int) -> bool:
+    """Whether nearly all sentences have one that differs from it in a few words."""
+    texts = [row.cells[text] for row in body[:_PARTNERS]]
+    alike = [any(likeness_of([(one, other)]).alike for m, other in enumerate(texts) if m != n) for n, one in enumerate(texts)]
+    return len(texts) > 3 and sum(alike) >= 0.9 * len(texts)
+
+
 def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
     """Ways to take a table with one column of sentences: which columns are item and condition."""
-    header, body = found.header, body_of(source)
+    header, body = found.header, _held_down(body_of(source))
     values = {column: [plain(row.cells[column]) for row in body] for column in range(len(header)) if column != sentence}
     few = [
         column
@@ -687,7 +703,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             if set(items[n]) & set(other) and set(items[m]) & set(condition) and rank[n] < rank[m]
         }
         # What is called a list or a trigger names a condition only where nothing else does.
-        of_trials = [any(fold(header[column]) in _OF_TRIALS for column in condition) for condition, _ in ways]
+        of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
         kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
     yield from (answer for _, answer in ways[:3])
@@ -704,6 +720,22 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     options["sentence_columns"] = (header[sentence],)
                 yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
                 return
+
+
+def _held_down(body: Sequence[TableRow]) -> Sequence[TableRow]:
+    """The rows with short cells that are empty filled from above, as those of merged cells are, where the first row has them all."""
+    if not body or all(cell.strip() for row in body for cell in row.cells):
+        return body
+    able = [
+        column
+        for column, cell in enumerate(body[0].cells)
+        if cell.strip() and not _has_text(body, column) and len({row.cells[column] for row in body}) > 2
+    ]
+    held, filled = list(body[0].cells), []
+    for row in body:
+        held = [cell if cell.strip() or n not in able else held[n] for n, cell in enumerate(row.cells)]
+        filled.append(replace(row, cells=tuple(held)))
+    return filled
 
 
 def _counted(
@@ -1060,7 +1092,15 @@ def _rounds(doubled: Sequence[ForeignItem], found: ForeignSet) -> int:
     rows = sorted(((s.line, item.label, s.condition) for item in found.items for s in item.sentences), key=lambda row: row[0])
     blocks = [rows[n : n + size] for n in range(0, len(rows), size)]
     are_items = all(len({label for _, label, _ in block}) == 1 and len({c for *_, c in block}) == size for block in blocks)
-    return size if are_items and size > 1 else 0
+    if not are_items or size < 2:
+        return 0
+    texts = {(s.line, item.label): s.text for item in found.items for s in item.sentences}
+    of_blocks = [[texts[line, label] for line, label, _ in block] for block in blocks]
+    of_labels: dict[str, list[str]] = {}
+    for block, own in zip(blocks, of_blocks, strict=True):
+        of_labels.setdefault(block[0][1], []).append(own[0])
+    # What shares as much over blocks as within them is one item, whose conditions have equal labels.
+    return size if shared_within(list(of_labels.values())) < _OTHER_ITEMS * shared_within(of_blocks) else 0
 
 
 def expect_alike(source: SourceFile, found: ForeignSet) -> None:

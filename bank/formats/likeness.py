@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, permutations
 from statistics import fmean, median
 
 _MOST = 24
@@ -19,6 +19,10 @@ NEARLY_ALL = 0.9
 """So many of the pairs have to be alike, and of neighbouring pairs no more than the rest may be."""
 _SHARED = 0.5
 _OTHER_WORDS = 4
+_ORDERED = 6
+"""Orders of more sentences are not compared."""
+_USUAL = 0.6
+_SHORT = 3
 _AS_SIMILAR = 0.6
 """Two pairs are of one item where what their sentences share is at least this much of what the members of a pair share."""
 IN_WORDS = f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
@@ -164,3 +168,44 @@ def _neighbours(lines: Sequence[str]) -> list[float]:
     found_in = Counter(word for line in words for word in line)
     weights = {word: math.log(1 + len(lines) / number) for word, number in found_in.items()}
     return [_share(one, other, weights) for one, other in pairwise(words)]
+
+
+def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
+    """The first item whose sentences stand in another order than those of the others, by its words, their ends and which of them are
+    neighbours, and what shows it; None where no order of its sentences agrees with the others in all of them and its own does not."""
+    size = len(items[0]) if items else 0
+    if len(items) < 3 or not 1 < size <= _ORDERED or any(len(texts) != size for texts in items):
+        return None
+    shapes: list[dict[str, tuple[bool, ...]]] = []
+    for texts in items:
+        lines = [_traits(text) for text in texts]
+        shared = set.intersection(*lines)
+        shapes.append({trait: tuple(trait in line for line in lines) for trait in set().union(*lines) - shared})
+    times: dict[str, Counter[tuple[bool, ...]]] = {}
+    for own in shapes:
+        for trait, shape in own.items():
+            times.setdefault(trait, Counter())[shape] += 1
+    usual = {
+        trait: own.most_common(1)[0][0]
+        for trait, own in times.items()
+        if own.total() >= 3 and own.most_common(1)[0][1] >= _USUAL * own.total()
+    }
+    orders = list(permutations(range(size)))
+    for number, own in enumerate(shapes):
+        traits = [trait for trait in own if trait in usual]
+        if all(own[trait] == usual[trait] for trait in traits):
+            continue
+        if any(all(tuple(own[t][place] for place in order) == usual[t] for t in traits) for order in orders):
+            odd = sorted(trait for trait in traits if own[trait] != usual[trait])
+            return number, min(odd, key=lambda trait: (" " in trait, trait.startswith("-")))
+    return None
+
+
+def _traits(text: str) -> set[str]:
+    """The words of a sentence, the last letters of long ones, and its pairs of neighbours."""
+    words = _WORD.findall(text.casefold())
+    return {
+        *words,
+        *(f"-{word[-1]}" for word in words if len(word) > _SHORT),
+        *(f"{one} {other}" for one, other in pairwise(words)),
+    }

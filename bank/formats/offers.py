@@ -12,7 +12,7 @@ from itertools import islice
 from gapsmith.bank.formats.asking import FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import kinds_of, long_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignSet
-from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within
+from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.templates import FormatError
@@ -22,6 +22,8 @@ _TRIES, _ANSWERS = 16, 3
 """How many commands are tried before they are shown, and how many answers to one more question."""
 _LEAST = 0.25
 """Of what keeps no more than this much of what the best way keeps, nothing is said."""
+_SHARED = 0.2
+"""Sentences of an item that share no more than this are of no item."""
 _MEASURED = 200
 """So many items say how alike the sentences of an item are."""
 _ABOVE, _BELOW = 3, 12
@@ -38,6 +40,8 @@ class Tried:
     """Why the file is refused all the same; empty where it is read."""
     worth: float = 0.0
     """How much of the file it keeps, to be compared with other ways to take the same file."""
+    is_sound: bool = False
+    """Whether all it makes sentences of has words, and the sentences of an item share some."""
 
 
 def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -88,18 +92,20 @@ def _followed(
     except FormatError as error:
         yield Tried(answer, error.message)
     else:
-        yield Tried(answer, worth=_worth(found))
+        yield Tried(answer, "", *_worth(found))
 
 
-def _worth(found: ForeignSet) -> float:
+def _worth(found: ForeignSet) -> tuple[float, bool]:
     """How much a set has of its file: letters of sentences, the more the fewer conditions its items lack and the more their sentences
-    share. Regions that are kept count, too."""
+    share. Regions that are kept count, too. And whether it is sound."""
     items = [item for item in found.items if item.sentences]
     texts = [[s.text for s in item.sentences] for item in items]
     letters = sum(len(text) for own in texts for text in own)
     whole = sum(map(len, texts)) / (len(items) * len(found.conditions)) if items else 1.0
     share = shared_within([own for own in texts if len(own) > 1][:_MEASURED])
-    return max(letters, 1) * min(whole, 1.0) * (0.2 + share) * (1.1 if found.regions else 1.0)
+    are_words = all(len(words_of(text)) > 1 or not text.isascii() for own in texts for text in own)
+    worth = max(letters, 1) * min(whole, 1.0) * (0.2 + share) * (1.1 if found.regions else 1.0)
+    return worth, are_words and (share > _SHARED or all(len(own) == 1 for own in texts))
 
 
 def offers(source: SourceFile) -> list[FileAnswer]:

@@ -243,7 +243,8 @@ def _are_columns(source: SourceFile) -> bool:
         source.refuse(
             odd[0],
             f"cannot tell whether a {sign} separates two columns or is part of the sentences",
-            hint=f"In two columns (--format pair_table), a sentence that holds a {sign} stands in double quotes.",
+            hint=f"Two lines may be a pair (--format {LINES}); in two columns (--format {TABLE}), a sentence that holds a {sign} stands in "
+            "double quotes.",
             ways=[
                 FileAnswer("", "two lines are a pair", {"format": LINES}),
                 FileAnswer("", "the two columns are pairs", {"format": TABLE}),

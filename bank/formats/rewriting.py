@@ -364,21 +364,29 @@ def _spaced(text: str) -> str | None:
 
 
 def _numbered(text: str) -> str | None:
-    """Lines of an item's number, a condition and a sentence, one space between them; None where a line has no such form, or an item
-    has other conditions than the others."""
+    """Lines of an item's number, a condition and a sentence, one space between them, below the headings of lists if there are any; None
+    where another line has no such form, or an item has other conditions than the others."""
     lines = [line.strip() for line in text.split("\n")]
-    found = [_NUMBERED.fullmatch(line) for line in lines if line]
-    if len(found) < 4 or not all(found):
+    found = [(n, match) for n, line in enumerate(lines) if (match := _NUMBERED.fullmatch(line)) is not None]
+    heads = {n: line for n, line in enumerate(lines) if line and _NUMBERED.fullmatch(line) is None}
+    are_heads = len(set(heads.values())) == len(heads) and not any(
+        len(line.split()) > 4 or _ENDED.search(line.rstrip(":")) for line in heads.values()
+    )
+    if len(found) < 4 or not are_heads or (heads and (len(heads) < 2 or min(heads) > found[0][0])):
         return None
     own: dict[str, list[str]] = {}
-    for match in found:
-        if match is not None:
-            own.setdefault(match["item"], []).append(match["condition"])
+    for _, match in found:
+        own.setdefault(match["item"], []).append(match["condition"])
     sets = [frozenset(labels) for labels in own.values()]
-    if len(own) < 2 or len(set(sets)) > 1 or len(sets[0]) < 2 or len(sets[0]) * 2 > len(found):
+    are_once = not heads or all(len(set(labels)) == len(labels) for labels in own.values())
+    if len(own) < 2 or len(set(sets)) > 1 or not are_once or len(sets[0]) < 2 or len(sets[0]) * 2 > len(found):
         return None
-    rows = [line.replace(" ", "\t", 2) for line in lines]
-    return "item\tcondition\tsentence\n" + "\n".join(rows)
+    rows, held = [], ""
+    for n, line in enumerate(lines):
+        held = heads.get(n, held)
+        cells = line.replace(" ", "\t", 2)
+        rows.append("" if n in heads or not line else f"{held}\t{cells}" if heads else cells)
+    return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 
 
 class _Tables(HTMLParser):

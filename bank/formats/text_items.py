@@ -7,14 +7,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, permutations, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
-from gapsmith.bank.formats.likeness import breaks_of, likeness_of, words_of
+from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
 from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
@@ -25,10 +25,18 @@ _HEAD = re.compile(
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
+_TITLED = re.compile(
+    r"\s*(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|satz|beispiel)\b\.?\s*#?\s*(?P<number>\d{1,5})\s*"
+    r"[.:)–—-]\s*[(\[]?(?P<title>\S.{0,60}?)[)\]]?\s*",
+    re.IGNORECASE,
+)
+"""An item's number with a title behind it."""
 _SUB = re.compile(
     r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
-_NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_NAMED = re.compile(
+    r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)(?:\s*:\s+|\s+[=–—]\s+))(?P<text>\S.*?)(?P<after>\s*)"
+)
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """A numbered sentence below the heading of its condition."""
@@ -49,6 +57,14 @@ def is_plain_text(source: SourceFile) -> bool:
         return False
     sign = source.delimiter
     return sign not in source.start or len({line.count(sign) for line in source.lines if line.strip()}) > 1
+
+
+def _head(text: str) -> re.Match[str] | None:
+    """The number of an item, alone in its line or before a title that is no sentence."""
+    found = _HEAD.fullmatch(text)
+    if found is None and (found := _TITLED.fullmatch(text)) is not None and _SENTENCE_END.search(text) is not None:
+        return None
+    return found
 
 
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
@@ -182,7 +198,7 @@ def recognise_numbered(source: SourceFile) -> str | None:
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
-    rest = [line for line in lines if not _HEAD.fullmatch(line)]
+    rest = [line for line in lines if not _head(line)]
     for pattern in (_SUB, _NAMED):
         found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
         if len(found) < 4 or len(found) < 0.8 * len(rest):
@@ -205,26 +221,29 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     found: dict[str, list[tuple[str, str, int]]] = {}
     label, own_number = "", 0
     restarts = False
-    title: list[tuple[int, str]] = []
+    above: list[tuple[int, str]] = []
+    titles: dict[str, str] = {}
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
             continue
-        if head := _HEAD.fullmatch(text):
+        if head := _head(text):
             label = head["number"]
+            if title := head.groupdict().get("title"):
+                titles[label] = title
             if found.get(label):
                 source.refuse(line, f"item {label} is there already, in line {found[label][0][2]}")
             found[label] = []
             layout.append((label, -1, text, ""))
             continue
         match = pattern.fullmatch(text)
-        if match is None and not found and len(title) < _TITLE:
-            title.append((line, text.strip()))
+        if match is None and not found and len(above) < _TITLE:
+            above.append((line, text.strip()))
             layout.append((None, -1, text, ""))
             continue
         if match is None:
             below = next((other for n, other in filled if n > line), "")
-            after = pattern.fullmatch(below) or _HEAD.fullmatch(below)
+            after = pattern.fullmatch(below) or _head(below)
             if after is not None and found.get(after.groupdict().get("number") or ""):
                 _refuse_two_lists(source, line)
             source.refuse(
@@ -253,10 +272,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     items = []
     for label, own in found.items():
         sentences = tuple(ForeignSentence(conditions.get((label, letter), letter), text, line=line) for letter, text, line in own)
-        items.append(ForeignItem(label, sentences, line=own[0][2]))
+        items.append(ForeignItem(label, sentences, {"title": titles[label]} if label in titles else {}, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
-    notes, told = _title(title)
+    notes, told = _title(above)
     return ForeignSet(
         shape=NUMBERED,
         items=tuple(items),
@@ -606,39 +625,14 @@ def _label(source: SourceFile, line: int, before: int) -> str:
 
 def expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
     """Refuse an item whose words say that its lines stand in another order than those of the others."""
-    size = len(items[0].sentences)
-    if len(items) < 3 or size > 6:
-        return
-    shapes: list[dict[str, tuple[bool, ...]]] = []
-    for item in items:
-        lines = [words_of(sentence.text) for sentence in item.sentences]
-        every = set().union(*lines)
-        own = {word: tuple(word in line for line in lines) for word in every}
-        shapes.append({word: shape for word, shape in own.items() if not all(shape)})
-    times: dict[str, Counter[tuple[bool, ...]]] = {}
-    for own in shapes:
-        for word, shape in own.items():
-            times.setdefault(word, Counter())[shape] += 1
-    usual = {
-        word: shapes_of.most_common(1)[0][0]
-        for word, shapes_of in times.items()
-        if shapes_of.total() >= 3 and shapes_of.most_common(1)[0][1] >= 0.6 * shapes_of.total()
-    }
-    orders = list(permutations(range(size)))
-    for item, own in zip(items, shapes, strict=True):
-        words = [word for word in own if word in usual]
-        if not words or all(own[word] == usual[word] for word in words):
-            continue
-        agreeing = [sum(tuple(own[w][place] for place in order) == usual[w] for w in words) for order in orders]
-        as_it_is = agreeing[orders.index(tuple(range(size)))]
-        if max(agreeing) > as_it_is and max(agreeing) == len(words):
-            word = next(word for word in sorted(words) if own[word] != usual[word])
-            source.refuse(
-                item.sentences[0].line,
-                f"the lines of this item stand in another order than those of the others, by {word!r}",
-                hint="Without labels only the order says which condition a line is. Put them in one order, or make a table with the "
-                "columns item, condition and sentence.",
-            )
+    odd = odd_order([[s.text for s in item.sentences] for item in items])
+    if odd is not None:
+        source.refuse(
+            items[odd[0]].sentences[0].line,
+            f"the lines of this item stand in another order than those of the others, by {odd[1]!r}",
+            hint="Without labels only the order says which condition a line is. Put them in one order, or make a table with the "
+            "columns item, condition and sentence.",
+        )
 
 
 def write_text_items(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:

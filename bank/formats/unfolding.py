@@ -45,7 +45,7 @@ def unfolded(document: Any) -> Unfolded | None:
         document = _with_regions(document, f" {mark} ", left)
         if left:
             found = unfolded(document)
-            how = f"regions between {mark}; left out of what is said of them: {', '.join(dict.fromkeys(left))}"
+            how = f"left out beside sentences and regions: {', '.join(dict.fromkeys(left))}"
             return None if found is None else replace(found, how=f"{found.how}; {how}")
     document, above = _without_header(_named_pairs(_bare(document)))
     if above:
@@ -179,13 +179,21 @@ def _records(value: Any, keys: Keys, said: Row) -> Iterator[tuple[Keys, Row]]:
         return
     own = {key: cell for key, inner in value.items() if (cell := _cell(inner)) is not None}
     nested = {key: inner for key, inner in value.items() if key not in own}
-    if any(map(is_text, own.values())):
-        # What stands beside a sentence in an object of its own says something of it.
-        for key in [key for key, inner in nested.items() if isinstance(inner, dict)]:
-            inner = {name: _cell(one) for name, one in nested[key].items()}
-            if all(cell is not None and not is_text(cell) for cell in inner.values()):
-                own |= {(f"{key}_{name}" if name in own else name): cell or "" for name, cell in inner.items()}
-                nested.pop(key)
+    # What stands beside a sentence in an object of its own says something of it.
+    flat = {
+        key: {name: cell for name, one in inner.items() if (cell := _cell(one)) is not None}
+        for key, inner in nested.items()
+        if isinstance(inner, dict)
+    }
+    flat = {key: inner for key, inner in flat.items() if len(inner) == len(nested[key])}
+    said_of = [key for key, inner in flat.items() if not any(map(is_text, inner.values()))]
+    told = [key for key in flat if key not in said_of and sum(map(is_text, flat[key].values())) == 1]
+    if any(map(is_text, own.values())) or (len(said_of) < len(nested) and said_of):
+        if not any(map(is_text, own.values())) and len(told) == 1 == len(nested) - len(said_of):
+            said_of += told  # the sentence, in an object of its own
+        for key in said_of:
+            own |= {(f"{key}_{name}" if name in own else name): cell for name, cell in flat[key].items()}
+            nested.pop(key)
     if not nested:
         yield keys, {**said, **own}
     for key, inner in nested.items():
@@ -288,8 +296,13 @@ def _with_regions(value: Any, mark: str, left: list[str]) -> Any:
     texts = {compared([one]): key for key, one in value.items() if isinstance(one, str) and is_text(one)}
     for key, one in value.items():
         contents = [plain(part) for part in contents_of(one)]
-        if not contents or compared(contents) not in texts:
-            if any(" " in part for part in contents) and is_texts(one) and _is_one_sentence(contents):
+        if not any(" " in part for part in contents):
+            if contents and compared(contents) in texts:
+                made.pop(key)  # words, which blanks part as well
+                left.append(key)
+            continue
+        if compared(contents) not in texts:
+            if is_texts(one) and _is_one_sentence(contents):
                 made[key] = mark.join(contents)
             continue
         made[texts[compared(contents)]] = mark.join(contents)

@@ -256,7 +256,7 @@ def test_what_else_is_said_of_regions_is_told_where_it_is_left_out(tmp_path: Pat
     for record in told:
         del record["type"]
     found = taken(put(tmp_path, "own.json", told))[1]
-    assert any("left out of what is said of them: r" in note for note in found.notes)
+    assert any("left out beside sentences and regions: r" in note for note in found.notes)
 
 
 def test_answers_of_a_script_are_kept_with_their_questions(tmp_path: Path) -> None:

@@ -527,8 +527,10 @@ def _expect_whole_lines(source: SourceFile) -> None:
     """Ask whether indented lines of a text go on with the sentences above them."""
     if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
         return
+    if text_items.glosses_of(source):
+        return
     gone = wrapped_lines(source.lines)
-    if gone and _reads_with(source, wrapped=True):
+    if gone and text_items.recognise_numbered(source) is None and _reads_with(source, wrapped=True):
         line = source.lines[gone[0]].strip()
         what = f"{len(gone)} indented lines seem" if len(gone) > 1 else "an indented line seems"
         source.ask(

@@ -21,8 +21,12 @@ _SHARED = 0.5
 _OTHER_WORDS = 4
 _ORDERED = 6
 """Orders of more sentences are not compared."""
-_USUAL = 0.6
-_SHORT = 3
+_ODD = 0.2
+"""Of the items that have it, so many may have a word in other sentences, or one of a few."""
+_ENDING, _STEM = 3, 3
+"""Another form of a word has so many letters more at most, behind so many at least."""
+_BEGINNING = 4
+"""Words that begin with the same letters, so many, are taken for forms of one where sentences are looked for that belong together."""
 _AS_SIMILAR = 0.6
 """Two pairs are of one item where what their sentences share is at least this much of what the members of a pair share."""
 IN_WORDS = f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
@@ -128,7 +132,7 @@ def _weight(words: Counter[str], weights: dict[str, float]) -> float:
 
 def shared_within(groups: Sequence[Sequence[str]]) -> float:
     """How much neighbouring sentences of a group share, from 0 to 1, on average; rare words weigh more."""
-    words = [[_words(text) for text in group] for group in groups]
+    words = [[Counter(word[:_BEGINNING] for word in _words(text).elements()) for text in group] for group in groups]
     found_in = Counter(word for group in words for one in group for word in one)
     lines = sum(map(len, words))
     weights = {word: math.log(1 + lines / number) for word, number in found_in.items()}
@@ -178,7 +182,7 @@ def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
         return None
     shapes: list[dict[str, tuple[bool, ...]]] = []
     for texts in items:
-        lines = [_traits(text) for text in texts]
+        lines = _traits(texts)
         shared = set.intersection(*lines)
         shapes.append({trait: tuple(trait in line for line in lines) for trait in set().union(*lines) - shared})
     times: dict[str, Counter[tuple[bool, ...]]] = {}
@@ -188,7 +192,7 @@ def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
     usual = {
         trait: own.most_common(1)[0][0]
         for trait, own in times.items()
-        if own.total() >= 3 and own.most_common(1)[0][1] >= _USUAL * own.total()
+        if 2 * own.total() >= max(6, len(items)) and own.total() - own.most_common(1)[0][1] <= max(1, _ODD * own.total())
     }
     orders = list(permutations(range(size)))
     for number, own in enumerate(shapes):
@@ -201,11 +205,18 @@ def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
     return None
 
 
-def _traits(text: str) -> set[str]:
-    """The words of a sentence, the last letters of long ones, and its pairs of neighbours."""
-    words = _WORD.findall(text.casefold())
-    return {
-        *words,
-        *(f"-{word[-1]}" for word in words if len(word) > _SHORT),
-        *(f"{one} {other}" for one, other in pairwise(words)),
+def _traits(texts: Sequence[str]) -> list[set[str]]:
+    """Of each sentence of an item its words, its pairs of neighbours, and what other forms of words end in than those of the item do that
+    they begin with, such as -s of bakers beside baker."""
+    lines = [_WORD.findall(text.casefold()) for text in texts]
+    forms = {word for words in lines for word in words}
+    ends = {
+        word: f"-{word[-cut:]}"
+        for word in forms
+        for cut in range(1, _ENDING + 1)
+        if len(word) - cut >= _STEM and word[:-cut] in forms
     }
+    return [
+        {*words, *(f"{one} {other}" for one, other in pairwise(words)), *(ends[word] for word in words if word in ends)}
+        for words in lines
+    ]

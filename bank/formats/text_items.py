@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, islice, pairwise, takewhile
 from typing import NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
@@ -41,6 +41,7 @@ _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condit
 _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """A numbered sentence below the heading of its condition."""
 _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+_QUOTES = tuple("'\"‘’“”„«»‹›")
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -188,12 +189,40 @@ def recognise_numbered(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if not _is_text(source) or source.suffix not in SUFFIXES:
         return None
-    lines = [line for _, line in _filled(source)]
+    glosses = glosses_of(source)
+    lines = [line for n, line in _filled(source) if n not in glosses]
     pattern = _pattern(lines)
     if pattern is None:
         return "numbered sentences, below the headings of their conditions" if _under_headings(source) else None
     what = "letters" if pattern is _SUB else "names of conditions"
     return f"numbered examples, with {what} before the sentences"
+
+
+def glosses_of(source: SourceFile) -> dict[int, str]:
+    """The lines below sentences that gloss and translate them, each with which it is: as many below every sentence behind a letter, the
+    last one in quotation marks. Empty for other texts."""
+    if "glosses" not in source.known:
+        found: dict[int, str] = {}
+        sizes: set[int] = set()
+        size = -1
+        begun = list(islice((text for text in source.lines if text.strip()), _TITLE + 4))
+        # The first sentences of a long list show that there are none.
+        lines = [*_filled(source), (0, "1a. End.")] if any(text.lstrip()[:1] in _QUOTES for text in begun) else []
+        for line, text in lines:
+            if _head(text):
+                continue
+            if _SUB.fullmatch(text):
+                sizes |= {size} if size >= 0 else set()
+                size = 0
+            elif size >= 0:
+                size += 1
+                found[line] = "translation" if text.lstrip()[:1] in _QUOTES else "gloss"
+        kinds = list(found.values())
+        once = {1: ["translation"], 2: ["gloss", "translation"]}.get(max(sizes, default=0), []) if len(sizes) == 1 else []
+        are_glosses = bool(once) and len(kinds) > 2 and kinds == once * (len(kinds) // len(once))
+        source.known["glosses"] = found if are_glosses else {}
+    own: dict[int, str] = source.known["glosses"]
+    return own
 
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
@@ -212,7 +241,9 @@ def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""
-    filled = _filled(source)
+    glosses = glosses_of(source)
+    filled = [(line, text) for line, text in _filled(source) if line not in glosses]
+    said_of: dict[int, dict[str, str]] = {}
     pattern = _pattern([line for _, line in filled])
     if pattern is None and (blocks := _under_headings(source)):
         return _read_under_headings(source, blocks)
@@ -226,6 +257,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
+            continue
+        if line in glosses:
+            layout.append((label, -1, text, ""))
+            said_of.setdefault(found[label][-1][2], {})[glosses[line]] = text.strip()
             continue
         if head := _head(text):
             label = head["number"]
@@ -271,7 +306,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     conditions, said = _conditions(source, found)
     items = []
     for label, own in found.items():
-        sentences = tuple(ForeignSentence(conditions.get((label, letter), letter), text, line=line) for letter, text, line in own)
+        sentences = tuple(
+            ForeignSentence(conditions.get((label, letter), letter), text, line=line, attributes=said_of.get(line, {}))
+            for letter, text, line in own
+        )
         items.append(ForeignItem(label, sentences, {"title": titles[label]} if label in titles else {}, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
@@ -285,6 +323,11 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         assumptions=(
             Assumption("item", how, "as examples are numbered"),
             said,
+            *(
+                [Assumption("glosses", "attributes of their sentences", "below every sentence, a translation last")]
+                if glosses
+                else []
+            ),
             *told,
         ),
         encoding=source.encoding,

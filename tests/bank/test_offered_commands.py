@@ -299,3 +299,170 @@ def test_slots_of_no_paradigm_are_refused_with_the_commands_that_bring_them_in(g
     then = next(line.partition(": ")[2] for line in shown.err.splitlines() if line.startswith("Then: gapsmith import"))
     assert gapsmith(*shlex.split(first)[1:]).code == 0
     assert gapsmith(*shlex.split(then)[1:]).code == 0
+
+
+# ---- shapes that say all, and what only looks as if it did
+
+QUARTETS = [
+    (
+        f"The {b} near the {a} is old.",
+        f"The {b} near the {a}s is old.",
+        f"The {b}s near the {a} are old.",
+        f"The {b}s near the {a}s are old.",
+    )
+    for a, b, _ in NOUNS
+]
+CROSSED = ("sg_sg", "sg_pl", "pl_sg", "pl_pl")
+EVERY = [(n, k, text) for n, item in enumerate(QUARTETS, 1) for k, text in enumerate(item)]
+ALL = sorted(sorted(item) for item in QUARTETS)
+
+
+def test_sections_of_lists_with_number_and_condition_are_items_over_the_lists(tmp_path: Path) -> None:
+    parts = [
+        f"LIST {one}\n" + "".join(f"{n} {CROSSED[(n + one) % 4]} {item[(n + one) % 4]}\n" for n, item in enumerate(QUARTETS, 1))
+        for one in range(1, 5)
+    ]
+    found = read_foreign(SourceFile(put(tmp_path, "own.txt", "\n".join(parts))))
+    assert sentences(found) == ALL
+    assert {s.attributes["list"] for s in found.items[0].sentences} == {f"LIST {n}" for n in range(1, 5)}
+
+
+@pytest.mark.parametrize("sign", [":", " =", " –"])
+def test_titles_of_items_and_names_of_conditions_are_no_words(tmp_path: Path, sign: str) -> None:
+    text = "".join(
+        f"Item {n}: {a} / {b}\n"
+        + "".join(f"  • {name}{sign} {text}\n" for name, text in zip(CROSSED, QUARTETS[n - 1], strict=True))
+        for n, (a, b, _) in enumerate(NOUNS, 1)
+    )
+    found = read_foreign(SourceFile(put(tmp_path, "own.txt", text)))
+    assert sentences(found) == ALL
+    assert found.items[1].attributes == {"title": "pilot / plane"}
+    assert written(found).content.decode() == text
+
+
+def test_glosses_and_translations_stay_with_their_sentences(tmp_path: Path) -> None:
+    text = "".join(
+        f"({n}) a. Der {a} schläft.\n   the {a} sleep.3SG\n   ‘The {a} sleeps.’\n"
+        f"    b. *Der {a} schlafen.\n   the {a} sleep.3PL\n   ‘The {a} sleep.’\n\n"
+        for n, (a, *_) in enumerate(NOUNS, 1)
+    )
+    found = read_foreign(SourceFile(put(tmp_path, "own.txt", text)))
+    assert found.expected == {"a": "ok", "b": "*"}
+    assert [s.text for s in found.items[0].sentences] == ["Der baker schläft.", "Der baker schlafen."]
+    assert found.items[0].sentences[1].attributes == {"gloss": "the baker sleep.3PL", "translation": "‘The baker sleep.’"}
+    assert written(found).content.decode() == text
+
+
+def test_words_under_the_heading_of_sentences_are_put_together(tmp_path: Path) -> None:
+    text = "item\tcondition\tinterval\txmin\ttext\n" + "".join(
+        f"{n}\t{CROSSED[k]}\t{place}\t{place / 4}\t{word}\n" for n, k, own in EVERY for place, word in enumerate(own.split(), 1)
+    )
+    command, found = taken(put(tmp_path, "own.txt", text))
+    assert "--sentence-column text --region interval" in command
+    assert sentences(found) == ALL
+
+
+def test_merged_cells_of_headings_and_items_are_read_as_they_look(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    rows_of_two: list[list[Any]] = [
+        ["Item", "singular", None, "plural", None, "Notes"],
+        [None, "sg", "pl", "sg", "pl", None],
+        *([n, *item, "x" if n == 2 else None] for n, item in enumerate(QUARTETS, 1)),
+    ]
+    for row in rows_of_two:
+        sheet.append(row)
+    book.save(tmp_path / "headings.xlsx")
+    command, found = taken(tmp_path / "headings.xlsx")
+    assert "--header-rows 2" in command
+    assert found.conditions == ("singular_sg", "singular_pl", "plural_sg", "plural_pl")
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    told: list[list[Any]] = [["Set", "Version", "Sentence"], *([n if not k else None, CROSSED[k], text] for n, k, text in EVERY)]
+    for row in told:
+        sheet.append(row)
+    book.save(tmp_path / "items.xlsx")
+    command, found = taken(tmp_path / "items.xlsx")
+    assert "--condition-column Version" in command
+    assert sentences(found) == ALL
+
+
+def test_stars_between_words_part_regions(tmp_path: Path) -> None:
+    lines = [
+        f"{n},{CROSSED[k]},{text.replace(' near ', '*near ').replace(' is', '*is').replace(' are', '*are')}\n"
+        for n, k, text in EVERY
+    ]
+    found = read_foreign(SourceFile(put(tmp_path, "own.csv", "item,condition,sentence\n" + "".join(lines))))
+    assert sentences(found) == ALL
+    assert len(found.regions) == 3
+
+
+def test_what_stands_in_objects_beside_a_sentence_says_something_of_it(tmp_path: Path) -> None:
+    def record(n: int) -> dict[str, Any]:
+        own = [
+            {
+                "cond": dict(zip(("head", "near"), CROSSED[k].split("_"), strict=True)),
+                "form": {"raw": text, "tok": [*text[:-1].split(), "."]},
+            }
+            for m, k, text in EVERY
+            if m == n
+        ]
+        return {"idx": n, "meta": {"by": "us"}, "sents": own}
+
+    path = put(tmp_path, "own.jsonl", "".join(json.dumps(record(n)) + "\n" for n in range(1, 7)))
+    command, found = taken(path)
+    assert "--condition-column head --condition-column near --item-column idx" in command
+    assert sentences(found) == ALL
+    assert any("left out beside sentences and regions: tok" in note for note in found.notes)
+
+
+def test_equal_labels_of_one_item_are_no_items_of_their_own(tmp_path: Path) -> None:
+    text = "item,condition,sentence\n" + "".join(f"{n},{'AB'[k % 2]},{own}\n" for n, k, own in EVERY)
+    assert not commands(refused(put(tmp_path, "own.csv", text)))
+    anew = "item,condition,sentence\n" + "".join(
+        f"{n % 3 + 1},{'AB'[k]},{text}\n" for n, pair in enumerate(PAIRS) for k, text in enumerate(pair)
+    )
+    command, found = taken(put(tmp_path, "anew.csv", anew))
+    assert "--per-item 2" in command
+    assert sentences(found) == sorted(sorted(pair) for pair in PAIRS)
+
+
+def test_shuffled_rows_without_items_are_no_items_each(tmp_path: Path) -> None:
+    told = sorted(EVERY, key=lambda own: (own[0] * 7 + own[1] * 5) % 11)
+    path = put(tmp_path, "own.csv", "condition,sentence\n" + "".join(f"{CROSSED[k]},{text}\n" for _, k, text in told))
+    shown = refused(path)
+    assert "No column says which sentences are of one item" in shown.hint
+    assert not commands(shown)
+
+
+def test_letters_that_mean_something_else_in_one_item_are_asked_about(tmp_path: Path) -> None:
+    def line(n: int, k: int, text: str, form: str) -> str:
+        return form.format(n=n, letter="abcd"[(k + 2) % 4 if n == 3 else k], text=text)
+
+    for name, head, form in (
+        ("own.txt", "", "{n}{letter}. {text}\n"),
+        ("own.csv", "item,condition,sentence\n", "{n},{letter},{text}\n"),
+    ):
+        lines = sorted((line(n, k, text, form) for n, k, text in EVERY), key=lambda one: one[:3])
+        path = put(tmp_path, name, head + "".join(lines))
+        assert "seem to mean other conditions in item 3" in refused(path).message
+        assert sentences(taken(path)[1]) == ALL
+    swapped = [[item[k] for k in ((1, 0, 3, 2) if n == 4 else range(4))] for n, item in enumerate(QUARTETS)]
+    own = put(tmp_path, "order.txt", "\n".join("".join(f"{text}\n" for text in item) for item in swapped))
+    assert "stand in another order" in refused(own).message
+
+
+def test_two_sets_of_labels_for_halves_of_the_items_are_asked_about(tmp_path: Path) -> None:
+    text = "item,condition,sentence\n" + "".join(f"{n},{CROSSED[k] if n < 4 else 'ABCD'[k]},{own}\n" for n, k, own in EVERY)
+    path = put(tmp_path, "own.csv", text)
+    assert "3 items have the conditions sg_sg, sg_pl, pl_sg, pl_pl, and 3 the conditions A, B, C, D" in refused(path).message
+    assert len(taken(path)[1].conditions) == 8
+
+
+def test_what_makes_no_sentences_is_not_offered(tmp_path: Path) -> None:
+    text = "".join(f"({n})\tDer {a} schläft.\n\tthe {a} sleeps\n\t‘The {a} sleeps.’\n\n" for n, (a, *_) in enumerate(NOUNS, 1))
+    assert not commands(refused(put(tmp_path, "own.txt", text)))

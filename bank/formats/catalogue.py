@@ -462,6 +462,7 @@ def _expect_content(source: SourceFile) -> None:
             source.lines.index(source.start) + 1,
             f"{source.start.strip()!r} is no row but says to Excel what separates the cells",
             hint="Take this line out.",
+            ways=[FileAnswer("", "the headings stand below it", {"header_row": source.lines.index(source.start) + 2})],
         )
 
 

@@ -11,9 +11,7 @@ from gapsmith.bank.formats.composing import compose
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.source import SourceFile
 
-_MARKS = ("/", "|", "^", "*", "#", "@", "~")
-_WITHIN = frozenset("*#@~")
-"""Marks that stand within no word, so that one between two words is enough."""
+_MARKS = ("/", "|", "^", "*")
 
 
 def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
@@ -83,7 +81,7 @@ def as_written(sentence: ForeignSentence, meta: Mapping[str, Json]) -> str:
 
 def _is_between(text: str, mark: str) -> bool:
     """Whether a mark stands between parts of a sentence, rather than within a word."""
-    if mark in _WITHIN:
+    if mark == "*":
         return re.search(rf"\w[.,;]?{re.escape(mark)}\w", text) is not None
     return text.count(mark) > 1 or re.search(rf"\s{re.escape(mark)}|{re.escape(mark)}\s", text) is not None
 

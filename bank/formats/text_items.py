@@ -34,9 +34,9 @@ _TITLED = re.compile(
 _SUB = re.compile(
     r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
-_NAMED = re.compile(
-    r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)(?:\s*:\s+|\s+[=–—]\s+))(?P<text>\S.*?)(?P<after>\s*)"
-)
+_NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
+"""The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """A numbered sentence below the heading of its condition."""
@@ -228,7 +228,7 @@ def glosses_of(source: SourceFile) -> dict[int, str]:
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
     rest = [line for line in lines if not _head(line)]
-    for pattern in (_SUB, _NAMED):
+    for pattern in (_SUB, _NAMED, *([_EQUAL] if len(rest) + 1 < len(lines) else [])):
         found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
         if len(found) < 4 or len(found) < 0.8 * len(rest):
             continue

@@ -466,3 +466,23 @@ def test_two_sets_of_labels_for_halves_of_the_items_are_asked_about(tmp_path: Pa
 def test_what_makes_no_sentences_is_not_offered(tmp_path: Path) -> None:
     text = "".join(f"({n})\tDer {a} schläft.\n\tthe {a} sleeps\n\t‘The {a} sleeps.’\n\n" for n, (a, *_) in enumerate(NOUNS, 1))
     assert not commands(refused(put(tmp_path, "own.txt", text)))
+
+
+def test_signs_within_sentences_are_no_names_and_no_regions(tmp_path: Path) -> None:
+    dashed = [(f"The {a} – a friend – is old.", f"The {a} – a friend – are old.") for a, *_ in NOUNS]
+    path = put(tmp_path, "own.txt", "".join(f"{one}\n{other}\n" for one, other in dashed))
+    command, found = taken(path)
+    assert "--format pair_lines" in command
+    assert sentences(found) == sorted(sorted(pair) for pair in dashed)
+    starred = [(f"The {a} said C#is old.", f"The {a} said C#are old.") for a, *_ in NOUNS]
+    text = "".join(f"{n},{c},{t}\n" for n, pair in enumerate(starred) for c, t in zip(("sg", "pl"), pair, strict=True))
+    assert sentences(read_foreign(SourceFile(put(tmp_path, "own.csv", "item,condition,sentence\n" + text)))) == sorted(
+        sorted(pair) for pair in starred
+    )
+
+
+def test_what_says_to_excel_how_cells_are_parted_is_left_out_by_a_command(tmp_path: Path) -> None:
+    text = "sep=;\nitem;cond;text\n" + "".join(f"{n};{CROSSED[k]};{own}\n" for n, k, own in EVERY)
+    command, found = taken(put(tmp_path, "own.csv", text))
+    assert "--header-row 2" in command
+    assert sentences(found) == ALL

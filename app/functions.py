@@ -138,7 +138,7 @@ def draft_paradigm(
         format: What the file is, where that is not found out.
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
-        header_row: The row of the headings, where something stands above it.
+        header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
@@ -320,7 +320,7 @@ def import_file(
         format: What the file is, where that is not found out.
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
-        header_row: The row of the headings, where something stands above it.
+        header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
@@ -853,7 +853,7 @@ def audit(
         format: What the file is, where that is not found out.
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
-        header_row: The row of the headings, where something stands above it.
+        header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).

@@ -173,8 +173,35 @@ class _Choosing:
         else:
             raise FormatError(
                 f"{self.file}: {why[0]}" if why else f"{self.file}: holds slots that are those of no paradigm here",
-                hint="Name the paradigm with --paradigm to see what does not fit. Nothing was imported.",
+                hint=self._how_slots_come_in(),
             )
+
+    def _how_slots_come_in(self) -> str:
+        """The paradigm that would take slots, as the command that writes one: its words are there, its sentences are not."""
+        words: dict[str, dict[str, None]] = {}
+        for item in self.found.items:
+            for name, word in (item.slots or {}).items():
+                words.setdefault(name, {})[word] = None
+        near = [
+            f"{one.name} ({', '.join(sorted(shared))})"
+            for one in self._candidates
+            if (shared := {slot.name for slot in one.slots} & set(words))
+        ]
+        name = slug(self._stem, {*self._files, *self._kept})
+        slots = " ".join(f"--slot {shlex.quote(f'{slot}: ' + ', '.join(list(own)[:_LABELS]))}" for slot, own in words.items())
+        regions = " ".join(f"--region {shlex.quote(f'{slot}: {{{slot}}}')}" for slot in words)
+        command = (
+            f"gapsmith paradigm new {name} --factor 'form: first, second' --region 'changes[form]: this | that' {regions} {slots} "
+            "--status first=ok --status 'second=*' --critical changes"
+        )
+        lines = [
+            "Slots are words; what sentences they make, a paradigm says. This writes one with the slots of the file, to be made that of your",
+            f"design (its factor and its regions stand for yours):\n  {command}",
+            f"Then: gapsmith import {shlex.quote(self.file)} --paradigm {name}",
+            *([f"With some of these slots there are: {', '.join(near[:_ASKED])}."] if near else []),
+            "Nothing was imported.",
+        ]
+        return "\n".join(lines)
 
     def _ask_which(self, fits: Sequence[FitByWords]) -> NoReturn:
         """Ask whose sentences they are. Raises `UndecidedError`."""

@@ -114,7 +114,9 @@ class FileReading(StageRequest):
         metavar="COLUMN=VALUE",
         default=(),
     )
-    header_row: Annotated[int | Unset, COUNT] = option("The row of the headings, where something stands above it.")
+    header_row: Annotated[int | Unset, COUNT] = option(
+        "The row of the headings, or of the first sentence of a text, where something stands above it."
+    )
     missing: tuple[str, ...] = option("What a cell holds where there is no sentence, such as n/a (repeatable).", default=())
     comment: str | Unset = option("What lines begin with that are comments, such as #.")
     transpose: bool = option("Rows are columns and columns are rows.", default=False)

@@ -64,6 +64,8 @@ _PCIBEX = re.compile(
 _SURPRISAL = re.compile(
     r"(?:^|_)(?:surprisals?|surp|logprobs?|log_probs?|log_probability|log_probabilities|logp|metric_value)(?:_|$)"
 )
+_VALUE = re.compile(r'"metric_value"\s*:\s*(?!null)[^{\s]|"metric_value"\s*:\s*\{[^{}]*:\s*-?\d')
+"""A value of a model in a suite; one that has yet to be computed is null."""
 _PERPLEXITY = re.compile(r"(?:^|_)(?:perplexity|ppl|pseudo_perplexity|log_likelihood|loglik|nll)(?:_|$)")
 _WORKS = _names(
     "author authors title year publication_year journal doi publisher issn isbn volume publication_title item_type abstract"
@@ -92,7 +94,7 @@ def refuse_answers(source: SourceFile) -> None:
         if told := [line.lstrip("# ").strip() for line in comments if _PCIBEX.match(line)]:
             named = ", ".join(dict.fromkeys(told[:3]))
             source.refuse(0, f"holds what people answered, not sentences: the comments of PCIbex ({named})", hint=_COMMANDS)
-        if source.start.lstrip().startswith("{") and source.known.get("format") != "suite" and '"metric_value"' in source.text:
+        if source.start.lstrip().startswith("{") and source.known.get("format") != "suite" and _VALUE.search(source.text):
             source.refuse(
                 0,
                 "is a suite with a model's surprisals in it (metric_value)",

@@ -90,6 +90,16 @@ def flags_of(options: Mapping[str, Any]) -> str:
     return " ".join(said)
 
 
+class ShapeError(FormatError):
+    """A file is refused, and what somebody says of it may take it. `ways` are tried before they are printed; where it `is_open` what the
+    file is, so is whatever else one can say of such a file (`gapsmith.bank.formats.offers`)."""
+
+    def __init__(self, message: str, *, hint: str, ways: Sequence[FileAnswer], is_open: bool) -> None:
+        super().__init__(message, hint=hint)
+        self.ways = tuple(ways)
+        self.is_open = is_open
+
+
 class UndecidedError(FormatError):
     """A file can be read in several ways, or in one that nothing in it makes certain. `question` is what somebody at a terminal is
     asked, and `answers` settle it. `before` and `after` stand around `ways`, the commands that say so, in the hint."""
@@ -110,7 +120,8 @@ class UndecidedError(FormatError):
         self._around = before, after
         self.say(ways)
 
-    def say(self, ways: Sequence[str]) -> None:
-        """Put these commands into the hint."""
+    def say(self, ways: Sequence[str], *, refused: Sequence[str] = ()) -> None:
+        """Put these commands into the hint, and what was tried and does not take the file either."""
         before, after = self._around
-        self.hint = "\n".join(filter(None, [before, "What would take it:", *(f"  {way}" for way in ways), after]))
+        would = ["What would take it:", *(f"  {way}" for way in ways)] if ways else []
+        self.hint = "\n".join(filter(None, [before, *refused, *would, after]))

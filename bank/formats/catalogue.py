@@ -26,7 +26,7 @@ from gapsmith.bank.formats import (
     wide_table,
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold
-from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import body_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
@@ -35,10 +35,11 @@ from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentence
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.latex import is_latex
 from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
+from gapsmith.bank.formats.offers import answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
-from gapsmith.bank.formats.source import Progress, SourceFile
+from gapsmith.bank.formats.source import ROW_NAMES, Progress, SourceFile
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.unfolding import POSITION
@@ -48,13 +49,12 @@ from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
 
 Level = Literal["items", "sentences", "regions"]
-_KINDS = 6
 _SHOWN_BY = 400
 """At most so many sentences are looked at for alternatives in them."""
 _OF_WORKS = frozenset({".bib", ".ris", ".enw", ".bibtex", ".nbib"})
 """Suffixes of lists of publications."""
-_TRIES, _ANSWERS = 16, 3
-"""How many commands are tried before they are shown, and how many answers to one more question."""
+_OFFERED = 3
+"""At most so many commands are printed for a file that is refused otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,57 +244,67 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
     asked; the answers are kept as if they had been said.
 
     Raises `FormatError`, naming file and line, where it is in no known format or is broken, and `UndecidedError` where nobody
-    answers; it ends with the source's `unchanged`."""
+    answers, or where it is refused and ways were found that take it; it ends with the source's `unchanged`."""
     while True:
         try:
             return _read(source, format, services)
         except UndecidedError as undecided:
-            # What an answer makes of the file is shown with the question.
-            answer = services.ask(undecided, partial(_shown, source, format))
-            if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
-                undecided.say(_tried(undecided, source, format))
-                raise
-            source, format = _answered(source, format, answer)
+            asked, are_tried = undecided, False
+        except ShapeError as refused:
+            asked, are_tried = _asking(refused, source, format), True
+        # What an answer makes of the file is shown with the question.
+        answer = services.ask(asked, partial(_shown, source, format))
+        if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
+            if not are_tried:
+                _say_tried(asked, source, format)
+            raise asked
+        source, format = answered(source, format, answer)
 
 
-def _tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> list[str]:
-    """The commands that give its answers, tried: what the file does not say after an answer is said with it, and an answer after
-    which the file is refused is left out, unless that is so of all."""
-    tries = iter(range(_TRIES))
-    ways = [way for answer in undecided.answers for way in _followed(source, format, answer, tries)]
-    working = [answer for answer, why in ways if not why]
-    return source.ways(working or [replace(answer, means=f"{answer.means}; then {why}") for answer, why in ways])
-
-
-def _followed(
-    source: SourceFile, format: str | None, answer: FileAnswer, tries: Iterator[int]
-) -> Iterator[tuple[FileAnswer, str]]:
-    """An answer with those to what the file does not say after it either, each with why the file is refused in the end."""
-    if next(tries, None) is None:
-        yield answer, ""
-        return
-    own, named = _answered(source, format, answer)
-    try:
-        _read(own, named, UNATTENDED)
-    except UndecidedError as more:
-        for other in more.answers[:_ANSWERS]:
-            for whole, why in _followed(own, named, other, tries):
-                means = f"{answer.means}; {whole.means}"
-                yield FileAnswer(answer.word, means, {**answer.options, **whole.options}), why
-    except FormatError as error:
-        yield answer, error.message
+def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> None:
+    """Put the commands that give its answers into a refusal, tried: what the file does not say after an answer is said with it."""
+    ways = tried(undecided.answers, source, format, _unattended)
+    if all(way.why for way in ways):
+        refused = [f"With {way.answer.flags} ({way.answer.means}) it is refused: {way.why}" for way in ways]
+        others = tried(_offers(source, format), source, format, _unattended)
+        undecided.say(source.ways([way.answer for way in others if way.is_sound]), refused=refused)
     else:
-        yield answer, ""
+        undecided.say(source.ways([way.answer for way in ways]))
 
 
-def _answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
-    return replace(source, options=source.options.with_answer(answer), known={}), answer.options.get("format", format)
+def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> UndecidedError:
+    """A refusal as a question, whose answers were tried. Raises it where nothing takes the file."""
+    own = [*refused.ways, *(_offers(source, format) if refused.is_open else ())]
+    ways = [way.answer for way in tried(own, source, format, _unattended) if way.is_sound][:_OFFERED]
+    if not ways:
+        raise refused
+    numbered = [replace(answer, word=str(n) if len(ways) > 1 else "yes") for n, answer in enumerate(ways, 1)]
+    listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in numbered)
+    return UndecidedError(
+        refused.message,
+        question=f"{refused.message}\nIt can be read all the same. Is it so?\n{listed}",
+        answers=numbered,
+        ways=source.ways(numbered),
+        before=refused.hint.removesuffix(source.unchanged).strip(),
+        after=source.unchanged,
+    )
+
+
+def _offers(source: SourceFile, format: str | None) -> list[FileAnswer]:
+    try:
+        return offers(_laid_out(source, format))
+    except FormatError:
+        return []
+
+
+def _unattended(source: SourceFile, format: str | None) -> ForeignSet:
+    return _read(source, format, UNATTENDED)
 
 
 def _shown(source: SourceFile, format: str | None, answer: FileAnswer) -> str:
     """Three items as they are with an answer; empty where the file asks on, or is refused."""
     try:
-        return grid_of(_read(*_answered(source, format, answer), UNATTENDED))
+        return grid_of(_unattended(*answered(source, format, answer)))
     except FormatError:
         return ""
 
@@ -307,6 +317,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         _expect_content(source)
         _expect_use(source, chosen)
         try:
+            source.known["is_table"] = chosen.rows is not None
             found = chosen.read(source, told)
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
@@ -344,7 +355,13 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
 
 
 def _rewriting(source: SourceFile) -> list[Assumption]:
-    return [Assumption("text", how, "as it stands in the file", "certain") for how in source.how_rewritten]
+    said = [Assumption("text", how, "as it stands in the file", "certain") for how in source.how_rewritten]
+    if source.known.get("is_table") and source.has_row_names:
+        names = f"the first cells of the rows, under {ROW_NAMES}"
+        said.append(
+            Assumption("names of rows", names, "every row has one cell more than there are headings", "assumed", "--headings")
+        )
+    return said
 
 
 def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
@@ -445,6 +462,7 @@ def _expect_content(source: SourceFile) -> None:
             source.lines.index(source.start) + 1,
             f"{source.start.strip()!r} is no row but says to Excel what separates the cells",
             hint="Take this line out.",
+            ways=[FileAnswer("", "the headings stand below it", {"header_row": source.lines.index(source.start) + 2})],
         )
 
 
@@ -510,8 +528,10 @@ def _expect_whole_lines(source: SourceFile) -> None:
     """Ask whether indented lines of a text go on with the sentences above them."""
     if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
         return
+    if text_items.glosses_of(source):
+        return
     gone = wrapped_lines(source.lines)
-    if gone and _reads_with(source, wrapped=True):
+    if gone and text_items.recognise_numbered(source) is None and _reads_with(source, wrapped=True):
         line = source.lines[gone[0]].strip()
         what = f"{len(gone)} indented lines seem" if len(gone) > 1 else "an indented line seems"
         source.ask(
@@ -528,8 +548,9 @@ def _expect_no_comments(source: SourceFile) -> None:
         return
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
-    mark, numbers = comments_of(source.lines)
-    if numbers and _reads_with(source, comment=mark):
+    for mark, numbers in comments_of(source.lines):
+        if not _reads_with(source, comment=mark):
+            continue
         first = source.lines[numbers[0] - 1].strip()
         what = (
             f"{len(numbers)} lines that begin with {mark} seem to be comments"
@@ -632,7 +653,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
                 hint=_as_yaml(source),
             )
         kind = source.how_rewritten[-1] if source.is_rewritten else "JSON"
-        source.refuse(line, f"is {kind} of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n")
+        source.refuse(line, f"is {kind} of a form that is not known", hint=f"{source.head}\n{_known_formats()}\n", is_open=True)
     if kind := _foreign_kind(source):
         _refuse_kind(source, kind)
     if source.suffix in (".json", ".jsonl"):
@@ -641,7 +662,6 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     try:
         propose_words(source)
         propose(source)
-        _propose_only(source)
         first = next(iter(source.rows()), None)
     except FormatError as error:
         if isinstance(error, UndecidedError) or len(header) != 1:
@@ -654,6 +674,8 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         for heading in header
         if heading and heading not in {header[c] for c in roles(source).item + roles(source).sentence}
     ]
+    if roles(source).sentence and roles(source).condition and not roles(source).item:
+        hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
     if roles(source).item and others:
         named = " ".join(f"--condition-column {shlex.quote(heading)}" for heading in others[:2])
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
@@ -661,23 +683,8 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         first.line if first is not None else line,
         f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",
         hint=f"{hint}\n",
+        is_open=True,
     )
-
-
-def _propose_only(source: SourceFile) -> None:
-    """Ask which rows are meant, by a column that says of what kind each is, where those of one kind can be read."""
-    if source.options.only or not source.first_row:
-        return
-    header, body = roles(source).header, body_of(source)
-    for column, heading in enumerate(header):
-        values = first_seen(row.cells[column].strip() for row in body)
-        if not 1 < len(values) <= _KINDS or len(values) * 2 > len(body) or "" in values:
-            continue
-        answers = [FileAnswer(value, f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)}) for value in values]
-        answers = [answer for answer in answers if _reads_with(source, **answer.options)]
-        if answers:
-            what = f"not all of its rows are of one kind: {heading} says {', '.join(values)}"
-            source.ask(0, what, f"{what[0].upper()}{what[1:]}. Which rows are to be read?", answers)
 
 
 def _as_yaml(source: SourceFile) -> str:

@@ -70,6 +70,12 @@ _OWN = 1.4
 """The sentences of an item share this many times what sentences of different items share."""
 _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
+_KINDS = 6
+"""At most so many values of a column are said to be kinds of rows."""
+_PARTNERS = 60
+"""So many sentences are compared with each other."""
+_THERE = 0.6
+"""So many of the sentences that items would have with all their conditions are there."""
 LOOKED_AT = 5000
 """So many rows are looked at where what a column is follows from its cells."""
 
@@ -353,12 +359,14 @@ def propose(source: SourceFile) -> None:
     header = found.header
     while header and not header[-1] and not any(row.cells[len(header) - 1].strip() for row in body):
         header = header[:-1]
-    if len(header) < 2 or not body or any(not heading for heading in header):
+    if len(header) < 2 or not body:
         return
     found = replace(found, header=header)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
     if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
         _ask_headings(source, header, texts)
+    if not all(header):
+        return
     if len(texts) == 1:
         answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if answers:
@@ -433,7 +441,10 @@ def expect_one_heading(source: SourceFile) -> None:
     top, second = rows[0].cells, rows[1].cells
     filled = [cell for cell in top if cell.strip()]
     below = [cell for cell in second if cell.strip()]
-    is_above = 0 < len(filled) < len(below) and len(set(below)) < len(below) and len(below) * 2 > len(second)
+    cells = list(zip(top, (*second, *[""] * (len(top) - len(second))), strict=False))
+    spans = any(cell.strip() and not above.strip() for above, cell in cells)
+    are_names = len(set(below)) < len(below) and not any(_NUMBERED.fullmatch(cell.strip()) for cell in below)
+    is_above = len(filled) > 0 and spans and are_names and len(below) * 2 > len(second)
     if options.header_rows is None and options.headings is None and is_above and not any(len(cell.split()) > 3 for cell in below):
         joined = next(source.under_one(rows[:2])).cells
         source.ask(
@@ -465,7 +476,9 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
     if answers:
         source.ask(1, message, f"{message[0].upper()}{message[1:]}. Are these its columns?", answers)
     if len(texts) > 1 and len(others) < 2:
-        names = {**{column: f"condition_{n}" for n, column in enumerate(texts, 1)}, **dict.fromkeys(others, "item")}
+        names = {column: f"condition_{n}" for n, column in enumerate(texts, 1)}
+        # What is the same in several rows numbers none.
+        names |= {column: "item" if tells_apart(source, (column,)) else f"column_{column + 1}" for column in others}
         options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
         source.ask(
             1,
@@ -473,11 +486,18 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
             f"{message[0].upper()}{message[1:]}. Is every row an item, with its conditions in the same order everywhere?",
             [FileAnswer("yes", "a row is an item; its conditions are called by the place of their column", options)],
         )
-    unnamed = ["sentence" if column in texts else f"column_{column + 1}" for column in range(len(header))]
+    judging = next((c for c in others if {row.cells[c].strip() for row in rows} == {"0", "1"}), None)
+    called = dict.fromkeys(texts, "sentence") | ({} if judging is None else {judging: "label"})
+    unnamed = {"headings": ",".join(called.get(column, f"column_{column + 1}") for column in range(len(header)))}
     source.refuse(
         1,
         message,
-        hint=f"Say its headings: --headings {','.join(unnamed)}, with item and condition where they stand.\n{source.head}\n",
+        hint=f"Say its headings, with item and condition where they stand, such as --headings {unnamed['headings']}.\n{source.head}\n",
+        ways=[
+            replace(way, options={**unnamed, **way.options})
+            for named in [replace(source, options=replace(source.options, headings=unnamed["headings"]), known={})]
+            for way in (*long_ways(named), *row_ways(named))
+        ],
     )
 
 
@@ -576,9 +596,50 @@ def _numbering(body: Sequence[TableRow], columns: Sequence[int], taken: set[int]
     return None
 
 
+def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """Ways to take a table of which nothing is known with a row per item and condition, for each column of sentences."""
+    found, body = roles(source), body_of(source)
+    if len(found.header) < 2 or not body or not all(found.header):
+        return
+    for text in found.sentence or [c for c in range(len(found.header)) if c not in found.item and _has_text(body, c)]:
+        yield from _long(source, found, text)
+
+
+def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
+    """Of columns that say of what kind each row is, which rows are read."""
+    header, body = roles(source).header, body_of(source)
+    for column, heading in enumerate(header):
+        values = first_seen(row.cells[column].strip() for row in body)
+        if heading and column not in roles(source).item and 1 < len(values) <= _KINDS and len(values) * 2 <= len(body):
+            for value in filter(None, values):
+                yield FileAnswer("", f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)})
+
+
+def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """Ways to take a table with a column of sentences in which every row is an item of its own."""
+    found, body = roles(source), body_of(source)
+    texts = [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)]
+    if len(texts) != 1 or found.item:
+        return
+    if _have_partners(body, texts[0]):
+        return  # items whose rows are shuffled
+    for column, heading in sorted(enumerate(found.header), key=lambda own: fold(own[1]) not in JUDGES):
+        values = {row.cells[column].strip() for row in body}
+        if heading and column not in texts and 1 < len(values) <= _KINDS and len(values) * 2 <= len(body) and "" not in values:
+            options = {"per_item": 1, "condition_columns": (heading,), "sentence_columns": (found.header[texts[0]],)}
+            yield FileAnswer("", f"every row is an item of its own, with its condition by {heading}", options)
+
+
+def _have_partners(body: Sequence[TableRow], text: int) -> bool:
+    """Whether nearly all sentences have one that differs from it in a few words."""
+    texts = [row.cells[text] for row in body[:_PARTNERS]]
+    alike = [any(likeness_of([(one, other)]).alike for m, other in enumerate(texts) if m != n) for n, one in enumerate(texts)]
+    return len(texts) > 3 and sum(alike) >= 0.9 * len(texts)
+
+
 def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
     """Ways to take a table with one column of sentences: which columns are item and condition."""
-    header, body = found.header, body_of(source)
+    header, body = found.header, _held_down(body_of(source))
     values = {column: [plain(row.cells[column]) for row in body] for column in range(len(header)) if column != sentence}
     few = [
         column
@@ -606,33 +667,35 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         for condition, own in zip(choices, judged, strict=True)
         if own == is_judged
     ]
-    for item, condition in tried:
-        if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
-            continue
-        if ways and judged[choices.index(condition)]:
-            continue
-        by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        for row in body:
-            by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
-        whole = {frozenset(own) for own in by_item.values()}
-        if len(whole) != 1 or any(len(set(own)) < len(own) for own in by_item.values()) or len(next(iter(whole))) < 2:
-            continue
-        if len(by_item) < 2:
-            continue
-        options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
-        if not found.item:
-            options["item_columns"] = tuple(header[column] for column in item)
-        if not found.sentence:
-            options["sentence_columns"] = (header[sentence],)
-        means = (
-            f"{len(by_item):,} items by {header[item[0]]}, {len(next(iter(whole)))} conditions by {_listed(header, condition)}"
-        )
-        ways.append((condition, FileAnswer("", means, options)))
+    pairs = [(list_, own) for (list_,) in given for (own,) in given if list_ != own and fold(header[list_]) in _PARTS_OF_ITEMS]
+    in_parts = [] if found.item else [(item, condition) for item in pairs for condition in choices]
+    # Items may be numbered anew on every list; where nothing crosses, some may lack a condition.
+    for candidates, whole in (([*tried, *in_parts], True), (tried, False)):
+        if ways:
+            break
+        for item, condition in candidates:
+            if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
+                continue
+            if ways and judged[choices.index(condition)]:
+                continue
+            if not whole and fold(header[condition[0]]) in _OF_TRIALS | JUDGES:
+                continue
+            told = _counted(body, sentence, item, condition, whole=whole)
+            if told is None:
+                continue
+            options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
+            if not found.item:
+                options["item_columns"] = tuple(header[column] for column in item)
+            if not found.sentence:
+                options["sentence_columns"] = (header[sentence],)
+            means = f"{told[0]:,} items by {_listed(header, item)}, {told[1]} conditions by {_listed(header, condition)}"
+            lacking = f", {told[2]:,} of which lack a condition" if told[2] else ""
+            ways.append((condition, FileAnswer("", means + lacking, options)))
     ways += _of_one_kind(source, found, sentence, given, [own for own in choices if len(own) == 1])
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
-        rank = [(fold(header[own[0]]) in _WEAK_ITEMS, _likeness(body, sentence, own)) for own in items]
+        rank = [(fold(header[own[-1]]) in _WEAK_ITEMS, _likeness(body, sentence, own)) for own in items]
         exchanged = {
             n
             for n, (condition, _) in enumerate(ways)
@@ -640,7 +703,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             if set(items[n]) & set(other) and set(items[m]) & set(condition) and rank[n] < rank[m]
         }
         # What is called a list or a trigger names a condition only where nothing else does.
-        of_trials = [any(fold(header[column]) in _OF_TRIALS for column in condition) for condition, _ in ways]
+        of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
         kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
     yield from (answer for _, answer in ways[:3])
@@ -649,12 +712,51 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             own = [_cells(row, condition) for row in body]
             size = len(set(own))
             blocks = [own[n : n + size] for n in range(0, len(own), size)]
-            if size > 1 and len(own) % size == 0 and all(block == blocks[0] for block in blocks):
+            texts = [[row.cells[sentence] for row in body[n : n + size]] for n in range(0, len(own), size)]
+            are_alike = shared_within(texts) > _OWN * shared_within([list(one) for one in zip(*texts, strict=False)])
+            if size > 1 and len(own) % size == 0 and are_alike and all(block == blocks[0] for block in blocks):
                 options = {"per_item": size, "condition_columns": tuple(header[column] for column in condition)}
                 if not found.sentence:
                     options["sentence_columns"] = (header[sentence],)
                 yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
                 return
+
+
+def _held_down(body: Sequence[TableRow]) -> Sequence[TableRow]:
+    """The rows with short cells that are empty filled from above, as those of merged cells are, where the first row has them all."""
+    if not body or all(cell.strip() for row in body for cell in row.cells):
+        return body
+    able = [
+        column
+        for column, cell in enumerate(body[0].cells)
+        if cell.strip() and not _has_text(body, column) and len({row.cells[column] for row in body}) > 2
+    ]
+    held, filled = list(body[0].cells), []
+    for row in body:
+        held = [cell if cell.strip() or n not in able else held[n] for n, cell in enumerate(row.cells)]
+        filled.append(replace(row, cells=tuple(held)))
+    return filled
+
+
+def _counted(
+    body: Sequence[TableRow], sentence: int, item: Sequence[int], condition: Sequence[int], *, whole: bool
+) -> tuple[int, int, int] | None:
+    """How many items and conditions two columns make, and how many items lack one; None where they make none. Where they need not be
+    `whole`, the sentences of an item share more than those of a condition."""
+    by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for row in body:
+        by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
+    if len(by_item) < 2 or any(len(set(own)) < len(own) for own in by_item.values()):
+        return None
+    every = {one for own in by_item.values() for one in own}
+    lacking = sum(len(own) < len(every) for own in by_item.values())
+    if len(every) < 2 or (whole and lacking):
+        return None
+    if not whole:
+        is_alike = _likeness(body, sentence, item) > _OWN * _likeness(body, sentence, condition)
+        if len(body) < _THERE * len(by_item) * len(every) or not is_alike:
+            return None
+    return len(by_item), len(every), lacking
 
 
 def _of_one_kind(
@@ -869,7 +971,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     items = tuple(own.header[column] for column in own.item)
     conditions = tuple(own.header[column] for column in own.condition)
     names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
-    answers = []
+    kinds = _kinds_without(source, doubled)
+    answers = list(kinds) if len(doubled) < len(found.items) or not names else []
     for name in names[:2]:
         of_items = all(_is_parted(item, name) for item in doubled)
         as_condition = FileAnswer("", f"{name} names the condition too", {"condition_columns": (*conditions, name)})
@@ -883,7 +986,7 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
         f"{len(found.items):,} items have a condition twice"
     )
-    if not answers:
+    if not names:
         every = first_seen(s.condition for one in found.items for s in one.sentences)
         lacking = [condition for condition in every if condition not in {s.condition for s in item.sentences}]
         if (size := _rounds(doubled, found)) and not own.per_item:
@@ -900,12 +1003,26 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             message,
             hint=f"{slip}Two conditions cannot have one label: give each its own. If the same sentence or item is there twice, take one "
             f"out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
+            ways=kinds,
         )
-    answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:3], 1)]
+    answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
+    """Which rows may be read where only those of one kind, such as fillers, have a condition twice."""
+    said: dict[str, set[str]] = {}
+    for item in doubled:
+        for condition, times in Counter(s.condition for s in item.sentences).items():
+            for sentence in item.sentences:
+                if times > 1 and sentence.condition == condition:
+                    for name, value in {**item.attributes, **sentence.attributes}.items():
+                        said.setdefault(name, set()).add(plain(str(value)))
+    kinds = [] if source.options.only else list(kinds_of(source))
+    return [way for way in kinds for name, _, value in [way.options["only"][0].partition("=")] if value not in said.get(name, ())]
 
 
 def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:
@@ -975,7 +1092,15 @@ def _rounds(doubled: Sequence[ForeignItem], found: ForeignSet) -> int:
     rows = sorted(((s.line, item.label, s.condition) for item in found.items for s in item.sentences), key=lambda row: row[0])
     blocks = [rows[n : n + size] for n in range(0, len(rows), size)]
     are_items = all(len({label for _, label, _ in block}) == 1 and len({c for *_, c in block}) == size for block in blocks)
-    return size if are_items and size > 1 else 0
+    if not are_items or size < 2:
+        return 0
+    texts = {(s.line, item.label): s.text for item in found.items for s in item.sentences}
+    of_blocks = [[texts[line, label] for line, label, _ in block] for block in blocks]
+    of_labels: dict[str, list[str]] = {}
+    for block, own in zip(blocks, of_blocks, strict=True):
+        of_labels.setdefault(block[0][1], []).append(own[0])
+    # What shares as much over blocks as within them is one item, whose conditions have equal labels.
+    return size if shared_within(list(of_labels.values())) < _OTHER_ITEMS * shared_within(of_blocks) else 0
 
 
 def expect_alike(source: SourceFile, found: ForeignSet) -> None:

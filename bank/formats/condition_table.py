@@ -85,7 +85,7 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
         name=source.path.stem,
     )
     expect_one_experiment(source, found)
-    if any(_is_repeated(item) for item in items[:20]):
+    if any(_is_repeated(item) or _are_words(item) for item in items[:20]):
         propose_words(source)
     expect_one_each(source, found)
     expect_other_texts(source, found)
@@ -97,6 +97,12 @@ def _is_repeated(item: ForeignItem) -> bool:
     """Whether the same sentence stands in several rows of a condition: they may be the rows of its words."""
     told = {(s.condition, s.text) for s in item.sentences}
     return len(told) < len(item.sentences) and len(told) == len({condition for condition, _ in told})
+
+
+def _are_words(item: ForeignItem) -> bool:
+    """Whether a condition has several rows, of a word each."""
+    alone = len({s.condition for s in item.sentences}) == len(item.sentences)
+    return not alone and all(len(s.text.split()) < 2 for s in item.sentences)
 
 
 def condition_table_rows(items: ForeignSet) -> Iterator[list[str]]:

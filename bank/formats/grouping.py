@@ -107,6 +107,7 @@ class RowLabels:
                 row.line,
                 f"the column {columns.header[column]!r} is empty",
                 hint="Every row says which item it belongs to, or the first row of each item does.",
+                is_open=True,
             )
         label = "-".join(parts)
         if label != self._label:
@@ -132,7 +133,7 @@ class RowLabels:
             if not any(labels) and self.filled[-1:] == [row.line] and any(cell.strip() for cell in row.cells):
                 hint = "The row has neither item nor condition, as if it went on with the sentence of the row above it: write its cells behind "
                 hint += "those of that row, into columns of their own, or give it its item and condition."
-            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint)
+            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint, is_open=True)
         self._condition = " ".join(labels)
         return self._condition
 
@@ -207,6 +208,7 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
             hint="A sentence that holds the separator must stand in double quotes."
             if len(cells) > width
             else "Every row has a cell for each column, if an empty one.",
+            is_open=True,
         )
     return TableRow(row.line, cells)
 

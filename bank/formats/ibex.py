@@ -8,6 +8,8 @@ from typing import Any
 
 from gapsmith.bank.formats.composing import compose, plain
 
+_CALLED = {"question": "question", "answers": "question_answers", "correct": "correct_answer"}
+"""The headings of what a script says of a question."""
 ITEMS = "items"
 """What the column of kinds says of what has a condition and a number."""
 
@@ -19,6 +21,10 @@ class _Shown:
     """Empty where the name stands alone, as those of fillers and screens do."""
     sentence: str
     question: str
+    answers: str
+    """The answers to it, with bars between them."""
+    correct: str
+    """Which of them is right."""
 
 
 def ibex_rows(document: Any) -> tuple[list[list[str]], str] | None:
@@ -34,14 +40,13 @@ def ibex_rows(document: Any) -> tuple[list[list[str]], str] | None:
     for own in shown:
         by_number.setdefault(own.number, set()).add(own.name)
     crossed = {name for names in by_number.values() if len(names) > 1 for name in names}
-    rows = [["item", "condition", "sentence", "kind"]]
-    has_questions = any(own.question for own in shown)
-    rows[0] += ["question"] * has_questions
+    beside = [name for name in ("question", "answers", "correct") if any(getattr(own, name) for own in shown)]
+    rows = [["item", "condition", "sentence", "kind", *(_CALLED[name] for name in beside)]]
     for place, own in enumerate(shown, 1):
         is_item = bool(own.number) and (own.name in crossed or not crossed)
         label = own.number if is_item else f"{own.name}_{own.number or place}"
         row = [label, own.name if is_item else "", own.sentence, ITEMS if is_item else own.name]
-        rows.append(row + [own.question] * has_questions)
+        rows.append([*row, *(getattr(own, name) for name in beside)])
     left = len(document) - len(shown)
     return rows, f"items of Ibex, as rows{f'; {left:,} entries without a sentence are left out' if left else ''}"
 
@@ -71,7 +76,14 @@ def _shown(entry: Sequence[Any]) -> _Shown | None:
         return None
     name = entry[0] if isinstance(entry[0], list) else [entry[0]]
     question = next((text for one in options if (text := _text(one.get("q")))), "")
-    return _Shown(plain(name[0]), _number(name) or "", sentence, question)
+    asked = next((one for one in options if _text(one.get("q"))), {})
+    given = asked.get("as")
+    # An answer may have the key before it by which it is given.
+    answers = [str(one[-1] if isinstance(one, list) and one else one) for one in given] if isinstance(given, list) else []
+    said = asked.get("hasCorrect")
+    place = int(said) - (said is True) if isinstance(said, int) and said is not False else -1
+    correct = answers[place] if 0 <= place < len(answers) else "" if isinstance(said, bool | None) else str(said)
+    return _Shown(plain(name[0]), _number(name) or "", sentence, question, " | ".join(answers), plain(correct))
 
 
 def _text(value: Any) -> str:

@@ -22,7 +22,7 @@ from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import Progress, SourceFile
-from gapsmith.bank.formats.unfolding import ABOUT, is_text, is_texts
+from gapsmith.bank.formats.unfolding import ABOUT, compared, contents_of, is_text, is_texts
 from gapsmith.templates import DocumentError, key_given_twice, read_json
 
 SHAPE, TUPLES = "json", "tuples"
@@ -195,7 +195,7 @@ def _put(document: Any, place: Sequence[str | int], kind: str, sentence: Foreign
         elif kind == "object":
             outer[key] = dict(zip(old, contents, strict=True)) if len(old) == len(contents) else old
         else:
-            name = next(n for n in _CONTENTS if n in old[0])
+            name = kind.partition(":")[2] or next(n for n in _CONTENTS if n in old[0])
             outer[key] = (
                 [{**one, name: words} for one, words in zip(old, contents, strict=True)] if len(old) == len(contents) else old
             )
@@ -596,15 +596,30 @@ def _sentence(condition: str, record: Mapping[str, Any], place: Path, *, ours: S
     roles = roles_of(keys)
     folded = {fold(name): name for name in keys}
     named = folded.get("regions") or folded.get("words") or folded.get("tokens")
+    plainly = keys[roles["sentence"]] if "sentence" in roles else folded.get("content")
+    if named is None and plainly is not None and isinstance(record[plainly], str):
+        named = next((key for key in keys if compared(contents_of(record[key])) == compared([record[plainly]])), None)
+    found = None
     if named is not None and isinstance(record[named], list | dict):
-        found = _value(condition, record[named], (*place, named))
-    else:
-        named = keys[roles["sentence"]] if "sentence" in roles else folded.get("content")
+        found = _value(condition, record[named], (*place, named)) or _parts(condition, record[named], (*place, named))
+    if found is None:
+        named = plainly
         found = None if named is None else _value(condition, record[named], (*place, named))
     if found is None:
         return None
     found.attributes |= {k: v for k, v in record.items() if k != named and k not in ours}
     return found
+
+
+def _parts(condition: str, value: Any, place: Path) -> _Found | None:
+    """The regions in objects of whatever keys: one has their words, and another one, if any, their names."""
+    contents = contents_of(value)
+    if not contents or not isinstance(value, list) or not isinstance(value[0], dict):
+        return None
+    held = next(key for key in value[0] if [one[key] for one in value] == contents)
+    names = [key for key in value[0] if key != held and len({str(one[key]) for one in value}) == len(value)]
+    called = [plain(str(one[names[0]])) if names else f"region_{n}" for n, one in enumerate(value, 1)]
+    return _regions(condition, called, contents, place, f"objects:{held}")
 
 
 def _value(condition: str, value: Any, place: Path) -> _Found | None:

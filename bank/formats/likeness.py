@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, permutations
 from statistics import fmean, median
 
 _MOST = 24
@@ -19,6 +19,14 @@ NEARLY_ALL = 0.9
 """So many of the pairs have to be alike, and of neighbouring pairs no more than the rest may be."""
 _SHARED = 0.5
 _OTHER_WORDS = 4
+_ORDERED = 6
+"""Orders of more sentences are not compared."""
+_ODD = 0.2
+"""Of the items that have it, so many may have a word in other sentences, or one of a few."""
+_ENDING, _STEM = 3, 3
+"""Another form of a word has so many letters more at most, behind so many at least."""
+_BEGINNING = 4
+"""Words that begin with the same letters, so many, are taken for forms of one where sentences are looked for that belong together."""
 _AS_SIMILAR = 0.6
 """Two pairs are of one item where what their sentences share is at least this much of what the members of a pair share."""
 IN_WORDS = f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
@@ -124,7 +132,7 @@ def _weight(words: Counter[str], weights: dict[str, float]) -> float:
 
 def shared_within(groups: Sequence[Sequence[str]]) -> float:
     """How much neighbouring sentences of a group share, from 0 to 1, on average; rare words weigh more."""
-    words = [[_words(text) for text in group] for group in groups]
+    words = [[Counter(word[:_BEGINNING] for word in _words(text).elements()) for text in group] for group in groups]
     found_in = Counter(word for group in words for one in group for word in one)
     lines = sum(map(len, words))
     weights = {word: math.log(1 + lines / number) for word, number in found_in.items()}
@@ -164,3 +172,51 @@ def _neighbours(lines: Sequence[str]) -> list[float]:
     found_in = Counter(word for line in words for word in line)
     weights = {word: math.log(1 + len(lines) / number) for word, number in found_in.items()}
     return [_share(one, other, weights) for one, other in pairwise(words)]
+
+
+def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
+    """The first item whose sentences stand in another order than those of the others, by its words, their ends and which of them are
+    neighbours, and what shows it; None where no order of its sentences agrees with the others in all of them and its own does not."""
+    size = len(items[0]) if items else 0
+    if len(items) < 3 or not 1 < size <= _ORDERED or any(len(texts) != size for texts in items):
+        return None
+    shapes: list[dict[str, tuple[bool, ...]]] = []
+    for texts in items:
+        lines = _traits(texts)
+        shared = set.intersection(*lines)
+        shapes.append({trait: tuple(trait in line for line in lines) for trait in set().union(*lines) - shared})
+    times: dict[str, Counter[tuple[bool, ...]]] = {}
+    for own in shapes:
+        for trait, shape in own.items():
+            times.setdefault(trait, Counter())[shape] += 1
+    usual = {
+        trait: own.most_common(1)[0][0]
+        for trait, own in times.items()
+        if 2 * own.total() >= max(6, len(items)) and own.total() - own.most_common(1)[0][1] <= max(1, _ODD * own.total())
+    }
+    orders = list(permutations(range(size)))
+    for number, own in enumerate(shapes):
+        traits = [trait for trait in own if trait in usual]
+        if all(own[trait] == usual[trait] for trait in traits):
+            continue
+        if any(all(tuple(own[t][place] for place in order) == usual[t] for t in traits) for order in orders):
+            odd = sorted(trait for trait in traits if own[trait] != usual[trait])
+            return number, min(odd, key=lambda trait: (" " in trait, trait.startswith("-")))
+    return None
+
+
+def _traits(texts: Sequence[str]) -> list[set[str]]:
+    """Of each sentence of an item its words, its pairs of neighbours, and what other forms of words end in than those of the item do that
+    they begin with, such as -s of bakers beside baker."""
+    lines = [_WORD.findall(text.casefold()) for text in texts]
+    forms = {word for words in lines for word in words}
+    ends = {
+        word: f"-{word[-cut:]}"
+        for word in forms
+        for cut in range(1, _ENDING + 1)
+        if len(word) - cut >= _STEM and word[:-cut] in forms
+    }
+    return [
+        {*words, *(f"{one} {other}" for one, other in pairwise(words)), *(ends[word] for word in words if word in ends)}
+        for words in lines
+    ]

@@ -127,7 +127,8 @@ def _brackets(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {
         name: tuple(dict.fromkeys(f"{match['held'][0]}...{match['held'][-1]}" for match in own))
         for name, own in found.items()
-        if len(own) > 1
+        # Behind the mark that ends a sentence nothing belongs to it, be it once in a file.
+        if len(own) > 1 or (own and own[0].end() == len(own[0].string))
     }
 
 

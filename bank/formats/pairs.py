@@ -182,7 +182,9 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         source.refuse(
             next(source.rows()).line,
             f"the first row looks like headings, and not ones that are known: {', '.join(cell.strip() for cell in row)}",
-            hint="Call the columns sentence_good and sentence_bad; if the row is a pair too, say --format pair_table.",
+            hint="Call the columns sentence_good and sentence_bad.",
+            ways=[FileAnswer("", "the first row is a pair, too", {"format": TABLE})],
+            is_open=True,
         )
     _expect_pairs(source, [0, 1])
     return "two columns of sentences, a pair per row"
@@ -205,7 +207,9 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
         source.refuse(
             rows[likeness.odd].line,
             f"two columns, but no minimal pairs: {likeness.in_words}; {one} and {other} do not",
-            hint=f"If they are pairs all the same, say --format {TABLE}. {_OTHER_SENTENCES}",
+            hint=_OTHER_SENTENCES,
+            ways=[FileAnswer("", "they are pairs all the same", {"format": TABLE})],
+            is_open=True,
         )
     texts = [row.cells[column] for row in rows for column in columns]
     if _starred(list(zip(texts[::2], texts[1::2], strict=True))) is None:
@@ -239,8 +243,13 @@ def _are_columns(source: SourceFile) -> bool:
         source.refuse(
             odd[0],
             f"cannot tell whether a {sign} separates two columns or is part of the sentences",
-            hint="Two lines a pair: say --format pair_lines. Two columns: say --format pair_table; in these, a sentence that "
-            f"holds a {sign} stands in double quotes.",
+            hint=f"Two lines may be a pair (--format {LINES}); in two columns (--format {TABLE}), a sentence that holds a {sign} stands in "
+            "double quotes.",
+            ways=[
+                FileAnswer("", "two lines are a pair", {"format": LINES}),
+                FileAnswer("", "the two columns are pairs", {"format": TABLE}),
+            ],
+            is_open=True,
         )
     return not odd
 
@@ -483,7 +492,8 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
     message = f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not"
     if sizes := likely_sizes([text for text in source.lines if text.strip()]):
         _ask_size(source, line, message, sizes)
-    source.refuse(line, message, hint=f"{_OTHER_SENTENCES} If two lines are a pair all the same, say --format {LINES}.")
+    pair = FileAnswer("", "two lines are a pair all the same", {"format": LINES})
+    source.refuse(line, message, hint=_OTHER_SENTENCES, ways=[pair], is_open=True)
 
 
 def _ask_size(source: SourceFile, line: int, message: str, sizes: Sequence[int]) -> NoReturn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
@@ -11,7 +11,7 @@ from gapsmith.bank.formats.composing import compose
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.source import SourceFile
 
-_MARKS = ("/", "|", "^")
+_MARKS = ("/", "|", "^", "*")
 
 
 def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
@@ -29,7 +29,9 @@ def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
         return found
     if said is not None and not any(mark in text for text in texts):
         source.refuse(0, f"no sentence has {mark!r} in it", hint="Leave --region-mark out, or name what stands between regions.")
-    counts = {text.count(mark) for text in texts}
+    pattern = _pattern(mark, texts)
+    counts = {len(pattern.findall(text)) for text in texts}
+    within = {match[0] for text in texts for match in re.finditer(rf"\S*{re.escape(mark)}\S*", pattern.sub(" ", text))}
     if said is None and len(counts) > 1:
         few, many = min(counts), max(counts)
         message = f"its sentences have {mark!r} between {few + 1} to {many + 1} parts, so that a number of a region is not the same everywhere"
@@ -41,17 +43,22 @@ def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:
             hint="An empty region is written too: 'who / / at sunrise'.",
         )
     width = max(counts) + 1
-    items = tuple(replace(item, sentences=tuple(_sentence(s, mark) for s in item.sentences)) for item in found.items)
+    items = tuple(replace(item, sentences=tuple(_sentence(s, pattern) for s in item.sentences)) for item in found.items)
     why = "as said" if said else "it stands in every sentence, equally often"
+    told = [
+        *([f"{', '.join(sorted(within)[:4])} stays whole: there {mark} stands within a word or number"] if within else []),
+        *([f"its sentences have {min(counts) + 1} to {width} regions, numbered from the left"] if len(counts) > 1 else []),
+    ]
     return replace(
         found,
         items=items,
         regions=tuple(ForeignRegion(f"region_{n}", str(n)) for n in range(1, width + 1)),
         meta={**found.meta, "region_mark": mark},
-        notes=(*found.notes, f"{mark} parts {width} regions: region_1 to region_{width}"),
+        notes=(*found.notes, f"{mark} parts {width} regions: region_1 to region_{width}", *told),
         assumptions=(
             *found.assumptions,
             Assumption("regions", f"between {mark}", why, "said" if said else "certain", "--region-mark"),
+            *(Assumption("regions", one, "by where the mark stands", "assumed") for one in told),
         ),
     )
 
@@ -74,11 +81,20 @@ def as_written(sentence: ForeignSentence, meta: Mapping[str, Json]) -> str:
 
 def _is_between(text: str, mark: str) -> bool:
     """Whether a mark stands between parts of a sentence, rather than within a word."""
+    if mark == "*":
+        return re.search(rf"\w[.,;]?{re.escape(mark)}\w", text) is not None
     return text.count(mark) > 1 or re.search(rf"\s{re.escape(mark)}|{re.escape(mark)}\s", text) is not None
 
 
-def _sentence(sentence: ForeignSentence, mark: str) -> ForeignSentence:
-    parts = sentence.text.split(mark)
+def _pattern(mark: str, texts: Sequence[str]) -> re.Pattern[str]:
+    """Where a mark parts regions: where blanks stand beside it if they do in every sentence, and nowhere between two digits (24/7)."""
+    sign = re.escape(mark)
+    apart = re.compile(rf"(?<=\s){sign}|{sign}(?=\s)|\A{sign}|{sign}\Z")
+    return apart if all(apart.search(text) for text in texts) else re.compile(rf"(?<!\d){sign}|{sign}(?!\d)")
+
+
+def _sentence(sentence: ForeignSentence, pattern: re.Pattern[str]) -> ForeignSentence:
+    parts = pattern.split(sentence.text)
     text, spans = compose(parts)
     regions = tuple(
         GivenRegion(f"region_{n}", start, end, raw) for n, ((start, end), raw) in enumerate(zip(spans, parts, strict=True), 1)

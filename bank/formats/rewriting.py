@@ -4,6 +4,7 @@ spaces, YAML, JSON. They are read as rows with tabs, or as the lines that are le
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
@@ -70,12 +71,14 @@ def rewritten(
     suffix: str,
     *,
     comment: str | None = None,
+    begin: int | None = None,
     table: str | None = None,
     wrapped: bool = False,
     unfold: bool = False,
     alternatives: str | None = None,
 ) -> Rewritten:
-    """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines; `table` the number
+    """The text as rows or lines of its own. `comment` is what lines begin with that are left out, and ends of lines; `begin` the line
+    above which nothing is read; `table` the number
     of a document's table; `alternatives` how those within sentences of a text go together; `wrapped` joins indented lines to those
     above; `unfold` lays a JSON document out. Raises `DocumentError`."""
     how: list[str] = []
@@ -122,6 +125,10 @@ def rewritten(
     # Headings of a table hold none; its rows are taken apart as rows.
     if alternatives and choices_of(start) and not looks_like_json(start):
         return _chosen_apart(text, alternatives, how)
+    if begin is not None and begin > 1 and not looks_like_json(start):
+        above, below = text.split("\n")[: begin - 1], text.split("\n")[begin - 1 :]
+        text = "\n".join([*[""] * len(above), *below])
+        how.append(f"without what stands above line {begin}")
     text, said = _unseparated(text)
     how += said
     if wrapped:
@@ -256,23 +263,20 @@ def _json_in(text: str) -> Any:
         return [read_json(line) for line in text.split("\n") if line.strip()]
 
 
-def comments_of(lines: list[str]) -> tuple[str, list[int]]:
-    """The sign before lines that seem to be comments, as they stand between others, and their numbers from 1; nothing where no line or
-    every second one is such."""
-    found = [(n, match[1]) for n, line in enumerate(lines, 1) if (match := _COMMENT.match(line)) and not _is_header(line, lines)]
-    filled = sum(bool(line.strip()) for line in lines)
-    marks = {mark[0] for _, mark in found}
-    if not found or len(marks) > 1 or len(found) * 2 > filled:
-        return "", []
-    mark = "//" if marks == {"/"} else marks.pop()
-    return mark, [n for n, _ in found]
-
-
-def _is_header(line: str, lines: list[str]) -> bool:
-    """Whether a line has as many cells as all others: it is a row, of headings perhaps, whatever it begins with."""
-    filled = [other for other in lines if other.strip()]
-    signs = [sign for sign in "\t;,|" if sign in line]
-    return any(sum(other.count(sign) == line.count(sign) for other in filled) > 0.8 * len(filled) for sign in signs)
+def comments_of(lines: list[str]) -> list[tuple[str, list[int]]]:
+    """The signs before lines that seem to be comments, as they stand between others, each with their numbers from 1, fewest first: no
+    sign of every second line or more, and no row, of headings perhaps, that has as many cells as all others."""
+    matches = [(number, line, match[1][0]) for number, line in enumerate(lines, 1) if (match := _COMMENT.match(line))]
+    if not matches:
+        return []
+    filled = [line for line in lines if line.strip()]
+    widths = {sign: Counter(line.count(sign) for line in filled) for sign in "\t;,|"}
+    found: dict[str, list[int]] = {}
+    for number, line, mark in matches:
+        if not any((cells := line.count(sign)) and own[cells] > 0.8 * len(filled) for sign, own in widths.items()):
+            found.setdefault("//" if mark == "/" else mark, []).append(number)
+    kept = [(mark, numbers) for mark, numbers in found.items() if len(numbers) * 2 <= len(filled)]
+    return sorted(kept, key=lambda own: len(own[1]))
 
 
 def _row(cells: list[str]) -> str:
@@ -352,27 +356,37 @@ def _spaced(text: str) -> str | None:
     rows = [_GAP.split(line.strip(), maxsplit=len(headings) - 1) if line.strip() else [] for line in lines]
     if all("\t" in line and line.count("\t") == len(headings) - 1 for line in lines if line.strip()):
         return None  # tabs alone part them
+    if len({line.count("\t") for line in lines if line.strip()} - {start.count("\t")}) == 1 and start.count("\t") > 1:
+        return None  # tabs part them, and the rows have names without a heading
     if any(row and len(row) != len(headings) for row in rows):
         return None
     return "\n".join(_row(row) for row in rows)
 
 
 def _numbered(text: str) -> str | None:
-    """Lines of an item's number, a condition and a sentence, one space between them; None where a line has no such form, or an item
-    has other conditions than the others."""
+    """Lines of an item's number, a condition and a sentence, one space between them, below the headings of lists if there are any; None
+    where another line has no such form, or an item has other conditions than the others."""
     lines = [line.strip() for line in text.split("\n")]
-    found = [_NUMBERED.fullmatch(line) for line in lines if line]
-    if len(found) < 4 or not all(found):
+    found = [(n, match) for n, line in enumerate(lines) if (match := _NUMBERED.fullmatch(line)) is not None]
+    heads = {n: line for n, line in enumerate(lines) if line and _NUMBERED.fullmatch(line) is None}
+    are_heads = len(set(heads.values())) == len(heads) and not any(
+        len(line.split()) > 4 or _ENDED.search(line.rstrip(":")) for line in heads.values()
+    )
+    if len(found) < 4 or not are_heads or (heads and (len(heads) < 2 or min(heads) > found[0][0])):
         return None
     own: dict[str, list[str]] = {}
-    for match in found:
-        if match is not None:
-            own.setdefault(match["item"], []).append(match["condition"])
+    for _, match in found:
+        own.setdefault(match["item"], []).append(match["condition"])
     sets = [frozenset(labels) for labels in own.values()]
-    if len(own) < 2 or len(set(sets)) > 1 or len(sets[0]) < 2 or len(sets[0]) * 2 > len(found):
+    are_once = not heads or all(len(set(labels)) == len(labels) for labels in own.values())
+    if len(own) < 2 or len(set(sets)) > 1 or not are_once or len(sets[0]) < 2 or len(sets[0]) * 2 > len(found):
         return None
-    rows = [line.replace(" ", "\t", 2) for line in lines]
-    return "item\tcondition\tsentence\n" + "\n".join(rows)
+    rows, held = [], ""
+    for n, line in enumerate(lines):
+        held = heads.get(n, held)
+        cells = line.replace(" ", "\t", 2)
+        rows.append("" if n in heads or not line else f"{held}\t{cells}" if heads else cells)
+    return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 
 
 class _Tables(HTMLParser):

@@ -15,12 +15,12 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
-from gapsmith.bank.formats.asking import FLAGS, FileAnswer, UndecidedError, flags_of
+from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.rewriting import Rewritten, rewritten
 from gapsmith.bank.formats.style import style_of
@@ -37,6 +37,10 @@ BLOCK = "block"
 NOTHING_KEPT = "Nothing was imported."
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
+_SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
+"""Headings as R writes them: in quotes, with a space between."""
+ROW_NAMES = "row"
+"""The heading of names of rows that have none."""
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
@@ -74,7 +78,7 @@ class ReadOptions:
     region_mark: str | None = None
     """What stands between the regions of a sentence, such as ``/``."""
     header_row: int | None = None
-    """The line or row of the headings, where something stands above it."""
+    """The line or row of the headings, or of a text's first sentence, where something stands above it."""
     as_it_is: bool = False
     """Whether rows are taken as they are, for whoever looks for what is wrong with them."""
     only: tuple[str, ...] = ()
@@ -200,6 +204,7 @@ class SourceFile:
                 self._decoded[0].removeprefix("\ufeff"),
                 self.path.suffix.casefold(),
                 comment=options.comment,
+                begin=options.header_row,
                 table=options.table,
                 wrapped=options.wrapped,
                 unfold=self.unfold,
@@ -298,6 +303,8 @@ class SourceFile:
             return "\t"
         if self._is_barred:
             return "|"
+        if _SPACED_OUT.fullmatch(self.start.strip()):
+            return " "
         bare = re.sub(r'"[^"]*"', "", self.start)
         usual = ";" if bare.count(";") > bare.count(",") else ","
         if not ("," in bare and ";" in bare):
@@ -364,6 +371,9 @@ class SourceFile:
             yield TableRow(0, tuple(name.strip() for name in self.options.headings.split(",")))
         if self.options.header_rows is not None:
             yield from self.under_one(list(islice(rows, self.options.header_rows)))
+        if self.has_row_names:
+            top = next(rows)
+            yield replace(top, cells=(ROW_NAMES, *top.cells))
         if self.options.blank_rows:
             rows = _in_blocks(rows)
         if self.options.alternatives is not None:
@@ -393,6 +403,29 @@ class SourceFile:
             for name, text in own:
                 made = (*cells[:column], text, *cells[column + 1 :], name, *([str(count)] if needs_item else []))
                 yield TableRow(row.line, made)
+
+    @cached_property
+    def has_row_names(self) -> bool:
+        """Whether every row has one cell more than there are headings, and the first ones are all different: R writes the names of rows so,
+        without a heading."""
+        said = self.options
+        if self.is_spreadsheet or said.headings is not None or said.header_rows is not None or said.transpose:
+            return False
+        rows = self._all_rows()
+        try:
+            top, first = next(rows), next(rows, None)
+            width = len(top.cells) + 1
+            if first is None or len(first.cells) != width or not all(cell.strip() for cell in top.cells):
+                return False
+            names = []
+            for row in chain((first,), rows):
+                # Punctuation of a sentence makes a cell more, too, with a space behind it.
+                if len(row.cells) != width or any(cell[:1] == " " for cell in row.cells):
+                    return False
+                names.append(row.cells[0])
+        except (FormatError, StopIteration):
+            return False
+        return len(set(names)) == len(names) > 1 and width > 2
 
     @staticmethod
     def under_one(rows: Sequence[TableRow]) -> Iterator[TableRow]:
@@ -467,7 +500,12 @@ class SourceFile:
                     f"a cell holds more than {csv.field_size_limit():,} characters",
                     hint="A quotation mark that is not closed makes one cell of many rows.",
                 )
-            self.refuse(line, f"the cells cannot be told apart ({error})", hint="A quotation mark inside quotes is doubled.")
+            self.refuse(
+                line,
+                f"the cells cannot be told apart ({error})",
+                hint="A quotation mark inside quotes is doubled.",
+                is_open=True,
+            )
 
     def at(self, line: int) -> str:
         """Where a line is, for a message."""
@@ -480,9 +518,14 @@ class SourceFile:
             return places[line - 1] if 0 < line <= len(places) else f"row {line}"
         return self.rewritten.place(line)
 
-    def refuse(self, line: int, message: str, *, hint: str = "") -> NoReturn:
-        """Say that the file cannot be read, and where. Line 0 is the file as a whole."""
+    def refuse(
+        self, line: int, message: str, *, hint: str = "", ways: Sequence[FileAnswer] = (), is_open: bool = False
+    ) -> NoReturn:
+        """Say that the file cannot be read, and where. Line 0 is the file as a whole. `ways` may take it, and where it `is_open` what the
+        file is, so may others: those that do are printed."""
         place = self.at(line) if line else str(self.path)
+        if ways or is_open:
+            raise ShapeError(f"{place}: {message}", hint=f"{hint} {self.unchanged}".strip(), ways=ways, is_open=is_open)
         raise FormatError(f"{place}: {message}", hint=f"{hint} {self.unchanged}".strip())
 
     def ask(self, line: int, message: str, question: str, answers: Sequence[FileAnswer], *, hint: str = "") -> NoReturn:
@@ -518,9 +561,9 @@ class SourceFile:
             shown = "".join(c if c.isprintable() else " " for c in text)
             return shown if len(shown) <= 100 else f"{shown[:99]}…"
 
-        is_table = self.is_spreadsheet or (self.start[:1] not in "{[" and len(self.first_row) > 1)
-        if is_table:
-            for row in islice(self._rows_that_read(), 4):
+        rows = [] if not self.is_spreadsheet and self.start[:1] in "{[" else list(islice(self._rows_that_read(), 4))
+        if self.is_spreadsheet or (rows and len(rows[0].cells) > 1 and len({len(row.cells) for row in rows}) == 1):
+            for row in rows:
                 yield f"  {self.place(row.line)}: {cut(' | '.join(cell.strip() for cell in row.cells))}"
         else:
             filled = ((n, line) for n, line in enumerate(self.lines, 1) if line.strip())

@@ -12,6 +12,7 @@ from typing import NoReturn
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.headings import ANY_MEMBER, fold
+from gapsmith.bank.formats.likeness import odd_order
 from gapsmith.bank.formats.source import SourceFile
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fev|avr|mei|maj|ene|abr|ago|dic|gen|mag|giu|lug|set|ott"
@@ -31,6 +32,8 @@ _NOT_THERE = frozenset(
 _BY_PLACE = frozenset({"json", "condition_columns"})
 """The formats whose conditions may be called as keys or columns are, which number sentences."""
 _NO_WORD = re.compile(r"[^\w]+")
+_SIGN = re.compile(r"[A-Za-z]|\d{1,2}|[ivx]{1,4}")
+"""Labels that say nothing of what they mean."""
 _JOINED = re.compile(r"[^\W_]_[^\W_]")
 _LIST = re.compile(
     r"(?:presentation|experimental|latin|stimulus)?[ _.-]*(?:list|liste|lista|lijst|group|gruppe|version)"
@@ -47,6 +50,8 @@ def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         _expect_no_slip(found, source)
         _expect_spaces(found, source)
         _expect_no_key(found, source)
+        _expect_one_meaning(found, source)
+        _expect_one_set_of_labels(found, source)
     lacking = [(item, names) for item in found.items if (names := _lacking(found, item))]
     if lacking and len(found.conditions) > 1 and all(item.slots is None for item in found.items):
         some = "; ".join(f"item {item.label}: {', '.join(names[:4])}" for item, names in lacking[:3])
@@ -175,6 +180,55 @@ def _expect_no_key(found: ForeignSet, source: SourceFile) -> None:
             [FileAnswer("yes", f"{one} and {other} are conditions, and {name} is an attribute", {"format": found.shape})],
             hint="If it says which is good, put the good sentence of every pair under sentence_good and the other one under sentence_bad.",
         )
+
+
+def _expect_one_meaning(found: ForeignSet, source: SourceFile) -> None:
+    """Ask about letters or numbers before sentences that seem to mean another condition in one item than in the others."""
+    if not all(_SIGN.fullmatch(label) for label in found.conditions) or found.shape not in ("numbered", "csv"):
+        return
+    whole = [item for item in found.items if {s.condition for s in item.sentences} == set(found.conditions)]
+    place = {label: n for n, label in enumerate(found.conditions)}
+    ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
+    odd = odd_order(ordered)
+    if odd is not None:
+        item = whole[odd[0]]
+        message = (
+            f"{', '.join(found.conditions)} seem to mean other conditions in item {item.label} than in the others, by {odd[1]!r}"
+        )
+        source.ask(
+            item.sentences[0].line,
+            message,
+            f"{message}. Are they the same conditions all the same?",
+            [FileAnswer("yes", "they are the same conditions in all items", {"format": found.shape})],
+            hint="If they are not, correct them in the file.",
+        )
+
+
+def _expect_one_set_of_labels(found: ForeignSet, source: SourceFile) -> None:
+    """Ask about items of which some have conditions of one set of labels and all others those of another one, equally many."""
+    sets = Counter(frozenset(s.condition for s in item.sentences) for item in found.items if item.sentences)
+    several = list(sets)
+    if (
+        len(several) != 2
+        or several[0] & several[1]
+        or len(several[0]) != len(several[1])
+        or len(several[0]) < 2
+        or min(sets.values()) < 2
+    ):
+        return
+    first = next(item for item in found.items if {s.condition for s in item.sentences} == several[1])
+    one, other = (", ".join(label for label in found.conditions if label in own) for own in several)
+    counts = [sets[own] for own in several]
+    message = (
+        f"{counts[0]:,} items have the conditions {one}, and {counts[1]:,} the conditions {other}, from item {first.label} on"
+    )
+    source.ask(
+        first.sentences[0].line,
+        message,
+        f"{message}. Are these other conditions?",
+        [FileAnswer("yes", f"they are {len(found.conditions)} conditions, half of which each item has", {"format": found.shape})],
+        hint="If they are two names of the same conditions, write one of them everywhere in the file.",
+    )
 
 
 def _refuse_label(found: ForeignSet, source: SourceFile, label: str, message: str, hint: str) -> NoReturn:

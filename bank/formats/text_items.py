@@ -7,14 +7,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, permutations
+from itertools import groupby, islice, pairwise, takewhile
 from typing import NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
-from gapsmith.bank.formats.likeness import breaks_of, likeness_of, words_of
+from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
 from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
@@ -25,14 +25,23 @@ _HEAD = re.compile(
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
+_TITLED = re.compile(
+    r"\s*(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|satz|beispiel)\b\.?\s*#?\s*(?P<number>\d{1,5})\s*"
+    r"[.:)–—-]\s*[(\[]?(?P<title>\S.{0,60}?)[)\]]?\s*",
+    re.IGNORECASE,
+)
+"""An item's number with a title behind it."""
 _SUB = re.compile(
     r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
 _NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
+"""The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """A numbered sentence below the heading of its condition."""
 _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+_QUOTES = tuple("'\"‘’“”„«»‹›")
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -49,6 +58,14 @@ def is_plain_text(source: SourceFile) -> bool:
         return False
     sign = source.delimiter
     return sign not in source.start or len({line.count(sign) for line in source.lines if line.strip()}) > 1
+
+
+def _head(text: str) -> re.Match[str] | None:
+    """The number of an item, alone in its line or before a title that is no sentence."""
+    found = _HEAD.fullmatch(text)
+    if found is None and (found := _TITLED.fullmatch(text)) is not None and _SENTENCE_END.search(text) is not None:
+        return None
+    return found
 
 
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
@@ -172,7 +189,8 @@ def recognise_numbered(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     if not _is_text(source) or source.suffix not in SUFFIXES:
         return None
-    lines = [line for _, line in _filled(source)]
+    glosses = glosses_of(source)
+    lines = [line for n, line in _filled(source) if n not in glosses]
     pattern = _pattern(lines)
     if pattern is None:
         return "numbered sentences, below the headings of their conditions" if _under_headings(source) else None
@@ -180,10 +198,37 @@ def recognise_numbered(source: SourceFile) -> str | None:
     return f"numbered examples, with {what} before the sentences"
 
 
+def glosses_of(source: SourceFile) -> dict[int, str]:
+    """The lines below sentences that gloss and translate them, each with which it is: as many below every sentence behind a letter, the
+    last one in quotation marks. Empty for other texts."""
+    if "glosses" not in source.known:
+        found: dict[int, str] = {}
+        sizes: set[int] = set()
+        size = -1
+        begun = list(islice((text for text in source.lines if text.strip()), _TITLE + 4))
+        # The first sentences of a long list show that there are none.
+        lines = [*_filled(source), (0, "1a. End.")] if any(text.lstrip()[:1] in _QUOTES for text in begun) else []
+        for line, text in lines:
+            if _head(text):
+                continue
+            if _SUB.fullmatch(text):
+                sizes |= {size} if size >= 0 else set()
+                size = 0
+            elif size >= 0:
+                size += 1
+                found[line] = "translation" if text.lstrip()[:1] in _QUOTES else "gloss"
+        kinds = list(found.values())
+        once = {1: ["translation"], 2: ["gloss", "translation"]}.get(max(sizes, default=0), []) if len(sizes) == 1 else []
+        are_glosses = bool(once) and len(kinds) > 2 and kinds == once * (len(kinds) // len(once))
+        source.known["glosses"] = found if are_glosses else {}
+    own: dict[int, str] = source.known["glosses"]
+    return own
+
+
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
-    rest = [line for line in lines if not _HEAD.fullmatch(line)]
-    for pattern in (_SUB, _NAMED):
+    rest = [line for line in lines if not _head(line)]
+    for pattern in (_SUB, _NAMED, *([_EQUAL] if len(rest) + 1 < len(lines) else [])):
         found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
         if len(found) < 4 or len(found) < 0.8 * len(rest):
             continue
@@ -196,7 +241,9 @@ def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""
-    filled = _filled(source)
+    glosses = glosses_of(source)
+    filled = [(line, text) for line, text in _filled(source) if line not in glosses]
+    said_of: dict[int, dict[str, str]] = {}
     pattern = _pattern([line for _, line in filled])
     if pattern is None and (blocks := _under_headings(source)):
         return _read_under_headings(source, blocks)
@@ -205,32 +252,40 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     found: dict[str, list[tuple[str, str, int]]] = {}
     label, own_number = "", 0
     restarts = False
-    title: list[tuple[int, str]] = []
+    above: list[tuple[int, str]] = []
+    titles: dict[str, str] = {}
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
             continue
-        if head := _HEAD.fullmatch(text):
+        if line in glosses:
+            layout.append((label, -1, text, ""))
+            said_of.setdefault(found[label][-1][2], {})[glosses[line]] = text.strip()
+            continue
+        if head := _head(text):
             label = head["number"]
+            if title := head.groupdict().get("title"):
+                titles[label] = title
             if found.get(label):
                 source.refuse(line, f"item {label} is there already, in line {found[label][0][2]}")
             found[label] = []
             layout.append((label, -1, text, ""))
             continue
         match = pattern.fullmatch(text)
-        if match is None and not found and len(title) < _TITLE:
-            title.append((line, text.strip()))
+        if match is None and not found and len(above) < _TITLE:
+            above.append((line, text.strip()))
             layout.append((None, -1, text, ""))
             continue
         if match is None:
             below = next((other for n, other in filled if n > line), "")
-            after = pattern.fullmatch(below) or _HEAD.fullmatch(below)
+            after = pattern.fullmatch(below) or _head(below)
             if after is not None and found.get(after.groupdict().get("number") or ""):
                 _refuse_two_lists(source, line)
             source.refuse(
                 line,
                 "is neither a number of an item nor a sentence behind its letter",
                 hint=f"The lines around it are. Write the sentence in one line, or take this line out.\n{source.head}\n",
+                is_open=True,
             )
         letter = match["letter"].strip()
         number = match.groupdict().get("number")
@@ -251,21 +306,29 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     conditions, said = _conditions(source, found)
     items = []
     for label, own in found.items():
-        sentences = tuple(ForeignSentence(conditions.get((label, letter), letter), text, line=line) for letter, text, line in own)
-        items.append(ForeignItem(label, sentences, line=own[0][2]))
+        sentences = tuple(
+            ForeignSentence(conditions.get((label, letter), letter), text, line=line, attributes=said_of.get(line, {}))
+            for letter, text, line in own
+        )
+        items.append(ForeignItem(label, sentences, {"title": titles[label]} if label in titles else {}, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
-    above = "; ".join(f"line {line}: {text[:60]}{'…' if len(text) > 60 else ''}" for line, text in title)
+    notes, told = _title(above)
     return ForeignSet(
         shape=NUMBERED,
         items=tuple(items),
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         meta={"layout": [list(place) for place in layout]},
-        notes=(f"what stands above the first example is no sentence ({above})",) if title else (),
+        notes=notes,
         assumptions=(
             Assumption("item", how, "as examples are numbered"),
             said,
-            *((Assumption("title", above, "it stands above the first example", "assumed"),) if title else ()),
+            *(
+                [Assumption("glosses", "attributes of their sentences", "below every sentence, a translation last")]
+                if glosses
+                else []
+            ),
+            *told,
         ),
         encoding=source.encoding,
         name=source.path.stem,
@@ -412,6 +475,7 @@ def recognise_item_lines(source: SourceFile) -> str | None:
                 f"most items have {usual} lines between blank ones, and the one that begins here has {len(odd)}: which of its "
                 "conditions is missing or too many, its lines do not say",
                 hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
+                is_open=odd is blocks[0],  # something else may stand above the items
             )
         read_item_lines(source)  # which refuses an item whose words say that its lines stand in another order
         source.ask(
@@ -468,12 +532,27 @@ def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
 
 def _parts(source: SourceFile) -> list[list[tuple[int, str]]]:
     blocks = _between_blanks(source.lines)
-    if not _HEAD.fullmatch(source.start):
-        return blocks
     heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
-    below = _between_blanks(["" if number in heads else text for number, text in enumerate(source.lines, 1)])
+    if not heads or (title := len(_above(source))) > _TITLE or (title and len(heads) < 2):
+        return blocks
+    first = min(heads)
+    below = _between_blanks(["" if number in heads or number < first else text for number, text in enumerate(source.lines, 1)])
     # Numbers that stand above nothing, or above some of the blocks only, are lines like others.
     return below if {block[0][0] - 1 for block in below} == heads else blocks
+
+
+def _above(source: SourceFile) -> list[tuple[int, str]]:
+    """The lines above the number of the first item; all of them where there is none."""
+    return list(takewhile(lambda line: not _HEAD.fullmatch(line[1]), _filled(source)))
+
+
+def _title(above: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], tuple[Assumption, ...]]:
+    """What to tell of lines above the first item that are no sentences; nothing where there are none."""
+    if not above:
+        return (), ()
+    said = "; ".join(f"line {line}: {text.strip()[:60]}{'…' if len(text.strip()) > 60 else ''}" for line, text in above)
+    note = f"what stands above the first example is no sentence ({said})"
+    return (note,), (Assumption("title", said, "it stands above the first example", "assumed"),)
 
 
 def _between_blanks(lines: Sequence[str]) -> list[list[tuple[int, str]]]:
@@ -496,13 +575,15 @@ def _size(source: SourceFile, lines: Sequence[str], *, whole: bool = True) -> in
         return None
     if not whole:
         return size
-    if odd := next((n for n, own in enumerate(sizes) if own != size), None) if len(set(sizes)) > 1 else None:
+    odd = next((n for n, own in enumerate(sizes) if own != size), None)
+    if odd is not None:
         filled = _filled(source)
         source.refuse(
             filled[begins[odd]][0],
             f"items seem to have {size} lines, and the one that begins here {sizes[odd]}: which of its conditions is missing or "
             "too many, its lines do not say",
             hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
+            is_open=odd == 0,
         )
     return size if len(set(sizes)) == 1 else None
 
@@ -546,15 +627,18 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     expect_same_order(source, items)
     how = "as said" if source.options.per_item else "blank lines stand between items"
     sure = "said" if source.options.per_item else "certain"
+    above = _above(source)
+    notes, told = _title(above) if len(above) <= _TITLE else ((), ())
     return ForeignSet(
         shape=LINES,
         items=tuple(items),
         conditions=tuple(f"line_{n}" for n in range(1, per_item + 1)),
         meta={"layout": [list(place) for place in layout]},
-        notes=(f"conditions are called line_1 to line_{per_item}, by the place of their line in the item",),
+        notes=(*notes, f"conditions are called line_1 to line_{per_item}, by the place of their line in the item"),
         assumptions=(
             Assumption("item", f"every {per_item} lines", how, "said" if sure == "said" else "certain", "--per-item"),
             Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
+            *told,
         ),
         encoding=source.encoding,
         name=source.path.stem,
@@ -584,39 +668,14 @@ def _label(source: SourceFile, line: int, before: int) -> str:
 
 def expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
     """Refuse an item whose words say that its lines stand in another order than those of the others."""
-    size = len(items[0].sentences)
-    if len(items) < 3 or size > 6:
-        return
-    shapes: list[dict[str, tuple[bool, ...]]] = []
-    for item in items:
-        lines = [words_of(sentence.text) for sentence in item.sentences]
-        every = set().union(*lines)
-        own = {word: tuple(word in line for line in lines) for word in every}
-        shapes.append({word: shape for word, shape in own.items() if not all(shape)})
-    times: dict[str, Counter[tuple[bool, ...]]] = {}
-    for own in shapes:
-        for word, shape in own.items():
-            times.setdefault(word, Counter())[shape] += 1
-    usual = {
-        word: shapes_of.most_common(1)[0][0]
-        for word, shapes_of in times.items()
-        if shapes_of.total() >= 3 and shapes_of.most_common(1)[0][1] >= 0.6 * shapes_of.total()
-    }
-    orders = list(permutations(range(size)))
-    for item, own in zip(items, shapes, strict=True):
-        words = [word for word in own if word in usual]
-        if not words or all(own[word] == usual[word] for word in words):
-            continue
-        agreeing = [sum(tuple(own[w][place] for place in order) == usual[w] for w in words) for order in orders]
-        as_it_is = agreeing[orders.index(tuple(range(size)))]
-        if max(agreeing) > as_it_is and max(agreeing) == len(words):
-            word = next(word for word in sorted(words) if own[word] != usual[word])
-            source.refuse(
-                item.sentences[0].line,
-                f"the lines of this item stand in another order than those of the others, by {word!r}",
-                hint="Without labels only the order says which condition a line is. Put them in one order, or make a table with the "
-                "columns item, condition and sentence.",
-            )
+    odd = odd_order([[s.text for s in item.sentences] for item in items])
+    if odd is not None:
+        source.refuse(
+            items[odd[0]].sentences[0].line,
+            f"the lines of this item stand in another order than those of the others, by {odd[1]!r}",
+            hint="Without labels only the order says which condition a line is. Put them in one order, or make a table with the "
+            "columns item, condition and sentence.",
+        )
 
 
 def write_text_items(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:

@@ -39,6 +39,14 @@ def unfolded(document: Any) -> Unfolded | None:
     """The document as rows or lines; None where it makes neither."""
     if (shown := ibex_rows(document)) is not None:
         return Unfolded(_table(shown[0]), ".tsv", shown[1])
+    every = "".join(_texts_in(document))
+    if (mark := next((sign for sign in "/|^" if sign not in every), None)) is not None:
+        left: list[str] = []
+        document = _with_regions(document, f" {mark} ", left)
+        if left:
+            found = unfolded(document)
+            how = f"left out beside sentences and regions: {', '.join(dict.fromkeys(left))}"
+            return None if found is None else replace(found, how=f"{found.how}; {how}")
     document, above = _without_header(_named_pairs(_bare(document)))
     if above:
         found = unfolded(document)
@@ -171,13 +179,21 @@ def _records(value: Any, keys: Keys, said: Row) -> Iterator[tuple[Keys, Row]]:
         return
     own = {key: cell for key, inner in value.items() if (cell := _cell(inner)) is not None}
     nested = {key: inner for key, inner in value.items() if key not in own}
-    if any(map(is_text, own.values())):
-        # What stands beside a sentence in an object of its own says something of it.
-        for key in [key for key, inner in nested.items() if isinstance(inner, dict)]:
-            inner = {name: _cell(one) for name, one in nested[key].items()}
-            if all(cell is not None and not is_text(cell) for cell in inner.values()):
-                own |= {(f"{key}_{name}" if name in own else name): cell or "" for name, cell in inner.items()}
-                nested.pop(key)
+    # What stands beside a sentence in an object of its own says something of it.
+    flat = {
+        key: {name: cell for name, one in inner.items() if (cell := _cell(one)) is not None}
+        for key, inner in nested.items()
+        if isinstance(inner, dict)
+    }
+    flat = {key: inner for key, inner in flat.items() if len(inner) == len(nested[key])}
+    said_of = [key for key, inner in flat.items() if not any(map(is_text, inner.values()))]
+    told = [key for key in flat if key not in said_of and sum(map(is_text, flat[key].values())) == 1]
+    if any(map(is_text, own.values())) or (len(said_of) < len(nested) and said_of):
+        if not any(map(is_text, own.values())) and len(told) == 1 == len(nested) - len(said_of):
+            said_of += told  # the sentence, in an object of its own
+        for key in said_of:
+            own |= {(f"{key}_{name}" if name in own else name): cell for name, cell in flat[key].items()}
+            nested.pop(key)
     if not nested:
         yield keys, {**said, **own}
     for key, inner in nested.items():
@@ -259,6 +275,64 @@ def _cell(value: Any) -> str | None:
     if all(is_texts(one) and not any(map(is_text, one)) for one in value):
         return compose([word for one in value for word in one])[0]
     return " ".join(map(str, value)) if all(isinstance(one, int | float) for one in value) else None
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(one)
+
+
+def _with_regions(value: Any, mark: str, left: list[str]) -> Any:
+    """The document with a mark between the regions of its sentences, where they stand in a list under a key, beside the sentence or
+    alone; `left` gets the keys of what else is said of them."""
+    if isinstance(value, list):
+        return [_with_regions(one, mark, left) for one in value]
+    if not isinstance(value, dict):
+        return value
+    made = {key: _with_regions(one, mark, left) for key, one in value.items()}
+    texts = {compared([one]): key for key, one in value.items() if isinstance(one, str) and is_text(one)}
+    for key, one in value.items():
+        contents = [plain(part) for part in contents_of(one)]
+        if not any(" " in part for part in contents):
+            if contents and compared(contents) in texts:
+                made.pop(key)  # words, which blanks part as well
+                left.append(key)
+            continue
+        if compared(contents) not in texts:
+            if is_texts(one) and _is_one_sentence(contents):
+                made[key] = mark.join(contents)
+            continue
+        made[texts[compared(contents)]] = mark.join(contents)
+        made.pop(key)
+        if isinstance(one[0], dict):
+            left += [name for name in one[0] if [plain(str(part[name])) for part in one] != contents]
+    return made
+
+
+def _is_one_sentence(contents: Sequence[str]) -> bool:
+    ends = [part.rstrip().endswith(_ENDS) for part in contents]
+    return ends[-1] and not any(ends[:-1]) and contents[0][:1].isupper() and not any(part[:1].isupper() for part in contents[1:])
+
+
+def contents_of(value: Any) -> list[str]:
+    """The words of the regions of a sentence: a list of texts, or of objects of the same keys, of which one has the words; empty for
+    anything else."""
+    if is_texts(value):
+        return list(value) if len(value) > 1 else []
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(one, dict) and one for one in value):
+        return []
+    if any(list(one) != list(value[0]) for one in value):
+        return []
+    texts = [key for key in value[0] if all(isinstance(one[key], str) for one in value)]
+    return max(([one[key] for one in value] for key in texts), key=lambda own: len("".join(own)), default=[])
+
+
+def compared(contents: Sequence[str]) -> str:
+    """The letters of regions without what stands between them, to be compared with those of a sentence; empty for none."""
+    return re.sub(r"\W+", "", "".join(contents))
 
 
 def is_texts(value: Any) -> bool:

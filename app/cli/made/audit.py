@@ -107,7 +107,7 @@ def audit(
         typer.Option(
             "--header-row",
             parser=given(COUNT),
-            help="The row of the headings, where something stands above it.",
+            help="The row of the headings, or of the first sentence of a text, where something stands above it.",
             show_default=False,
         ),
     ] = None,

@@ -140,7 +140,7 @@ def import_(
         typer.Option(
             "--header-row",
             parser=given(COUNT),
-            help="The row of the headings, where something stands above it.",
+            help="The row of the headings, or of the first sentence of a text, where something stands above it.",
             show_default=False,
         ),
     ] = None,

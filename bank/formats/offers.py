@@ -1,0 +1,152 @@
+"""What may be said of a file that is refused: each way is tried before it is printed, and those that keep most of the file come first.
+Nothing is decided here: whoever reads the file chooses."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from gapsmith.bank.formats.asking import FileAnswer, ShapeError, UndecidedError
+from gapsmith.bank.formats.columns import kinds_of, long_ways, row_ways
+from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
+from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
+from gapsmith.bank.formats.source import SourceFile
+from gapsmith.templates import FormatError
+
+Read = Callable[[SourceFile, str | None], ForeignSet]
+_TRIES, _ANSWERS = 16, 3
+"""How many commands are tried before they are shown, and how many answers to one more question."""
+_LEAST = 0.25
+"""Of what keeps no more than this much of what the best way keeps, nothing is said."""
+_SHARED = 0.2
+"""Sentences of an item that share no more than this are of no item."""
+_MEASURED = 200
+"""So many items say how alike the sentences of an item are."""
+_ABOVE, _BELOW = 3, 12
+"""At most so many lines may stand above what a file holds, and are unlike so many of the lines below them."""
+_NUMBERED = re.compile(r"\W*(?:item\s*)?\d+\s*[a-z]?\s*[.:)\]]|\W*[a-z][.:)\]]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A way to take a file, with what the file does not say after it either."""
+
+    answer: FileAnswer
+    why: str = ""
+    """Why the file is refused all the same; empty where it is read."""
+    worth: float = 0.0
+    """How much of the file it keeps, to be compared with other ways to take the same file."""
+    is_sound: bool = False
+    """Whether all it makes sentences of has words, and the sentences of an item share some."""
+
+
+def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
+    """The file and its format as they are with an answer."""
+    return replace(source, options=source.options.with_answer(answer), known={}), answer.options.get("format", format)
+
+
+def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:
+    """The ways that take the file, those that keep most of it first; those that do not where none does."""
+    ways: list[Tried] = []
+    # What overrules a refusal is thought of only where nothing else takes the file.
+    for overruling in (False, True):
+        tries = iter(range(_TRIES))
+        ways = [way for answer in answers for way in _followed(source, format, answer, read, tries, overruling)]
+        if not all(way.why for way in ways):
+            break
+    best = max((way.worth for way in ways), default=0.0)
+    if best <= 0:
+        return ways
+    ways = [way for way in ways if not way.why]
+    if len({_asked(answer) for answer in answers}) == 1:
+        return ways  # which of several parts of a file is meant
+    # What keeps nearly as much stays in the order in which it was thought of.
+    return sorted((way for way in ways if way.worth > _LEAST * best), key=lambda way: -round(way.worth / best, 1))
+
+
+def _asked(answer: FileAnswer) -> tuple[tuple[str, str], ...]:
+    """What an answer says something of: options, and columns whose values choose rows."""
+    return tuple((name, str(said[0]).partition("=")[0] if name == "only" else "") for name, said in answer.options.items())
+
+
+def _followed(
+    source: SourceFile, format: str | None, answer: FileAnswer, read: Read, tries: Iterator[int], overruling: bool
+) -> Iterator[Tried]:
+    if next(tries, None) is None:
+        return
+    own, named = answered(source, format, answer)
+    try:
+        found = read(own, named)
+    except (UndecidedError, ShapeError) as more:
+        others = more.answers if isinstance(more, UndecidedError) else more.ways if overruling else ()
+        if not others:
+            yield Tried(answer, more.message)
+        for other in others[:_ANSWERS]:
+            for way in _followed(own, named, other, read, tries, overruling):
+                whole = {**answer.options, **way.answer.options}
+                yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
+    except FormatError as error:
+        yield Tried(answer, error.message)
+    else:
+        yield Tried(answer, "", *_worth(found))
+
+
+def _worth(found: ForeignSet) -> tuple[float, bool]:
+    """How much a set has of its file: letters of sentences, the more the fewer conditions its items lack and the more their sentences
+    share. Regions that are kept count, too. And whether it is sound."""
+    items = [item for item in found.items if item.sentences]
+    texts = [[s.text for s in item.sentences] for item in items]
+    letters = sum(len(text) for own in texts for text in own)
+    whole = sum(map(len, texts)) / (len(items) * len(found.conditions)) if items else 1.0
+    share = shared_within([own for own in texts if len(own) > 1][:_MEASURED])
+    are_words = all(len(words_of(text)) > 1 or not text.isascii() for own in texts for text in own)
+    worth = max(letters, 1) * min(whole, 1.0) * (0.2 + share) * (1.1 if found.regions else 1.0)
+    return worth, are_words and (share > _SHARED or all(len(own) == 1 for own in texts))
+
+
+def offers(source: SourceFile) -> list[FileAnswer]:
+    """What one could say of a file of which nothing is known, likely ways first; nothing of one that is no text."""
+    found: list[FileAnswer] = []
+    with contextlib.suppress(FormatError):
+        found += _of_lines(source)
+        found += _of_columns(source)
+    return found
+
+
+def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
+    options = source.options
+    if source.is_spreadsheet or not source.rewritten.is_whole or looks_like_json(source.start):
+        return
+    if options.comment is None:
+        for mark, _ in comments_of(source.lines):
+            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": mark})
+    lines = [line for line in source.lines if line.strip()]
+    if options.header_row is None:
+        for count in range(1, min(_ABOVE, len(lines) - 2) + 1):
+            if not _are_titles(lines[:count], lines[count : count + _BELOW]):
+                break
+            line = source.lines.index(lines[count]) + 1
+            means = f"what stands above line {line} is left out: {' / '.join(text.strip()[:60] for text in lines[:count])}"
+            yield FileAnswer("", means, {"header_row": line})
+    if options.per_item is None and len(source.first_row) < 2:
+        for size in islice(likely_sizes(lines, times=1.0), 1):
+            yield FileAnswer("", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})
+
+
+def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether lines are no sentences of an item: none has a number or letter before it, and none is like a line below."""
+    alike = likeness_of([(one, other) for one in above for other in below]).alike
+    return not alike and not any(_NUMBERED.match(line) for line in above)
+
+
+def _of_columns(source: SourceFile) -> Iterator[FileAnswer]:
+    if len(source.first_row) < 2:
+        return
+    yield from long_ways(source)
+    if not source.options.only:
+        yield from kinds_of(source)
+    yield from row_ways(source)

@@ -1108,11 +1108,11 @@ def assign(
 
     Args:
         to: Who reads (repeatable).
-        adjudicator: Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).
+        adjudicator: Who alone decides where these readers disagree, beside the lead (repeatable; default: as these items are assigned now, else whoever asks).
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set (repeatable).
         dry_run: Show what changes for whom; assign nothing.
-        known: Calibration items, which everybody reads: a file as for `decide --csv`.
+        known: Calibration items, which everybody reads: a file with the columns item and decision, as for `decide --csv` (7,approve).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         overlap: Items that several people read: a share from 0 to 1, or a number of items from 2 on (default: as these items are assigned now, else 0.2).
         paradigm: Only items of this paradigm (repeatable; default: all).
@@ -2667,7 +2667,7 @@ def show_run(
 ) -> RunShown:
     """One run: its settings, its yield and its calls; with --call, one call with its raw answer.
 
-    Raises `GapsmithError` for a run or a call that is not there.
+    Raises `GapsmithError` for a run or a call that is not there, and where it would tell which items calibrate.
 
     Args:
         run: The run's number in `gapsmith runs list`.
@@ -2687,7 +2687,7 @@ def trace_item(
 ) -> ItemTraced:
     """Where an item is from: run, prompt version, call and raw answer.
 
-    Raises `ConfigError` where no item, or more than one, is called so.
+    Raises `GapsmithError` where no item, or more than one, is called so, and where it would tell which items calibrate.
 
     Args:
         label: The item's id in its data set, as `gapsmith lint` shows it.

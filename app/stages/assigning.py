@@ -95,6 +95,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             decided={(label.item_id, label.author) for label in bank.review.verdicts()},
         )
         given |= dict.fromkeys(verdicts, request.to)
+        adjudicators, told = _adjudicators(bank, request, given)
         numbers = Counter(map(len, given.values()))
         changes = tuple(share_changes(bank, given))
         moves = tuple(share_moves(before, given)) if before else ()
@@ -108,7 +109,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             changes,
             moves,
             not request.dry_run,
-            (*kept, *more),
+            (*kept, *more, *told),
             tuple(sorted(numbers)),
         )
         # All that changes is said before it does.
@@ -129,7 +130,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if before and not _agreed(bank, request, changes, dropped, services):
             services.note("Nothing was changed.")
             return replace(found, done=False)
-        bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
+        bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=adjudicators)
     services.note("Assigned.")
     return found
 
@@ -186,6 +187,15 @@ def _sharing(
     if not isinstance(request.overlap, Unset) and overlap and several and isinstance(request.readers, Unset):
         said.append(f"As before, items of the overlap have {count(readers, 'reader')} (--readers changes that).")
     return overlap, readers, said
+
+
+def _adjudicators(bank: Bank, request: Assign, given: Collection[int]) -> tuple[tuple[str, ...], list[str]]:
+    """Who is named to adjudicate, as was said, else as it was before, and what to say of that."""
+    if request.adjudicator:
+        return request.adjudicator, []
+    had = bank.assignments.adjudicators()
+    before = tuple(sorted({name for item_id in given for name in had.get(item_id, ())}))
+    return before, [f"Adjudicators as before: {', '.join(before)} (--adjudicator names others)."] if before else []
 
 
 def _expect_everybody(request: Assign, overlap: float, readers: int, had: Collection[str]) -> None:

@@ -50,7 +50,8 @@ class Assigned:
         told = self.moves or any(change.before or change.empty for change in self.changes)
         lines = [*self.kept, *(_told(change) for change in self.changes if told)]
         lines += [_moved(move) for move in self.moves]
-        lines += [f"{name}: {count(load, 'item')}" for name, load in self.loads.items()]
+        if not told:
+            lines += [f"{name}: {count(load, 'item')}" for name, load in self.loads.items()]
         return [*lines, f"{count(self.items, 'item')}; {self._readers()}, {self.known:,} calibrate"]
 
     def _readers(self) -> str:

@@ -1108,11 +1108,11 @@ def assign(
 
     Args:
         to: Who reads (repeatable).
-        adjudicator: Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).
+        adjudicator: Who alone decides where these readers disagree, beside the lead (repeatable; default: as these items are assigned now, else whoever asks).
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set (repeatable).
         dry_run: Show what changes for whom; assign nothing.
-        known: Calibration items, which everybody reads: a file as for `decide --csv`.
+        known: Calibration items, which everybody reads: a file with the columns item and decision, as for `decide --csv` (7,approve).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         overlap: Items that several people read: a share from 0 to 1, or a number of items from 2 on (default: as these items are assigned now, else 0.2).
         paradigm: Only items of this paradigm (repeatable; default: all).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
+from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict, naming
 from gapsmith.templates import Paradigm, Sentence
 
 
@@ -36,6 +36,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "paradigm": item.paradigm,
         "dataset": item.dataset if tells else None,
         "status": item.status.value,
+        "calibrates": known.value if (known := _known(bank, item)) is not None else None,
         "reason": item.reason,
         "others_left_out": _left_out(bank, item),
         "revision": item.revision_number,
@@ -66,11 +67,19 @@ def _left_out(bank: Bank, item: StoredItem) -> bool:
     return bool(bank.gate.hidden(ItemFilter(ids=(item.id,))))
 
 
+def _known(bank: Bank, item: StoredItem) -> Verdict | None:
+    """The verdict that is known of an item that calibrates, to those who may know it."""
+    return bank.assignments.known_verdicts().get(item.id) if bank.gate.calibrates and bank.gate.tells_origins else None
+
+
 def as_text(bank: Bank, item: StoredItem) -> str:
     """The same for people."""
     paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset)
     edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
     status = f"{item.status.value} without what others said" if _left_out(bank, item) else item.status.value
+    if (known := _known(bank, item)) is not None:
+        # People may well disagree; nobody has to decide between them.
+        status = f"calibrates ({known.value} is known)"
     place, run = (f" ({item.dataset})", f", from run {item.run_id}") if bank.gate.tells_origins else ("", "")
     lines = [f"{item.paradigm} item {bank.gate.called(item)}{place}, {status}{run}{edited}"]
     design = paradigm.design_of(item.expects) if item.expects is not None else None

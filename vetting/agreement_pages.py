@@ -21,7 +21,7 @@ from gapsmith.vetting.agreement import (
     unanimity,
 )
 from gapsmith.vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
-from gapsmith.vetting.assignment import Calibration, DriftBlock, calibration, drift
+from gapsmith.vetting.assignment import DRIFT_FROM, Calibration, DriftBlock, calibration, drift
 from gapsmith.vetting.faults_left import FaultsLeft, faults_left
 from gapsmith.vetting.reasons import reasons_of
 
@@ -219,9 +219,11 @@ def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
     if told := fault_lines(report.faults):
         lines += [
             "",
-            "Faults likely left (Chapman's estimate from what two people excluded, with a log-normal interval; a lower bound where",
+            "Bad items that both have probably overlooked: the more of what one excluded the other excluded too, the fewer are left",
+            "(capture-recapture, Chapman's estimate with a log-normal interval). Where both see the same easy ones, there are more:",
+            *(f"    {line}" for line in told),
+            "",
         ]
-        lines += ["both find the same easy ones):", *(f"    {line}" for line in told), ""]
     lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
     return lines + known
 
@@ -236,10 +238,12 @@ def _calibration_lines(bank: Bank, found: Sequence[Calibration]) -> list[str]:
 
 
 def drift_lines(blocks: Sequence[DriftBlock]) -> list[str]:
-    """How everybody does on calibration items over time, as lines; nothing where nobody has more than one stretch."""
+    """How everybody does on calibration items over time, as lines; where nobody has decided on enough of them, how many it takes."""
     people = {block.author for block in blocks if block.number > 1}
     if not people:
-        return []
+        most = max((block.decided for block in blocks), default=0)
+        few = f"Over time: nothing to compare yet; it takes {DRIFT_FROM} calibration decisions of one person, and there are {most} at most."
+        return ["", few] if blocks else []
     lines = ["", "Over time, the earliest calibration decisions first:"]
     for author in sorted(people):
         own = [block for block in blocks if block.author == author]
@@ -271,7 +275,7 @@ def fault_lines(found: Sequence[FaultsLeft]) -> list[str]:
         # There cannot be more than the items that nobody excluded.
         most = one.items - caught.found
         left, low, high = (min(value, most) for value in (caught.left, caught.left_low, caught.left_high))
-        lines.append(f"{who}: {counts}, {left:.1f} more likely [{low:.1f}, {high:.1f}]")
+        lines.append(f"{who}: {counts}; about {left:.1f} overlooked by both [{low:.1f}, {high:.1f}]")
     return lines
 
 

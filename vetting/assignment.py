@@ -78,6 +78,8 @@ _LIKE, _LONG = 0.8, 5
 """Names of so many letters that are so alike may be one, misspelt (`difflib`)."""
 _BLOCKS, _IN_BLOCK = 4, 3
 """Calibration decisions are told in at most so many stretches, of at least so many decisions."""
+DRIFT_FROM = 2 * _IN_BLOCK
+"""So many decisions of one person on calibration items make two stretches."""
 
 
 def no_share(bank: Bank, author: str) -> str:

@@ -18,7 +18,7 @@ from gapsmith.bank import Bank, ItemFilter, StoredItem, digest_of
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
 from gapsmith.templates import ConfigError
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy, SheetTrial
-from gapsmith.vetting.review.answer_quality import answered, waiting_trials
+from gapsmith.vetting.review.answer_quality import GivenAnswer, answers_of, waiting_trials
 from gapsmith.vetting.review.norming import Scale, judge_trial
 from gapsmith.vetting.review.session import Session
 
@@ -37,6 +37,8 @@ class AnswersTaken:
     known: int
     """Sentences that they had answered before, here or from this packet; the earlier answer stays."""
     empty: int
+    otherwise: int = 0
+    """Of the known ones, those of which the packet says something else."""
 
 
 def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, path: Path) -> int:
@@ -46,7 +48,7 @@ def make_judging_packet(study: AcceptabilityStudy, bank: Bank, annotator: str, p
         raise ConfigError(f"{path}: a packet is a spreadsheet", hint=f"Call it {path.stem}.xlsx.")
     if path.exists():
         raise ConfigError(f"{path}: is there already", hint="Take another name; somebody may be filling it in.")
-    trials = waiting_trials(study, bank, annotator)
+    trials = waiting_trials(study, bank.read_by(annotator), annotator)
     if not trials:
         raise ConfigError(f"{annotator} has answered all of the study {study.name!r}")
     items = {item.id: item for item in bank.items.iterate(ItemFilter(ids=tuple({one.item_id for one in trials})))}
@@ -83,9 +85,11 @@ def take_judging_packet(study: AcceptabilityStudy, bank: Bank, path: Path, annot
     scale = Scale.of(study)
     with bank.transaction():
         session = Session(bank, author)
-        waiting = {one.place: one for one in waiting_trials(study, bank, author)}
-        done = len(answered(study, bank, author))
-        taken = known = empty = 0
+        # Whoever takes it in may not see what its author answered; what is known already is theirs to say.
+        own = bank.read_by(author)
+        waiting = {one.place: one for one in waiting_trials(study, own, author)}
+        before = {one.trial.place: _as_filled_in(study, one) for one in answers_of(study, own, author)}
+        taken = known = empty = otherwise = 0
         for line, answer, _, key, texts in rows:
             match = _KEY.fullmatch(key)
             if match is None:
@@ -97,6 +101,7 @@ def take_judging_packet(study: AcceptabilityStudy, bank: Bank, path: Path, annot
                 continue
             if one is None:
                 known += 1
+                otherwise += int(place) in before and _value(study, answer) != before[int(place)]
                 continue
             if signature != _signature(bank, bank.items.get(one.item_id), packet, study, author, one):
                 raise ConfigError(
@@ -110,7 +115,14 @@ def take_judging_packet(study: AcceptabilityStudy, bank: Bank, path: Path, annot
                 source.refuse(line, f"{answer!r} is no answer", hint=f"There are: {', '.join((*study.values, *study.names))}.")
             judge_trial(session, one, value, scale, None, study)
             taken += 1
-    return AnswersTaken(author, taken, min(known, done), empty)
+    return AnswersTaken(author, taken, min(known, len(before)), empty, otherwise)
+
+
+def _as_filled_in(study: AcceptabilityStudy, given: GivenAnswer) -> str:
+    """An answer as a packet has it: of a choice, which of the two."""
+    if study.task != "choice":
+        return given.answer
+    return study.values[0 if given.answer == given.trial.condition else 1]
 
 
 def _value(study: AcceptabilityStudy, answer: str) -> str | None:

@@ -38,7 +38,9 @@ from gapsmith.vetting.review.session import Session
 
 _FILLED = ("decision", "reason", "comment")
 _COLUMNS = ("item", "condition", "expected", "sentence", *_FILLED, "annotator", "key")
-_WIDTHS = {"item": 8, "condition": 14, "expected": 9, "sentence": 70, "reason": 24, "comment": 32}
+_HOW = "how to fill this in"
+"""A column that is only read by people; packets made before had none."""
+_WIDTHS = {"item": 8, "condition": 14, "expected": 9, "sentence": 70, "reason": 24, "comment": 32, _HOW: 60}
 _KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-(?:([0-9a-f]{32})-)?([0-9]+)")
 """Packet, uid of the item, digest of its texts, signature, place of the sentence. Packets of 0.1 have no signature."""
 _NOTHING = "Nothing was taken in."
@@ -92,7 +94,9 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
     if path.exists():
         raise ConfigError(f"{path}: is there already", hint="Take another name; somebody may be filling it in.")
     packet = secrets.token_hex(8)
-    rows: list[tuple[str, ...]] = [_COLUMNS]
+    *first, author, last = _COLUMNS
+    rows: list[tuple[str, ...]] = [(*first, _HOW, author, last)]
+    how = _instructions(session.guide.reasons)
     for item_id in item_ids:
         item = session.bank.items.get(item_id)
         paradigm = session.bank.paradigms.reading(item.paradigm_id).variant(item.slots)
@@ -103,10 +107,19 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
         for place, sentence in enumerate(item.sentences, 1):
             known = paradigm.condition_by_name.get(sentence.condition)
             expected = known.expected if known is not None else ""
-            rows.append((item.label, sentence.condition, expected, sentence.text, "", "", "", session.author, f"{key}-{place}"))
+            told = (item.label, sentence.condition, expected, sentence.text, "", "", "", next(how, ""))
+            rows.append((*told, session.author, f"{key}-{place}"))
     choices = {"decision": [verdict.value for verdict in Verdict], "reason": session.guide.reasons}
     write_xlsx(path, rows, sheet="review", widths=_WIDTHS, choices=choices)
     return len(rows) - 1
+
+
+def _instructions(reasons: Sequence[str]) -> Iterator[str]:
+    """What the annotator has to know, a line for each of the first sentences."""
+    yield "In one row of every item: decision, which is approve, exclude or flag (for somebody to look at again). Empty: not decided."
+    yield f"An exclusion needs a reason, one of: {', '.join(reasons)}. Several with “{REASON_SEPARATOR.strip()}” between them."
+    yield "expected says how the sentence should be judged: ok, ? or *. An item is good where all its sentences are as expected."
+    yield "A comment says what should be changed, or what reason “other” means. Change nothing else; to sort rows is fine."
 
 
 def take_packet(

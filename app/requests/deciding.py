@@ -176,9 +176,13 @@ class Assign(Selection, Acting, OurIds):
     readers: Annotated[int | Unset, COUNT] = option(
         "How many people read an item of the overlap (default: as these items are assigned now, else 2)."
     )
-    known: Path | Unset = option("Calibration items, which everybody reads: a file as for `decide --csv`.")
+    known: Path | Unset = option(
+        "Calibration items, which everybody reads: a file with the columns item and decision, as for `decide --csv` (7,approve)."
+    )
     adjudicator: tuple[str, ...] = option(
-        "Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).", default=()
+        "Who alone decides where these readers disagree, beside the lead (repeatable; default: as these items are assigned"
+        " now, else whoever asks).",
+        default=(),
     )
     dry_run: bool = option("Show what changes for whom; assign nothing.", default=False)
     replace: bool = option("Take items away from people who have them now, without asking.", default=False)

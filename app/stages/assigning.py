@@ -50,7 +50,8 @@ class Assigned:
         told = self.moves or any(change.before or change.empty for change in self.changes)
         lines = [*self.kept, *(_told(change) for change in self.changes if told)]
         lines += [_moved(move) for move in self.moves]
-        lines += [f"{name}: {count(load, 'item')}" for name, load in self.loads.items()]
+        if not told:
+            lines += [f"{name}: {count(load, 'item')}" for name, load in self.loads.items()]
         return [*lines, f"{count(self.items, 'item')}; {self._readers()}, {self.known:,} calibrate"]
 
     def _readers(self) -> str:
@@ -95,6 +96,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             decided={(label.item_id, label.author) for label in bank.review.verdicts()},
         )
         given |= dict.fromkeys(verdicts, request.to)
+        adjudicators, told = _adjudicators(bank, request, given)
         numbers = Counter(map(len, given.values()))
         changes = tuple(share_changes(bank, given))
         moves = tuple(share_moves(before, given)) if before else ()
@@ -108,7 +110,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
             changes,
             moves,
             not request.dry_run,
-            (*kept, *more),
+            (*kept, *more, *told),
             tuple(sorted(numbers)),
         )
         # All that changes is said before it does.
@@ -129,7 +131,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         if before and not _agreed(bank, request, changes, dropped, services):
             services.note("Nothing was changed.")
             return replace(found, done=False)
-        bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=request.adjudicator)
+        bank.assignments.assign(given, verdicts, by=bank.reader, adjudicators=adjudicators)
     services.note("Assigned.")
     return found
 
@@ -186,6 +188,15 @@ def _sharing(
     if not isinstance(request.overlap, Unset) and overlap and several and isinstance(request.readers, Unset):
         said.append(f"As before, items of the overlap have {count(readers, 'reader')} (--readers changes that).")
     return overlap, readers, said
+
+
+def _adjudicators(bank: Bank, request: Assign, given: Collection[int]) -> tuple[tuple[str, ...], list[str]]:
+    """Who is named to adjudicate, as was said, else as it was before, and what to say of that."""
+    if request.adjudicator:
+        return request.adjudicator, []
+    had = bank.assignments.adjudicators()
+    before = tuple(sorted({name for item_id in given for name in had.get(item_id, ())}))
+    return before, [f"Adjudicators as before: {', '.join(before)} (--adjudicator names others)."] if before else []
 
 
 def _expect_everybody(request: Assign, overlap: float, readers: int, had: Collection[str]) -> None:

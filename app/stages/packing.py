@@ -39,7 +39,9 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
         study = load_study(request.judge)
         written = make_judging_packet(study, workspace.bank, request.annotator, request.file)
         services.note(f"{request.file}: {count(written, 'sentence')} of the study {study.name} for {request.annotator}")
-        services.note(f"{request.annotator}: {sheet_count(study, workspace.bank, request.annotator).words}")
+        services.note(
+            f"{request.annotator}: {sheet_count(study, workspace.bank.read_by(request.annotator), request.annotator).words}"
+        )
         services.note(f"When it is back: gapsmith packet take {request.file} --judge {request.judge}")
         return PacketMade(request.file, request.annotator, written, written)
     chosen = selection_of(workspace.bank, request)
@@ -67,7 +69,12 @@ def take_packet(workspace: Workspace, request: PacketTake, services: Services = 
         services.note(
             f"{answers.author}: {count(answers.taken, 'answer')}; {answers.known:,} answered before, {answers.empty:,} not answered"
         )
-        services.note(f"{answers.author}: {sheet_count(study, workspace.bank, answers.author).words}")
+        if answers.otherwise:
+            services.warn(
+                f"{answers.author} had answered {count(answers.otherwise, 'sentence')} otherwise before: the earlier answers stay. To change"
+                f" one, {answers.author} takes it back (undo in gapsmith review --judge {request.judge})."
+            )
+        services.note(f"{answers.author}: {sheet_count(study, workspace.bank.read_by(answers.author), answers.author).words}")
         return answers
     if is_judging_packet(request.file):
         raise ConfigError(

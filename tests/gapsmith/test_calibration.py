@@ -145,6 +145,31 @@ def test_no_command_names_the_data_set_of_calibration_items(
         assert TELLTALE not in done.out + done.err + written, words
 
 
+def test_what_calibrates_is_not_disputed(gapsmith: Run, ws: Path) -> None:
+    with Bank.open(ws / "bank.sqlite") as bank:
+        (item_id, *_) = bank.items.ids(ItemFilter(dataset=TELLTALE))
+        bank.decisions.decide([item_id], Verdict.APPROVE, author="ben")
+        bank.decisions.decide([item_id], Verdict.FLAG, author="cy")
+    told = by(gapsmith, "lea", ws, "show", "-d", TELLTALE)
+    assert "calibrates (approve is known)" in told.out
+    assert "disputed" not in told.out
+    assert {one["calibrates"] for one in results(by(gapsmith, "lea", ws, "show", "--json").out)} == {None, "approve"}
+    assert {one["calibrates"] for one in results(by(gapsmith, "ben", ws, "show", "--json").out)} == {None}
+    assert "calibrates (" not in by(gapsmith, "ben", ws, "show").out
+
+
+def test_who_adjudicates_stays_named_where_items_are_assigned_anew(gapsmith: Run, ws: Path) -> None:
+    to = ("--to", "ben", "--to", "cy", "-d", "generated", "--replace")
+    assert by(gapsmith, "lea", ws, "assign", *to, "--adjudicator", "dan").code == 0
+    again = by(gapsmith, "lea", ws, "assign", *to, "--overlap", "1")
+    assert "Adjudicators as before: dan (--adjudicator names others)." in " ".join(again.err.split())
+    with Bank.open(ws / "bank.sqlite") as bank:
+        assert set(bank.assignments.adjudicators().values()) == {("dan",)}
+    assert by(gapsmith, "lea", ws, "assign", *to, "--overlap", "1", "--adjudicator", "eve").code == 0
+    with Bank.open(ws / "bank.sqlite") as bank:
+        assert set(bank.assignments.adjudicators().values()) == {("eve",)}
+
+
 # What is to do
 
 

@@ -333,9 +333,20 @@ def test_a_sheet_goes_out_and_comes_back_as_answers(place: Path, gapsmith: Run) 
     book.save(place / "ann.xlsx")
     assert "--judge STUDY.toml" in gapsmith("packet", "take", "ann.xlsx").err
     taken = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml", "--json")
-    assert result(taken.out) == {"author": "ann", "taken": 2, "known": 0, "empty": 39}
+    assert result(taken.out) == {"author": "ann", "taken": 2, "known": 0, "empty": 39, "otherwise": 0}
     again = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml", "--json")
-    assert result(again.out) == {"author": "ann", "taken": 0, "known": 2, "empty": 39}
+    assert result(again.out) == {"author": "ann", "taken": 0, "known": 2, "empty": 39, "otherwise": 0}
+    # Whoever takes it in, it is said how far ann is; and what is filled in otherwise than before is not passed over.
+    rows[1][3].value = "4"
+    book.save(place / "ann.xlsx")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", "zoe")
+        changed = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml")
+        more = gapsmith("packet", "make", "more.xlsx", "--for", "ann", "--judge", "study.toml")
+    assert "0 answers; 2 answered before" in changed.err
+    assert "ann had answered 1 sentence otherwise before: the earlier answers stay" in " ".join(changed.err.split())
+    assert all("2 of 41" in told.err for told in (changed, more)), (changed.err, more.err)
+    assert len(list(load_workbook(place / "more.xlsx").worksheets[0].iter_rows())) == 40
     with Bank.open(place / "bank.sqlite") as bank:
         assert [(one.rating, one.place, one.study) for one in bank.decisions.judgements()] == [
             ("3", 1, study.digest),

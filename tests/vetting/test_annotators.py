@@ -230,3 +230,12 @@ def test_stretches_of_one_day_are_told_apart() -> None:
     assert "2026-01-02 10:00 3 of 3" in one_day[-1]
     assert "2026-01-02 11:30 3 of 3" in one_day[-1]
     assert "2026-01-02 3 of 3" in drift_lines([block(1, "2026-01-02T10:00:00+00:00"), block(2, "2026-01-03T11:30:00+00:00")])[-1]
+
+
+def test_where_there_is_no_course_over_time_it_says_what_it_takes() -> None:
+    at = "2026-01-02T10:00:00+00:00"
+    few = drift_lines([DriftBlock("ann", 1, at, at, 3, 4, 0.4, 1.0), DriftBlock("bo", 1, at, at, 2, 5, 0.1, 0.8)])
+    assert (
+        few[-1] == "Over time: nothing to compare yet; it takes 6 calibration decisions of one person, and there are 5 at most."
+    )
+    assert drift_lines([]) == []

@@ -335,6 +335,21 @@ def test_a_packet_is_a_form_that_one_can_read(packet: Path) -> None:
     assert "unnatural" in offered["F"]
 
 
+def test_a_packet_says_how_to_fill_it_in_and_one_without_that_is_taken_too(place: Path, packet: Path, gapsmith: Run) -> None:
+    book = load_workbook(packet)
+    sheet = book.worksheets[0]
+    head = [cell.value for cell in sheet[1]]
+    assert head[-1] == "key"
+    told = " ".join(str(row[head.index("how to fill this in")] or "") for row in sheet.iter_rows(min_row=2, values_only=True))
+    for word in (*(verdict.value for verdict in Verdict), "implausible", "ok, ? or *", "Empty: not decided"):
+        assert word in told
+    sheet.delete_cols(head.index("how to fill this in") + 1)
+    book.save(packet)
+    _fill(packet, {("1", "decision"): "approve"})
+    assert gapsmith("packet", "take", packet).code == 0
+    assert _standing(place) == {1: ("ann", Verdict.APPROVE, None)}
+
+
 def test_items_that_are_not_theirs_any_more_are_told(place: Path, packet: Path, gapsmith: Run) -> None:
     with Bank.open(place / "bank.sqlite") as bank:
         bank.assignments.assign({1: ("ann",), 3: ("ben",)}, by=bank.reader)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual import events
 from textual.app import App
 from textual.widgets import Input, TextArea
 
@@ -28,7 +30,7 @@ from gapsmith.vetting.tui.edit_screen import EditScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
-from tests.vetting.reviewing import press
+from tests.vetting.reviewing import press, until
 from tests.vetting.test_review_grid import HOSTILE, assert_safe
 
 SMALL, LARGE = (80, 24), (160, 50)
@@ -326,6 +328,40 @@ async def test_the_expected_sentence_is_asked_about_where_it_brings_errors(bank:
             await press(pilot, key)
         await pilot.pause()
         assert session.view(2).item.sentences[0].text == wanted
+
+
+@pytest.mark.parametrize("ahead", ["enter", "y"])
+async def test_what_was_typed_ahead_answers_no_question_that_nobody_could_foresee(bank: Bank, ahead: str) -> None:
+    error = Finding("T101", Severity.ERROR, "a made-up error")
+    reading = threading.Event()
+
+    def proofread(_: Bank, items: Sequence[StoredItem]) -> list[list[Finding]]:
+        reading.wait(20)
+        return [[], [error]][: len(items)]
+
+    session = Session(bank, "ann", proofread=proofread)
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "E")
+        area = app.screen.query_one("#sentence", TextArea)
+        area.text = "Something else."
+        await pilot.pause(0.05)
+        # In one read of the terminal, before the linter has said anything.
+        for key in ("ctrl+s", ahead):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+        def said(words: str) -> bool:
+            # A screen that comes up has no lines yet.
+            return bool(app.screen._compositor.render_strips()) and words in text_of(app)
+
+        await until(lambda: said("Having the linter read the edit"), app)
+        reading.set()
+        await until(lambda: said("that key came before the question"), app)
+        assert "✗ T101: a made-up error" in text_of(app)
+        assert session.view(1).item.sentences[0].text != "Something else."
+        await press(pilot, "y")
+        await app.workers.wait_for_complete()
+        assert session.view(1).item.sentences[0].text == "Something else."
 
 
 def _with(session: Session, text: str) -> StoredItem:

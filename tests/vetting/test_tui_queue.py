@@ -191,6 +191,50 @@ async def test_a_large_bulk_decision_and_its_undo_run_in_a_thread(make_bank: Cal
         assert "150 items · 0 decided" in text_of(app)
 
 
+async def test_escape_goes_back_to_what_an_adjudication_began_with(session: Session) -> None:
+    view = session.view(1)
+    session.decide({1: view.item.revision_id}, Verdict.APPROVE)
+    Session(session.bank, "bo").decide({1: view.item.revision_id}, Verdict.EXCLUDE, reason="odd")
+    app = ReviewApp(Session(session.bank, "cy", adjudicating=True), query=parse_query("status:disputed"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "g", "escape")
+        assert (app.queue.query.text, len(app.queue.rows)) == ("status:disputed", 1)
+        await press(pilot, "slash", *"status:approved", "enter")
+        await press(pilot, "escape")
+        assert (app.queue.query.text, len(app.queue.rows)) == ("status:disputed", 1)
+
+
+async def test_what_is_flagged_is_not_passed_over_where_all_is_decided(make_bank: Callable[[int], Bank]) -> None:
+    bank = make_bank(2)
+    session = Session(bank, "ann")
+    session.decide({1: session.row(1).revision_id}, Verdict.FLAG)
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "f")
+        assert "All 2 items here are decided. 2 flagged (/ status:flagged)." in " ".join(text_of(app).split())
+        session.decide({1: session.row(1).revision_id, 2: session.row(2).revision_id}, Verdict.APPROVE)
+        app.queue.load()
+        await press(pilot, "n")
+        assert "flagged" not in text_of(app)
+
+
+async def test_no_filter_is_offered_that_is_refused(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "slash")
+        assert "run:" in text_of(app)
+    ids = session.bank.items.ids()
+    session.bank.assignments.assign(dict.fromkeys(ids, ("ann", "bo")), {ids[0]: Verdict.APPROVE}, by="zoe")
+    app = ReviewApp(Session(session.bank, "ann"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "slash")
+        assert "severity:" in text_of(app)
+        assert "run:" not in text_of(app)
+        with pytest.raises(ConfigError) as refused:
+            app.session.rows(parse_query("run:1"))
+        assert "Leave out -d and --run" in refused.value.hint
+
+
 async def test_orders_go_round_and_are_remembered(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:

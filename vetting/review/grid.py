@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import is_
 
 from rich.cells import cell_len
 
@@ -51,6 +53,42 @@ class Grid:
     """Whether it is a table; False where sentences are wrapped in full instead."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """Arguments that are the same where they are the same objects: an item is laid out several times for one key, and again for the next."""
+
+    given: tuple[Sequence[SentenceRow], Paradigm, Sequence[FindingGroup], Mapping[str, Sentence] | None]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and all(map(is_, self.given, other.given))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.given)))
+
+
+class _Placed:
+    """What of a layout depends neither on the width nor on what is selected."""
+
+    def __init__(self, of: _Same) -> None:
+        rows, self._paradigm, groups, self._expected = of.given
+        self.refs = place_findings(rows, self._paradigm, groups)
+        self.texts = {row.number: region_texts(row, self._paradigm, self.refs, self._expected or {}) for row in rows}
+        self._wrapped: dict[tuple[int, int], list[list[Seg]]] = {}
+
+    def wrapped(self, row: SentenceRow, room: int) -> list[list[Seg]]:
+        """A sentence in full, in lines of so many columns."""
+        key = (row.number, room)
+        if key not in self._wrapped:
+            words = words_of(row, self._paradigm, self.refs, self._expected)
+            if row.note and row.sentence is not None:
+                words = [*words, [Seg(f"({row.note})", ("note",))]]
+            self._wrapped[key] = wrap(words, room)
+        return self._wrapped[key]
+
+
+_placed = lru_cache(maxsize=4)(_Placed)
+
+
 def layout(
     rows: Sequence[SentenceRow],
     paradigm: Paradigm,
@@ -63,8 +101,8 @@ def layout(
 ) -> Grid:
     """Lay out an item in lines of at most `width` columns; with `whole`, sentences are wrapped instead of aligned.
     `expected` gives the sentence that the item's slots make for each condition, where they are known."""
-    refs = place_findings(rows, paradigm, groups)
-    texts = {row.number: region_texts(row, paradigm, refs, expected or {}) for row in rows}
+    placed = _placed(_Same((rows, paradigm, groups, expected)))
+    refs, texts = placed.refs, placed.texts
     aligned = [texts[row.number] for row in rows if texts[row.number]]
     names = [*(r.name for r in paradigm.regions), PUNCTUATION]
     names = [name for name in names if any(name in one and one[name].words for one in aligned)]
@@ -75,14 +113,14 @@ def layout(
     least = {name: _longest_word(name, aligned) if name in reported else _LEAST for name in columns}
     widths = _fit(columns, natural, least, reported, width - prefixes.width)
     if whole or widths is None:
-        wrapped = [line for row in rows for line in _wrapped(row, paradigm, refs, prefixes, width, expected)]
+        wrapped = [line for row in rows for line in _wrapped(row, placed, prefixes, width)]
         return Grid(tuple(wrapped), tuple(columns), False, aligned=False)
     lines = [Line(tuple(segs)) for segs in wrap(_frame(names, columns, aligned, refs), width)] if aligned else []
     if columns:
         lines.append(_heading(columns, widths, refs, prefixes, width))
     for row in rows:
         if not texts[row.number]:
-            lines += _wrapped(row, paradigm, refs, prefixes, width, expected)
+            lines += _wrapped(row, placed, prefixes, width)
             continue
         cells = [_cell(texts[row.number].get(name, RegionText(())), widths[name], folds=name in reported) for name in columns]
         for place in range(max(map(len, cells), default=1)):
@@ -244,19 +282,9 @@ def _heading(columns: Sequence[str], widths: Mapping[str, int], refs: Refs, pref
     return Line(_clip(segs, width))
 
 
-def _wrapped(
-    row: SentenceRow,
-    paradigm: Paradigm,
-    refs: Refs,
-    prefixes: _Prefixes,
-    width: int,
-    expected: Mapping[str, Sentence] | None,
-) -> list[Line]:
-    words = words_of(row, paradigm, refs, expected)
-    if row.note and row.sentence is not None:
-        words = [*words, [Seg(f"({row.note})", ("note",))]]
+def _wrapped(row: SentenceRow, placed: _Placed, prefixes: _Prefixes, width: int) -> list[Line]:
     lines = []
-    for i, segs in enumerate(wrap(words, max(width - prefixes.width, 8))):
+    for i, segs in enumerate(placed.wrapped(row, max(width - prefixes.width, 8))):
         lead = prefixes.before(row) if i == 0 else [prefixes.blank()]
         lines.append(Line(_clip([*lead, *segs], width), row.number))
     return lines

@@ -19,7 +19,8 @@ class Queue:
 
     def __init__(self, session: Session, query: Query | None = None, order: str = "came") -> None:
         self.session = session
-        self.query = query or Query()
+        self.query = self.begun_with = query or Query()
+        """The filter, and the one to which clearing it goes back: in adjudication what is disputed."""
         self.order = order if order in ORDERS else "came"
         self.rows: list[QueueRow] = []
         self.position = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar, Generic, TypeVar
 
 from rich.console import RenderableType
@@ -13,6 +14,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
@@ -75,7 +77,8 @@ class Reason:
 
 
 class ConfirmScreen(Dialog[bool]):
-    """Yes or no. Enter does not say yes by accident: the focus starts on no, but where yes is what was just asked for (`ready`)."""
+    """Yes or no. Enter does not say yes by accident: the focus starts on no, but where yes is what was just asked for (`ready`). A
+    question that nobody can foresee is answered by no key that was pressed before it was there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes"),
@@ -84,8 +87,11 @@ class ConfirmScreen(Dialog[bool]):
         Binding("left,right", "app.focus_next", show=False),
     ]
 
-    def __init__(self, question: str, yes: str = "Yes", no: str = "No", *, ready: bool = False) -> None:
+    def __init__(self, question: str, yes: str = "Yes", no: str = "No", *, ready: bool = False, unforeseen: bool = False) -> None:
         super().__init__()
+        self._unforeseen = unforeseen
+        self._since = inf
+        """When it was drawn, by the clock of events."""
         self._question = question
         self._yes, self._no = yes, no
         self._ready = ready
@@ -100,6 +106,14 @@ class ConfirmScreen(Dialog[bool]):
     def on_mount(self) -> None:
         """Start on no, or where it was asked for on yes."""
         self.set_focus(self.query_one("#yes" if self._ready else "#no"))
+        self.call_after_refresh(self._note_shown)
+
+    def _note_shown(self) -> None:
+        self._since = Message().time
+
+    def _typed_ahead(self) -> bool:
+        press = getattr(self.app, "press", None)
+        return self._unforeseen and press is not None and press.time < self._since
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
@@ -107,11 +121,14 @@ class ConfirmScreen(Dialog[bool]):
 
     def action_choose(self) -> None:
         """Answer as the button with the focus says."""
-        self.finish(self.query_one("#yes").has_focus)
+        self.action_answer(self.query_one("#yes").has_focus)
 
     def action_answer(self, answer: bool) -> None:
         """Hand back the answer."""
-        self.finish(answer)
+        if self._typed_ahead():
+            self.say("that key came before the question")
+        else:
+            self.finish(answer)
 
 
 class ReasonScreen(Dialog[Reason]):

@@ -393,7 +393,11 @@ class ReviewFrame(App[None]):
         now, that is named, and the annotator decides."""
         by_words: dict[str, list[str]] = {}
         # Keys wait for it: what is typed meanwhile would be saved without having been read.
-        for one in await asyncio.to_thread(self._new_findings, view.item, edited):
+        work = asyncio.ensure_future(asyncio.to_thread(self._new_findings, view.item, edited))
+        done, _ = await asyncio.wait({work}, timeout=_SOON_S)
+        if not done:
+            self.tell("Having the linter read the edit …")
+        for one in await work:
             known = view.paradigm.condition_by_name.get(one.place.condition or "")
             where = by_words.setdefault(f"{SEVERITY_SHAPES[one.severity.value]} {one.code}: {one.message}", [])
             where += [known.label] if known is not None else []
@@ -403,7 +407,7 @@ class ReviewFrame(App[None]):
         more = [f"and {len(said) - _NAMED} more"] if len(said) > _NAMED else []
         top = "The linter finds in this edit what the item does not have:"
         question = "\n".join([top, *map(visible, said[:_NAMED]), *more])
-        return await self.ask(ConfirmScreen(question, "Save anyway", "Back to editing", ready=True)) is True
+        return await self.ask(ConfirmScreen(question, "Save anyway", "Back to editing", ready=True, unforeseen=True)) is True
 
     def _new_findings(self, item: StoredItem, edited: StoredItem) -> list[Finding]:
         with self.session.bank.another() as bank:

@@ -68,6 +68,8 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self._base: Style | None = None
         self._width = 0
         self._height = 0
+        self._drawn_cursor = 0
+        """The row that was selected when lines were last looked through."""
 
     def show(self, view: ReviewedItem, cursor: int, *, whole: bool) -> None:
         """Show an item with one of its rows selected."""
@@ -128,14 +130,27 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
             lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]
             lines += parse_rows(self.parse, width)
-        self._lines = tuple(lines)
+        before, self._lines = self._lines, tuple(lines)
         height = len(lines) + self.gutter.height
         if height != self._height:
             self._height = height
             self.styles.height = height
         self.virtual_size = Size(width, len(lines))
-        self.refresh()
+        self._draw_changed(before)
         self._reveal()
+
+    def _draw_changed(self, before: tuple[Line, ...]) -> None:
+        """Draw the lines that are not as they were, which is what a key costs most; all of them where none was painted yet, so that it
+        is known of each row."""
+        # The selected row is bold, and so differs without another word.
+        bold = {self.cursor, self._drawn_cursor}
+        self._drawn_cursor = self.cursor
+        if not self.painted or len(before) != len(self._lines):
+            self.refresh()
+            return
+        for number, (old, new) in enumerate(zip(before, self._lines, strict=True)):
+            if old != new or new.row in bold:
+                self.refresh_lines(number)
 
     def _reveal(self) -> None:
         """Have the selected row in sight. Where it then stands follows from the lines and the height alone, so that it does not

@@ -36,6 +36,7 @@ class Panel(ScrollView, can_focus=True):
     _lines: Sequence[Text] = ()
     """The text as it is broken in `_width` columns."""
     _width = 0
+    _base: Style | None = None
 
     def put(self, title: str, text: Text) -> None:
         """Replace heading and text."""
@@ -58,17 +59,32 @@ class Panel(ScrollView, can_focus=True):
         return list(self._text.wrap(self.app.console, max(width, 1)))
 
     def _break(self) -> None:
-        self._width = self.scrollable_content_region.width
-        before, self._lines = len(self._lines), self._broken(self._width)
+        room = self.scrollable_content_region.width
+        as_wide, self._width = room == self._width, room
+        before, self._lines = self._lines, self._broken(self._width)
         # To set it in the usual way would lay out the screen.
         self.set_reactive(Panel.virtual_size, Size(self._width, len(self._lines)))
         self.vertical_scrollbar.window_virtual_size = len(self._lines)
         self.scroll_to(y=self.scroll_y, animate=False)
-        self.refresh(layout=self.styles.is_auto_height and len(self._lines) != before)
+        if self.styles.is_auto_height and len(self._lines) != len(before):
+            self.refresh(layout=True)
+        elif as_wide:
+            # To draw a line is what costs most, and of most texts few lines differ from what was there.
+            for number in range(max(len(before), len(self._lines))):
+                if before[number : number + 1] != self._lines[number : number + 1]:
+                    self.refresh_lines(number)
+        else:
+            self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Take the colours of a new theme, or of the focus."""
+        self._base = None
+        super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        number, width, base = y + round(self.scroll_y), self.size.width, self.rich_style
+        number, width = y + round(self.scroll_y), self.size.width
+        base = self._base = self._base or self.rich_style
         if number >= len(self._lines):
             return Strip.blank(width, base)
         line = self._lines[number]

@@ -124,9 +124,10 @@ class QueueScreen(ReviewScreen):
             cast("ReviewScreen", self.app.screen).say(f"Item {row.label}: look at it, then decide.")
 
     def action_back(self) -> None:
-        """Clear the filter."""
-        if self.queue.query.text:
-            self.frame.flow(self.read_rows(Query(), self.queue.order))
+        """Clear the filter; who adjudicates goes back to what the adjudication began with."""
+        wanted = self.queue.begun_with if self.session.adjudicating else Query()
+        if self.queue.query.text != wanted.text:
+            self.frame.flow(self.read_rows(wanted, self.queue.order))
 
     def action_sort(self) -> None:
         """Take the next order."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from rich.text import Text
 from textual.screen import Screen
 
-from gapsmith.bank import QueueRow, ScreenRecord, Verdict
+from gapsmith.bank import ItemStatus, QueueRow, ScreenRecord, Verdict
 from gapsmith.templates import GapsmithError, count, listed
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.filters import KEYS, Query, parse_query
@@ -31,10 +31,16 @@ _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: 
 _NEEDS_ROWS = {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided", "triage", "group"}
 _PREVIEWED = 5
 """So many items are shown before many are decided on at once."""
-_FILTER_HINT = (
-    f"Words are looked for as they stand in a sentence. Filters: {' '.join(f'{key}:' for key in KEYS)}\n"
-    "For example  status:undecided severity:warning  ·  code:L3 word:amuse  ·  empty shows everything"
-)
+_TELLING = {"run"}
+"""Filters that are not offered where runs are not named."""
+
+
+def _filter_hint(*, names_sets: bool) -> str:
+    keys = " ".join(f"{key}:" for key in KEYS if names_sets or key not in _TELLING)
+    return (
+        f"Words are looked for as they stand in a sentence. Filters: {keys}\n"
+        "For example  status:undecided severity:warning  ·  code:L3 word:amuse  ·  empty shows everything"
+    )
 
 
 class ReviewScreen(Screen[None]):
@@ -333,7 +339,9 @@ class ReviewScreen(Screen[None]):
         self.frame.flow(self._search())
 
     async def _search(self) -> None:
-        line = await self.frame.ask(AskScreen("Show items with", self.queue.query.text, _FILTER_HINT))
+        line = await self.frame.ask(
+            AskScreen("Show items with", self.queue.query.text, _filter_hint(names_sets=self.session.names_sets))
+        )
         if line is not None:
             await self.narrow(line)
 
@@ -382,7 +390,9 @@ class ReviewScreen(Screen[None]):
         more = f" {self.key_of('lock')} locks them." if not self.session.adjudicating else ""
         many = len(self.queue.rows)
         what = f"All {many:,} items here are" if many > 1 else "The only item here is"
-        return f"{what} decided.{more}"
+        flagged = sum(self.session.standing(row) is ItemStatus.FLAGGED for row in self.queue.rows)
+        back = f" {flagged:,} flagged ({self.key_of('search')} status:flagged)." if flagged else ""
+        return f"{what} decided.{back}{more}"
 
     # Remarks, locks, help
 

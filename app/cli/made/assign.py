@@ -35,14 +35,16 @@ def assign(
     known: Annotated[
         Path | None,
         typer.Option(
-            "--known", help="Calibration items, which everybody reads: a file as for `decide --csv`.", show_default=False
+            "--known",
+            help="Calibration items, which everybody reads: a file with the columns item and decision, as for `decide --csv` (7,approve).",
+            show_default=False,
         ),
     ] = None,
     adjudicator: Annotated[
         list[str] | None,
         typer.Option(
             "--adjudicator",
-            help="Who alone decides where these readers disagree, beside the lead (repeatable; default: whoever asks).",
+            help="Who alone decides where these readers disagree, beside the lead (repeatable; default: as these items are assigned now, else whoever asks).",
             show_default=False,
         ),
     ] = None,

@@ -24,10 +24,8 @@ def corrected_results(
 
     def judged(result: ContrastResult, test: Result, options: AnalysisOptions) -> ContrastResult:
         p = test.p_adj if options.holm else test.p
-        delta, own = result.contrast.delta, result.contrast.measure
-        # Of another measure than its own a contrast's δ says nothing.
-        says = delta is not None and (options.measure or own) == own
-        absence = evidence_of_absence(result.main, delta, side=result.contrast.expected) if says and delta is not None else None
+        delta, side = result.contrast.delta, result.contrast.expected
+        absence = None if delta is None else evidence_of_absence(result.main, delta, side=side)
         verdict = judge(result.main, result.contrast.expected, p, options, absence)
         return replace(result, p_holm=test.p_adj, family=test.family, verdict=verdict, by_holm=options.holm, absence=absence)
 

@@ -155,10 +155,13 @@ def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[li
 def contrast_by(measure: str, contrast: Contrast) -> Contrast:
     """The contrast by another measure than its own. Where that one grows as its own falls, as log-probability does with
     surprisal, what was expected below 0 is expected above it, and a one-sided test looks there."""
+    if measure == contrast.measure:
+        return contrast
+    # In another unit its δ says nothing.
     if _alike(measure, contrast.measure):
-        return replace(contrast, measure=measure)
+        return replace(contrast, measure=measure, delta=None)
     other = {"greater": "less", "less": "greater"}.get(contrast.alternative, contrast.alternative)
-    return replace(contrast, measure=measure, expected=-contrast.expected, alternative=other)
+    return replace(contrast, measure=measure, expected=-contrast.expected, alternative=other, delta=None)
 
 
 def criterion_by(measure: str, criterion: Criterion) -> Criterion:

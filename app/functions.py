@@ -26,6 +26,7 @@ from gapsmith.templates import (
     SECONDS_BETWEEN,
     SEED,
     SHARE_OR_ITEMS,
+    SIZE,
     TEMPERATURE,
     TIMEOUT,
     TOP_P,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.other_tools import NumbersExplained
     from gapsmith.app.stages.packing import PacketMade, PacketTaken
     from gapsmith.app.stages.posh_bench import PoshCompared
+    from gapsmith.app.stages.power import PowerPlanned
     from gapsmith.app.stages.prompt_files import PromptCopied, Prompts, PromptShown
     from gapsmith.app.stages.published import Audited
     from gapsmith.app.stages.recognising import Recognised
@@ -1570,6 +1572,57 @@ def analyze(
             "uncorrected": uncorrected,
             "unigram": unigram,
             "where": where,
+        },
+    )
+    return found
+
+
+def power(
+    source: Workspace,
+    paradigm: str | Sequence[str] = (),
+    *,
+    confidence: Annotated[float, CONFIDENCE] = 0.95,
+    contrast: str | Sequence[str] = (),
+    dataset: str | Sequence[str] = (),
+    effect: Annotated[float | Unset, SIZE] = UNSET,
+    everything: bool = False,
+    look: bool = False,
+    model: str | Sequence[str] = (),
+    power: Annotated[float, CONFIDENCE] = 0.8,
+    services: Services | None = None,
+) -> PowerPlanned:
+    """Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.
+
+    With --effect, or where a contrast's file says the smallest effect that matters (delta), also how many items find it; and, where the
+    words are too few for any number of items, how many words would do.
+
+    Raises `GapsmithError` where nothing is scored.
+
+    Args:
+        paradigm: Only items of this paradigm (repeatable; default: all).
+        confidence: Of intervals and tests (0.95: p < .05).
+        contrast: Only this contrast, by its name or as tables show it (repeatable).
+        dataset: Only items of this data set (repeatable).
+        effect: The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters).
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        look: Look at what others decided before you have locked; that is recorded for every item.
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        power: The chance with which an effect is to be found.
+    """
+    found: PowerPlanned = _carried_out(
+        "power",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "confidence": confidence,
+            "contrast": contrast,
+            "dataset": dataset,
+            "effect": effect,
+            "everything": everything,
+            "look": look,
+            "model": model,
+            "power": power,
         },
     )
     return found

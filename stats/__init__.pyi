@@ -21,6 +21,15 @@ from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models
+from .power import Pilot as Pilot
+from .power import SlotVariance as SlotVariance
+from .power import half_width as half_width
+from .power import items_for as items_for
+from .power import pilot_of as pilot_of
+from .power import power_of as power_of
+from .power import smallest_effect as smallest_effect
+from .power import standard_error as standard_error
+from .power import words_for as words_for
 from .proportions import accuracy as accuracy
 from .proportions import chi_square_2x2 as chi_square_2x2
 from .proportions import chi_square_chance as chi_square_chance

@@ -66,6 +66,10 @@ COMMANDS = {
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
     ),
     "analyze": Command("analyze", "Test the contrasts of every scored paradigm over its approved items."),
+    "power": Command(
+        "power",
+        "Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.",
+    ),
     "licensing": Command(
         "licensing",
         "Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.",
@@ -111,7 +115,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Bring in": ("import", "import-scores"),
     "Judge": ("show", "lint", "rule", "audit", "review", "judge", "decide"),
     "Measure": ("context", "score", "explain-number"),
-    "Test": ("analyze", "study"),
+    "Test": ("analyze", "power", "study"),
     "Publish": ("report", "export"),
     "People": ("lab", "assign", "packet", "agreement", "annotations"),
     "Look after": ("next", "dataset", "bank", "runs", "doctor", "demo", "serve-fake"),

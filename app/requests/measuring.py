@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, Unset, option
-from gapsmith.app.requests.parts import Everything, Looking, Measured, Running, Selection, Testing
-from gapsmith.templates import ConfigError
+from gapsmith.app.requests.parts import Everything, Looking, Measured, Models, Running, Selection, Testing
+from gapsmith.templates import CONFIDENCE, SIZE, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +86,34 @@ class Analyze(AnalysisRequest):
     )
 
     regions: bool | Unset = option("Means of every region too (default: wherever no table is printed).")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanPower(Selection, Models, Everything, Looking):
+    """Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.
+
+    With --effect, or where a contrast's file says the smallest effect that matters (delta), also how many items find it; and, where the
+    words are too few for any number of items, how many words would do.
+    """
+
+    stage: ClassVar[str] = "power"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith power",
+        "gapsmith power -p subject_pg -c did --effect 0.5",
+    )
+
+    contrast: tuple[str, ...] = option(
+        "Only this contrast, by its name or as tables show it (repeatable).", "--contrast", "-c", default=()
+    )
+    effect: Annotated[float | Unset, SIZE] = option(
+        "The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters)."
+    )
+    power: Annotated[float, CONFIDENCE] = option("The chance with which an effect is to be found.", default=0.8)
+    confidence: Annotated[float, CONFIDENCE] = option("Of intervals and tests (0.95: p < .05).", default=0.95)
+
+    def check(self) -> None:
+        if len(self.model) > 1 or len(self.dataset) > 1:
+            raise ConfigError("power is about one model and one data set, or all data sets together", hint="Name one of each.")
 
 
 @dataclass(frozen=True, kw_only=True)

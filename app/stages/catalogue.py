@@ -171,6 +171,7 @@ STAGES: dict[str, Stage] = {
     "analyze": Stage(
         "measuring:Analyze", "analysing:analyze", "app.analyzed:Analyzed", source="Workspace | Bank", first=("paradigm",)
     ),
+    "power": Stage("measuring:PlanPower", "power:power", "app.stages.power:PowerPlanned", first=("paradigm",)),
     "next": Stage("guiding:NextStep", "guide:next_step", "app.stages.guide:Needed", python="next_step", first=("paradigm",)),
     "train corpus": Stage(
         "learning:TrainCorpus", "training:train_corpus", "app.stages.training:CorpusMade", source="", first=("recipe",)

@@ -39,6 +39,7 @@ from .posh_pages import category_table as category_table
 from .posh_pages import evaluation_tests as evaluation_tests
 from .posh_pages import outcome_rows as outcome_rows
 from .posh_pages import write_evaluation as write_evaluation
+from .power_report import power_tables as power_tables
 from .robustness_tables import model_text as model_text
 from .robustness_tables import sensitivity_text as sensitivity_text
 from .sentences import contrast_sentence as contrast_sentence
@@ -54,4 +55,5 @@ from .tables import degrees as degrees
 from .tables import parts_table as parts_table
 from .tables import render_text as render_text
 from .terminal import analysis_text as analysis_text
+from .terminal import render_table as render_table
 from .trail import write_trail as write_trail

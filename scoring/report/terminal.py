@@ -44,7 +44,7 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     )
     if analysis.contrasts:
         tables += (more_tests(analysis),)
-    blocks += [_table(table, width) for table in tables]
+    blocks += [render_table(table, width) for table in tables]
     blocks.append(_legend(analysis, width))
     said = [outcome_of(analysis).sentence, *(did_sentence(result) for result in analysis.of_kind("did"))]
     blocks.append("\n\n".join(_wrapped([sentence], width, "") for sentence in said if sentence))
@@ -53,7 +53,8 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     return "\n\n".join(block.rstrip() for block in blocks if block) + "\n"
 
 
-def _table(table: Table, width: int) -> str:
+def render_table(table: Table, width: int = 80) -> str:
+    """A table with its notes, as lines for a terminal."""
     return render_text(table, width=width) + _wrapped(table.notes, width, "  ")
 
 

@@ -42,6 +42,7 @@ from .app.functions import new_judging as new_judging
 from .app.functions import new_paradigm as new_paradigm
 from .app.functions import next_step as next_step
 from .app.functions import posh as posh
+from .app.functions import power as power
 from .app.functions import recognise_datasets as recognise_datasets
 from .app.functions import remove_dataset as remove_dataset
 from .app.functions import rename_dataset as rename_dataset

@@ -1,0 +1,219 @@
+"""What more items would show: from the variances of a pilot, how small an effect a set of a given size finds, and what no number of items
+can do for it because its words repeat.
+
+With n items the estimate varies by v_e a / n for what items and readings do, and by v_s c_s(n) for each slot whose words are a sample, where
+c_s(n) is the sum of the squared shares that its words have among the items. Words drawn as in the pilot give c_s(n) = 1/n + (n - 1)/n q_s,
+so that from some n on it is the words that are too few (Westfall, Kenny & Judd 2014).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import optimize, stats
+
+from gapsmith.stats.checks import check_probability
+from gapsmith.stats.results import Result
+from gapsmith.stats.word_model import SlotUse, WordTest
+
+_BAND = 0.80
+"""Of the interval of each variance."""
+_MOST_ITEMS = 1_000_000
+_MOST_WORDS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SlotVariance:
+    """A slot whose words are a sample."""
+
+    name: str
+    variance: float
+    """Of what its words do, in squared units of the estimate."""
+    repeat: float
+    """The chance that two items have the same word; 1 over the number of words where all are equally frequent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """The variances that one analysis found, and how sure they are."""
+
+    n: int
+    residual: float
+    """Of items and readings, in squared units of the estimate."""
+    inflation: float
+    """How much more than 1/n of it the estimate has, since words that are held fixed are not equally frequent; 1 where none are."""
+    n_columns: int
+    """Fixed columns, which no item of a new set pays for twice."""
+    slots: tuple[SlotVariance, ...]
+    alternative: str
+    low: tuple[float, tuple[float, ...]] = (0.0, ())
+    """The residual and the slots' variances at the lower end of their intervals."""
+    high: tuple[float, tuple[float, ...]] = (0.0, ())
+    """The same at the upper end; a variance of 0 has one too."""
+
+    def at(self, end: str) -> Pilot:
+        """The same with all variances at the ``low`` or ``high`` end of their intervals."""
+        residual, variances = self.low if end == "low" else self.high
+        slots = tuple(replace(slot, variance=own) for slot, own in zip(self.slots, variances, strict=True))
+        return replace(self, residual=residual, slots=slots)
+
+
+def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -> Pilot | None:
+    """The variances behind a test over items with these words; None where it has none, or nothing may be concluded from it.
+
+    `test` is the t test over items, or the model that `words` allows; `rows` has the words of each item.
+    """
+    if not test.interpretable or test.se is None or test.estimate is None:
+        return None
+    if words.these is None:
+        if test.sd is None:
+            return None
+        variance, df = test.sd**2, test.n - 1
+        ends = [variance * df / float(stats.chi2.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+        return Pilot(test.n, variance, 1.0, 1, (), test.alternative, (ends[0], ()), (ends[1], ()))
+    sds: Mapping[str, float] = words.these.details["sds"]
+    residual = float(words.these.details["residual_sd"]) ** 2
+    n = words.these.n
+    slots = tuple(
+        SlotVariance(use.name, sds[use.name] ** 2, _repeat([row.get(use.name, "") for row in rows]))
+        for use in words.of_use("random")
+    )
+    n_columns = 1 + sum(use.n_words - 1 for use in words.of_use("fixed"))
+    # Crossed slots share their degrees of freedom; the band is about as wide as beside the slot that takes most.
+    df = max(1, n - n_columns - max((use.n_words - 1 for use in words.of_use("random")), default=0))
+    ends = [residual * df / float(stats.chi2.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+    bands = [_band(slot, use, residual, n, df) for slot, use in zip(slots, words.of_use("random"), strict=True)]
+    return Pilot(
+        n=n,
+        residual=residual,
+        inflation=_inflation(words, rows),
+        n_columns=n_columns,
+        slots=slots,
+        alternative=test.alternative,
+        low=(ends[0], tuple(low for low, _ in bands)),
+        high=(ends[1], tuple(high for _, high in bands)),
+    )
+
+
+def _repeat(words: Sequence[str]) -> float:
+    """The chance that two different items have the same word, estimated without bias."""
+    n = len(words)
+    counts = np.unique(np.array(words, dtype=object).astype(str), return_counts=True)[1]
+    return float((counts * (counts - 1)).sum() / (n * (n - 1))) if n > 1 else 1.0
+
+
+def _inflation(words: WordTest, rows: Sequence[Mapping[str, str]]) -> float:
+    """n times the first entry of the inverse of the fixed columns' products: what unequally frequent fixed words cost."""
+    columns = [np.ones((len(rows), 1))]
+    for use in words.of_use("fixed"):
+        number = {word: code for code, word in enumerate(use.words)}
+        own = np.eye(use.n_words)[[number[row.get(use.name, "")] for row in rows]]
+        columns.append(own[:, :-1] - own[:, -1:])
+    matrix = np.hstack(columns)
+    return float(len(rows) * np.linalg.inv(matrix.T @ matrix)[0, 0])
+
+
+def _band(slot: SlotVariance, use: SlotUse, residual: float, n: int, df: int) -> tuple[float, float]:
+    """The variances of words for which mean squares such as those found are not unlikely: exact for one slot with words equally often
+    (Searle, Casella & McCulloch 1992, ch. 3), and so with an upper end where the estimate is 0."""
+    per_word = n / use.n_words
+    ratio = 1 + per_word * slot.variance / residual if residual > 0 else math.inf
+    if not math.isfinite(ratio):
+        return slot.variance, slot.variance
+    quantiles = [float(stats.f.ppf(share, use.n_words - 1, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+    low, high = (max(0.0, (ratio / quantile - 1) * residual / per_word) for quantile in quantiles)
+    return low, high
+
+
+def standard_error(pilot: Pilot, n: float) -> tuple[float, float]:
+    """The standard error of the estimate from `n` items, infinity included, and its degrees of freedom.
+
+    Both as mean squares give them where all words are equally frequent: the estimate varies by the sum of the slots' mean squares, less what
+    items do in all of them but one, and each has as many degrees of freedom as it has words, less one (Satterthwaite 1946).
+    """
+    share = 0.0 if math.isinf(n) else 1 / n
+    of_items = pilot.residual * pilot.inflation * share
+    df_items = math.inf if math.isinf(n) else max(1.0, n - pilot.n_columns)
+    varying = [slot for slot in pilot.slots if slot.variance > 0 and slot.repeat > 0]
+    if not varying:
+        return math.sqrt(of_items), df_items
+    squares = [of_items + slot.variance * (share + (1 - share) * slot.repeat) for slot in varying]
+    degrees = [max(1.0, _distinct(slot.repeat, n) - 1) for slot in varying]
+    apart = (len(varying) - 1) * of_items
+    total = sum(squares) - apart
+    spread = sum(own**2 / df for own, df in zip(squares, degrees, strict=True)) + apart**2 / df_items
+    return math.sqrt(total), total**2 / spread
+
+
+def _distinct(repeat: float, n: float) -> float:
+    """How many different words `n` items are expected to have, all words being equally frequent."""
+    return float(1 - (1 - repeat) ** n) / repeat
+
+
+def half_width(pilot: Pilot, n: float, *, confidence: float = 0.95) -> float:
+    """Half the two-sided interval that `n` items give; as n grows, what the words leave."""
+    check_probability(confidence, "confidence")
+    se, df = standard_error(pilot, n)
+    return float(stats.t.ppf((1 + confidence) / 2, df)) * se if se else 0.0
+
+
+def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95) -> float:
+    """The chance that an effect of that size is found with `n` items, by the noncentral t; one-sided where the test is."""
+    se, df = standard_error(pilot, n)
+    if not se:
+        return float(effect != 0)
+    alpha = 1 - confidence
+    sided = alpha if pilot.alternative != "two-sided" else alpha / 2
+    critical = float(stats.t.isf(sided, df))
+    shift = abs(effect) / se
+    found = float(stats.nct.sf(critical, df, shift))
+    if pilot.alternative == "two-sided":
+        below = float(stats.nct.cdf(-critical, df, shift))
+        found += below if math.isfinite(below) else 0.0
+    return min(1.0, found)
+
+
+def smallest_effect(pilot: Pilot, n: float, *, power: float = 0.8, confidence: float = 0.95) -> float:
+    """The effect that `n` items find with that power, in the unit of the estimate."""
+    check_probability(power, "power")
+    se, _ = standard_error(pilot, n)
+    if not se:
+        return 0.0
+    top = se
+    while power_of(pilot, n, top, confidence=confidence) < power:
+        top *= 2
+    return float(optimize.brentq(lambda size: power_of(pilot, n, size, confidence=confidence) - power, 0.0, top, xtol=1e-9 * top))
+
+
+def items_for(pilot: Pilot, effect: float, *, power: float = 0.8, confidence: float = 0.95) -> int | None:
+    """The fewest items that find an effect of that size with that power; None where no number does, since the words are too few."""
+    if power_of(pilot, _MOST_ITEMS, effect, confidence=confidence) < power:
+        return None
+    low, high = pilot.n_columns + 1, _MOST_ITEMS
+    while low < high:
+        middle = (low + high) // 2
+        if power_of(pilot, middle, effect, confidence=confidence) >= power:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def words_for(pilot: Pilot, slot: str, effect: float, *, power: float = 0.8, confidence: float = 0.95) -> int | None:
+    """The fewest equally frequent words of one slot with which enough items find the effect, the other slots' lists staying as they are;
+    None where no number of them does."""
+
+    def enough(k: int) -> bool:
+        slots = tuple(replace(own, repeat=min(own.repeat, 1 / k)) if own.name == slot else own for own in pilot.slots)
+        return power_of(replace(pilot, slots=slots), math.inf, effect, confidence=confidence) >= power
+
+    if not enough(_MOST_WORDS):
+        return None
+    low, high = 2, _MOST_WORDS
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low

@@ -1,0 +1,80 @@
+"""What more items or words would show: the command, its tables and its JSON over scored items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gapsmith import open_workspace, power
+from gapsmith.bank import Bank
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, power_of_contrasts
+from gapsmith.scoring.report import power_tables
+from gapsmith.stats import half_width, pilot_of
+from tests.printed import results
+from tests.scoring.analysing import by_name, filled_bank, published_bits
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Any:
+    (tmp_path / "gapsmith.toml").touch()
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, published_bits) as opened:
+        yield opened
+
+
+def test_every_contrast_has_what_its_variances_say(bank: Bank) -> None:
+    analysis = analyze(bank, "subject_pg", options=AnalysisOptions(by_region=False))
+    for result, own in zip(analysis.contrasts, power_of_contrasts(analysis), strict=True):
+        assert own.contrast is result.contrast
+        if own.reason:
+            assert not own.sizes
+            continue
+        pilot = pilot_of(result.main, result.words, list(result.word_rows.values()))
+        assert pilot is not None
+        for at in own.sizes:
+            assert at.half_width == half_width(pilot, at.n)
+            assert at.band[0] <= at.smallest <= at.band[1]
+        assert [at.smallest for at in own.sizes] == sorted((at.smallest for at in own.sizes), reverse=True)
+        assert (own.effect, own.n_needed, own.words) == (None, None, ())
+    with pytest.raises(ValueError, match="above 0"):
+        power_of_contrasts(analysis, effect=0)
+
+
+def test_an_effect_that_is_asked_for_needs_items_or_words(bank: Bank) -> None:
+    analysis = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=("P1",), by_region=False))
+    (own,) = power_of_contrasts(analysis, effect=100.0)
+    assert own.n_needed is not None
+    assert own.n_needed < 40
+    (small,) = power_of_contrasts(analysis, effect=0.001)
+    assert small.n_needed is None or small.n_needed > own.n_needed
+    captions = [table.caption for table in power_tables([own], 0.8)]
+    assert captions == ["The smallest effect that is found (bits)", "Items that find an effect with 80% (bits)"]
+
+
+def test_the_command_prints_it_and_json_has_it(bank: Bank, gapsmith: Callable[..., Any]) -> None:
+    bank.close()
+    shown = gapsmith("power", "-c", "P1", "--effect", "0.5")
+    assert shown.code == 0, shown.err
+    assert max(map(len, shown.out.splitlines())) <= 80
+    assert "∞" in shown.out
+    (own,) = results(gapsmith("power", "-c", "P1", "--effect", "0.5", "--json").out)
+    assert own["contrast"] == "P1"
+    assert own["sizes"][-1]["n"] is None
+    assert json.dumps(own, allow_nan=False)
+    wrong = gapsmith("power", "--effect", "-1")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "above 0" in wrong.err
+    assert "one model" in gapsmith("power", "-m", "a", "-m", "b").err
+
+
+def test_python_has_the_same_numbers(bank: Bank, tmp_path: Path) -> None:
+    alone = by_name(analyze(bank, "subject_pg", options=AnalysisOptions(by_region=False)))
+    bank.close()
+    with open_workspace(tmp_path) as workspace:
+        found = power(workspace, contrast=("P1", "P2"))
+    assert [own.contrast.name for own in found] == ["P1", "P2"]
+    assert {own.n for own in found} == {alone["P1"].main.n}
+    assert set(found.to_frame().columns) >= {"paradigm", "contrast", "items", "smallest"}

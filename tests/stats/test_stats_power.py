@@ -1,0 +1,136 @@
+"""What more items would show: against statsmodels where no word repeats, and against simulation where words do."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.power import TTestPower
+
+from gapsmith.stats import (
+    Pilot,
+    SlotVariance,
+    half_width,
+    items_for,
+    one_sample_t,
+    pilot_of,
+    power_of,
+    smallest_effect,
+    standard_error,
+    word_test,
+    words_for,
+)
+
+
+def made(
+    n: int, k: int, share: float, seed: int, *, mean: float = 0.0, adverbs: int = 0
+) -> tuple[np.ndarray[Any, Any], list[dict[str, str]]]:
+    """Values of variance 1, a share of which verbs carry."""
+    rng = np.random.default_rng(seed)
+    verbs = rng.integers(k, size=n)
+    values = mean + rng.normal(0, math.sqrt(1 - share), n) + rng.normal(0, math.sqrt(share), k)[verbs]
+    rows = [{"verb": str(verb)} | ({"adverb": str(rng.integers(adverbs))} if adverbs else {}) for verb in verbs]
+    return values, rows
+
+
+def pilot(k: int = 8, share: float = 0.2, residual: float = 0.8) -> Pilot:
+    return Pilot(40, residual, 1.0, 1, (SlotVariance("verb", share, 1 / k),), "two-sided")
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+@pytest.mark.parametrize("effect", [0.2, 0.5])
+def test_power_of_the_t_test_is_statsmodels(effect: float, alternative: str) -> None:
+    values = np.random.default_rng(1).normal(0.3, 1.3, 30)
+    test = one_sample_t(values, alternative=alternative)
+    found = pilot_of(test, word_test(values, [{}] * 30), [{}] * 30)
+    assert found is not None
+    sided = "two-sided" if alternative == "two-sided" else "larger"
+    other = TTestPower().power(effect / values.std(ddof=1), 50, 0.05, alternative=sided)
+    assert power_of(found, 50, effect) == pytest.approx(other, abs=1e-8)
+    least = smallest_effect(found, 50)
+    assert power_of(found, 50, least) == pytest.approx(0.8, abs=1e-6)
+    size = TTestPower().solve_power(0.5 / values.std(ddof=1), power=0.8, alpha=0.05, alternative=sided)
+    assert items_for(found, 0.5) == math.ceil(size)
+
+
+def test_where_words_repeat_the_variance_is_that_of_simulated_means() -> None:
+    """The variance of the mean of 60 items over 8 verbs, and what is left of it with ever more items."""
+    means = [made(60, 8, 0.2, seed)[0].mean() for seed in range(4_000)]
+    se, df = standard_error(pilot(), 60)
+    assert se == pytest.approx(np.std(means), rel=0.04)
+    assert df == pytest.approx(7, abs=0.1)
+    assert standard_error(pilot(), math.inf) == pytest.approx((math.sqrt(0.2 / 8), 7))
+    assert half_width(pilot(), 1e9) == pytest.approx(half_width(pilot(), math.inf), rel=1e-3)
+
+
+def test_power_is_that_of_the_rule_in_simulations() -> None:
+    found = 0
+    for seed in range(400):
+        values, rows = made(60, 8, 0.2, seed, mean=0.6)
+        line = word_test(values, rows, others=False).these
+        assert line is not None
+        found += line.p is not None and line.p < 0.05
+    assert found / 400 == pytest.approx(power_of(pilot(), 60, 0.6), abs=0.07)
+
+
+def test_a_pilot_has_the_variances_of_its_model_and_a_band_around_them() -> None:
+    values, rows = made(120, 10, 0.3, 5, adverbs=3)
+    words = word_test(values, rows)
+    assert words.these is not None
+    found = pilot_of(words.these, words, rows)
+    assert found is not None
+    assert [slot.name for slot in found.slots] == ["verb"]
+    assert found.slots[0].variance == pytest.approx(words.these.details["sds"]["verb"] ** 2)
+    assert found.slots[0].repeat == pytest.approx(0.1, abs=0.03)
+    assert found.inflation >= 1
+    assert found.n_columns == 3
+    assert found.low[0] < found.residual < found.high[0]
+    assert found.low[1][0] < found.slots[0].variance < found.high[1][0]
+    assert smallest_effect(found.at("low"), 60) < smallest_effect(found, 60) < smallest_effect(found.at("high"), 60)
+
+
+def test_a_variance_of_zero_has_an_upper_end() -> None:
+    for seed in range(20):
+        values, rows = made(60, 8, 0.0, seed)
+        words = word_test(values, rows)
+        if words.these is not None and words.these.details["sds"]["verb"] == 0:
+            found = pilot_of(words.these, words, rows)
+            assert found is not None
+            assert found.slots[0].variance == found.low[1][0] == 0
+            assert found.high[1][0] > 0
+            assert half_width(found, math.inf) == 0
+            assert half_width(found.at("high"), math.inf) > 0
+            return
+    raise AssertionError("no set had a variance of 0")
+
+
+def test_words_and_not_items_are_too_few() -> None:
+    own = pilot(k=5, share=0.5, residual=0.5)
+    assert items_for(own, 0.5) is None
+    needed = words_for(own, "verb", 0.5)
+    assert needed is not None
+    assert needed > 5
+    more = pilot(k=needed, share=0.5, residual=0.5)
+    assert items_for(more, 0.5) is not None
+    two = Pilot(40, 0.5, 1.0, 1, (SlotVariance("verb", 0.2, 0.2), SlotVariance("adverb", 0.4, 0.2)), "two-sided")
+    assert words_for(two, "verb", 0.3) is None
+
+
+def test_where_nothing_may_be_concluded_there_is_no_pilot() -> None:
+    words = word_test([1.0, 2.0, 3.0], [{}] * 3)
+    assert pilot_of(one_sample_t([1.0]), words, [{}]) is None
+    assert pilot_of(one_sample_t([1.0, 1.0, 1.0]), words, [{}] * 3) is None
+    with pytest.raises(ValueError, match="power"):
+        smallest_effect(pilot(), 20, power=1.5)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0.01, 3), st.floats(0, 2), st.integers(6, 60), st.integers(6, 500))
+def test_more_items_never_find_less(residual: float, variance: float, k: int, n: int) -> None:
+    own = pilot(k, variance, residual)
+    assert half_width(own, 2 * n) <= half_width(own, n) * (1 + 1e-9)
+    assert smallest_effect(own, 2 * n) <= smallest_effect(own, n) * (1 + 1e-6)

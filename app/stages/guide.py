@@ -95,7 +95,11 @@ def next_step(workspace: Workspace, request: NextStep, services: Services = QUIE
     if line := bank.gate.left_out(selection):
         services.note(line)
     looking = _Looking(workspace, request)
-    steps = [*looking.unfinished(), *looking.of_items(), *looking.of_people(), *looking.of_numbers()] or looking.of_nothing()
+    items, people = [*looking.of_items()], [*looking.of_people()]
+    # Where people have nothing left to do, the page that says so does not keep anybody from the numbers.
+    done = not items and not looking.anybody_awaited() and all(step.kind in {"lead", "wait"} for step in people)
+    numbers = [*looking.of_numbers()]
+    steps = [*looking.unfinished(), *items, *(numbers + people if done else people + numbers)] or looking.of_nothing()
     here = find_workspace()
     if here is None or here.resolve() != workspace.root:
         steps = [replace(step, command=f"{step.command} -w {shlex.quote(str(workspace.root))}") for step in steps]
@@ -196,6 +200,10 @@ class _Looking:
         late = {name: n for name, n in found.items() if waiting[name]}
         awaited_ones = sorted({one for name in late for one in waiting[name]})
         yield from self._step("wait", late, f"{_are(what, late)} {adjudication_waits(awaited_ones)}", "lab")
+
+    def anybody_awaited(self) -> bool:
+        """Whether somebody has a share and has not locked it."""
+        return any(self._awaited(name) for name in self._names)
 
     def _awaited(self, name: str) -> frozenset[str]:
         """Who has to lock before items of a paradigm are adjudicated."""

@@ -315,3 +315,23 @@ def test_the_table_of_people_fits_eighty_columns_and_a_telephone_shows_who_has_l
     assert "<th>who</th><th>locked</th>" in shown, "the first columns are in sight at any width"
     for text in (lab_text(page), shown):
         assert "ann: annotator" in text
+
+
+def test_next_says_what_the_lab_says_once_all_is_adjudicated(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        ben = Session(bank, "ben")
+        for row in ben.rows()[12:]:
+            ben.decide({row.id: row.revision_id}, Verdict.APPROVE)
+    lock(place, "ann", "ben")
+    with Bank.open(place / "bank.sqlite") as bank:
+        cy = Session(bank, "cy", adjudicating=True)
+        for row in cy.rows():
+            if row.status is ItemStatus.DISPUTED:
+                cy.decide({row.id: row.revision_id}, Verdict.APPROVE)
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        assert lab_page(bank).steps[-1][1] == "gapsmith score"
+        bank.gate.hand_on(account_name())
+    # The run that made the items is not complete, which has nothing to do with people.
+    found = [step for step in results(gapsmith("next", "--json").out) if step["kind"] != "go on"]
+    assert found[0]["command"] == "gapsmith score", found
+    assert found[-1]["command"] == "gapsmith lab", "which is still named"

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from textual.strip import Strip
+from textual.geometry import Region
+from textual.widget import Widget
 from textual.widgets import Input
 
 from gapsmith.bank import Bank, Verdict
@@ -421,13 +422,14 @@ async def test_the_list_beside_the_item_draws_what_changed_and_no_more(make_bank
         await press(pilot, "j", "k", "j")
         drawn: list[int] = []
         beside = app.screen.query_one(QueueList)
-        render = beside.render_line
+        refresh = beside.refresh
 
-        def counted(y: int) -> Strip:
-            drawn.append(y)
-            return render(y)
+        def counted(*regions: Region, **how: bool) -> Widget:
+            for region in regions or (beside.size.region,):
+                drawn.extend(region.line_range)
+            return refresh(*regions, **how)
 
-        beside.render_line = counted  # type: ignore[method-assign]
+        beside.refresh = counted  # type: ignore[method-assign]
         await press(pilot, "j")
         tops = beside._tops
         assert sorted(set(drawn)) == [*range(tops[1], tops[3])], "the item that was left, and the one that is shown"

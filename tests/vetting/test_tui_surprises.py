@@ -128,13 +128,26 @@ def test_a_session_tells_its_pace_when_it_ends_and_when_a_break_is_due() -> None
     from gapsmith.vetting.review.pace import ReviewPace
 
     pace = ReviewPace()
-    for _ in range(49):
-        pace.count(2.0)
+    for item in range(49):
+        pace.count(item, 2.0)
     assert pace.break_line == ""
-    pace.count(2.0)
+    pace.count(49, 2.0)
     assert pace.break_line == "50 decided in this session, median 2.0 s. A short break keeps judgements steady."
     assert pace.lines(90)[-1] == "Median 2.0 s per decision: the rest takes about 3 min."
     assert pace.lines(3)[-1] == "Median 2.0 s per decision: the rest takes less than a minute."
+
+
+async def test_what_was_taken_back_does_not_count_as_decided(clean: Session) -> None:
+    app = ReviewApp(clean)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "a", "f")
+        assert app.pace.decisions == 2
+        await press(pilot, "backspace")
+        assert app.pace.decisions == 1
+        await press(pilot, "U")
+        assert app.pace.decisions == 2
+        await press(pilot, "backspace", "backspace", "backspace")
+        assert app.pace.decisions == 0
 
 
 @pytest.mark.full

@@ -109,10 +109,10 @@ def layout(
     reported = {name for name in names if _reported(name, aligned, refs)}
     columns = [name for name in names if _varies(name, aligned)]
     prefixes = _Prefixes(rows, refs, columns, selected)
-    natural = {name: _natural(name, aligned, refs) for name in columns}
-    least = {name: _longest_word(name, aligned) if name in reported else _LEAST for name in columns}
-    widths = _fit(columns, natural, least, reported, width - prefixes.width)
-    if whole or widths is None:
+    natural = {} if whole else {name: _natural(name, aligned, refs) for name in columns}
+    least = {name: _longest_word(name, aligned) if name in reported else _LEAST for name in natural}
+    widths = None if whole else _fit(columns, natural, least, reported, width - prefixes.width)
+    if widths is None:
         wrapped = [line for row in rows for line in _wrapped(row, placed, prefixes, width)]
         return Grid(tuple(wrapped), tuple(columns), False, aligned=False)
     lines = [Line(tuple(segs)) for segs in wrap(_frame(names, columns, aligned, refs), width)] if aligned else []

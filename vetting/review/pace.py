@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from statistics import median
 
 from gapsmith.templates import count
@@ -16,28 +17,43 @@ class ReviewPace:
     """The decisions of one session, with the seconds from an item's first paint to the key that decided."""
 
     def __init__(self) -> None:
-        self._seconds: list[float] = []
-        self._untimed = 0
-        self._breaks = 0
+        self._times: dict[Hashable, float | None] = {}
+        """Seconds by what was decided on."""
+        self._undone: dict[Hashable, float | None] = {}
 
-    def count(self, seconds: float | None) -> None:
-        """Count a decision; None where it is not known how long the item was on screen."""
-        if seconds is None:
-            self._untimed += 1
-        elif seconds > _BREAK_S:
-            self._breaks += 1
-        else:
-            self._seconds.append(seconds)
+    def count(self, what: Hashable, seconds: float | None) -> None:
+        """Count a decision on something; None where it is not known how long it was on screen. Who decides again on it has decided
+        on one thing, and took the latest time."""
+        self._times[what] = seconds
+
+    def undo(self, what: Hashable) -> None:
+        """What was taken back is not decided; nothing is told of what was decided in another session."""
+        if what in self._times:
+            self._undone[what] = self._times.pop(what)
+
+    def redo(self, what: Hashable) -> None:
+        """What was taken back here and is done again counts as before."""
+        if what in self._undone:
+            self._times[what] = self._undone.pop(what)
+
+    @property
+    def _seconds(self) -> list[float]:
+        return [seconds for seconds in self._times.values() if seconds is not None and seconds <= _BREAK_S]
+
+    @property
+    def _breaks(self) -> int:
+        return sum(seconds is not None and seconds > _BREAK_S for seconds in self._times.values())
 
     @property
     def decisions(self) -> int:
-        """How many decisions were made."""
-        return len(self._seconds) + self._untimed + self._breaks
+        """How many decisions were made and stand."""
+        return len(self._times)
 
     @property
     def median_s(self) -> float | None:
         """The median of the seconds per decision, breaks left out; None before there are five."""
-        return median(self._seconds) if len(self._seconds) >= _FEW else None
+        seconds = self._seconds
+        return median(seconds) if len(seconds) >= _FEW else None
 
     @property
     def break_line(self) -> str:

@@ -237,7 +237,7 @@ class NormingApp(ReviewFrame):
             last = self._at == self._practice
             self._say("That was practice. From here on, answers count." if last else "practice, not kept")
             return
-        self.pace.count(seconds)
+        self.pace.count(self._judged[-1], seconds)
         every = self._study.pause_every if self._study is not None else None
         self._pausing = every is not None and self.trial is not None and self.pace.decisions % every == 0
         self._show()
@@ -262,6 +262,7 @@ class NormingApp(ReviewFrame):
             await self.written(lambda session: session.undo())
         self._pausing = False
         self._at = self._judged.pop()
+        self.pace.undo(self._at)
         self._show()
         self._say("Taken back: judge it again.")
 

@@ -184,12 +184,16 @@ class SentencesPanel(Panel):
     help_text = "Every sentence in full as it stands, the selected one in bold. z shows the same in the place of the table."
 
     _shown: tuple[ReviewedItem, int] | None = None
+    _said: Sequence[Text] = ()
 
     def on_resize(self) -> None:
         """Fit again."""
         super().on_resize()
         if self._shown is not None:
             self.show(*self._shown)
+
+    def _broken(self, width: int) -> Sequence[Text]:  # noqa: ARG002  # they are laid out for the width there is
+        return self._said
 
     def show(self, view: ReviewedItem, selected: int) -> None:
         """List the sentences of an item, one of them selected."""
@@ -201,7 +205,11 @@ class SentencesPanel(Panel):
         lines = layout(
             view.rows, view.paradigm, view.groups, expected=view.expected, width=width, selected=selected, whole=True
         ).lines
-        self.put("Sentences", lines_text(lines, palette(self.app), selected=selected))
+        styles = palette(self.app)
+        self._said = [lines_text([line], styles, selected=selected) for line in lines]
+        self.border_title = "Sentences"
+        if self._said != self._lines:
+            self._break()
         top = first_in_sight(lines, selected, self.scrollable_content_region.height)
         if top is not None:
             self.scroll_to(y=top, animate=False, force=True, immediate=True)

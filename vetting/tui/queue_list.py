@@ -6,8 +6,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import is_
+from itertools import accumulate, compress, count
+from operator import is_not
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -24,6 +24,8 @@ from gapsmith.vetting.review.display import shorten
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.styles import palette
 
+_STEPS = 8
+"""In so many steps a bar goes from one cell to the next."""
 _REVERSE, _NO_STYLE = Style(reverse=True), Style()
 
 
@@ -86,6 +88,12 @@ class QueueList(ScrollView, can_focus=True):
         self._base: Style | None = None
         self._drawn: dict[tuple[int, bool], tuple[Sequence[Sequence[Seg]], list[Strip]]] = {}
         """Items as they were drawn in this width, with what their lines were, by position and whether the cursor was there."""
+        self._beside = Strip([])
+        """What stands at the right of every line: the place of the bar, and the border."""
+        self._empty: Strip | None = None
+        """A line below the last item, as wide as we are; None until the style is known by which lines are drawn."""
+        self._bar_at = 0.0
+        """The line at which the bar stands: that of the list, or one so near that the bar looks the same."""
 
     @property
     def room(self) -> int:
@@ -127,9 +135,13 @@ class QueueList(ScrollView, can_focus=True):
         if width != self._measured or len(items) != len(known):
             # Before there is any room, there is nothing to measure by.
             self._heights = [self._height(position, width) if width else 1 for position in range(len(items))]
-        elif changed := [position for position, same in enumerate(map(is_, items, known)) if not same]:
-            for position in changed:
-                self._heights[position] = self._height(position, width)
+        elif changed := list(compress(count(), map(is_not, items, known))):
+            heights = [self._height(position, width) for position in changed]
+            same = heights == [self._heights[position] for position in changed]
+            for position, height in zip(changed, heights, strict=True):
+                self._items[position], self._heights[position] = items[position], height
+            if same:
+                return
         else:
             return
         self._measured, self._items = width, list(items)
@@ -166,28 +178,51 @@ class QueueList(ScrollView, can_focus=True):
             else:
                 self.refresh()
 
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Scroll. Among thousands of lines the bar looks the same for many of them, and to draw it is as dear as the list."""
+        if round(old_value) != round(new_value):
+            self.refresh(self.size.region)
+        room = max(self.max_scroll_y, 1)
+        # A cell has eight steps.
+        old_step, step = (int(_STEPS * self.size.height * line / room) for line in (self._bar_at, new_value))
+        if self.show_vertical_scrollbar and (old_step != step or not new_value):
+            self._bar_at = new_value
+            self.vertical_scrollbar.position = new_value
+
     def _reveal(self) -> None:
         if self._count and self.is_mounted and self.size.height:
             region = Region(0, self._top(self.cursor), 1, self._lines(self.cursor))
             self.scroll_to_region(region, animate=False, force=True)
 
-    def render_line(self, y: int) -> Strip:
-        """One line of the screen."""
-        line = y + round(self.scroll_y)
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002  # as Textual asks
+        """A line with nothing on it, from which `render_lines` learns what stands beside every line."""
+        return Strip.blank(self.size.width, self.rich_style)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of the screen. One that was drawn before is taken as it was, wherever it stands now: of a list that scrolls,
+        only what comes is drawn. There is no border or padding but at the right."""
+        whole = self.outer_size.width
+        if self._empty is None or self._empty.cell_length != whole:
+            self._drawn.clear()
+            self._empty = super().render_lines(Region(0, 0, whole, 1))[0]
+            self._beside = self._empty.crop(self.size.width, whole)
+        lines = [self._line_at(y + round(self.scroll_y), self._empty) for y in crop.line_range]
+        return lines if crop.column_span == (0, whole) else [line.crop(*crop.column_span) for line in lines]
+
+    def _line_at(self, line: int, empty: Strip) -> Strip:
         position = self._at(line)
-        width = self.size.width
         base = self._base = self._base or self.rich_style
         if position >= self._count:
-            return Strip.blank(width, base)
+            return empty
         key = (position, position == self.cursor)
         if key not in self._drawn:
             lines = self._make_lines(position, self._measured)
-            self._drawn[key] = (lines, self._draw(lines, width, base + _REVERSE if key[1] else base, plain=key[1]))
-        drawn, number = self._drawn[key][1], line - self._top(position)
-        return drawn[number] if number < len(drawn) else Strip.blank(width, base)
+            self._drawn[key] = (lines, self._draw(lines, base + _REVERSE if key[1] else base, plain=key[1]))
+        return self._drawn[key][1][line - self._top(position)]
 
-    def _draw(self, lines: Sequence[Sequence[Seg]], width: int, base: Style, *, plain: bool) -> list[Strip]:
+    def _draw(self, lines: Sequence[Sequence[Seg]], base: Style, *, plain: bool) -> list[Strip]:
         styles = self._styles = self._styles or palette(self.app)
+        width, behind = self.size.width, self.background_colors[1]
         strips = []
         for line in lines:
             segments = []
@@ -199,13 +234,15 @@ class QueueList(ScrollView, can_focus=True):
                     style += styles.get(mark, _NO_STYLE)
                 segments.append(Segment(text, style))
                 room -= segments[-1].cell_length
-            strips.append(Strip(segments).adjust_cell_length(width, base))
+            strip = Strip(segments).adjust_cell_length(width, base)
+            for one in self.get_line_filters():
+                strip = strip.apply_filter(one, behind)
+            strips.append(Strip.join([strip, self._beside]))
         return strips
 
     def notify_style_update(self) -> None:
         """Take the colours of a new theme."""
-        self._styles = self._base = None
-        self._drawn.clear()
+        self._styles = self._base = self._empty = None
         super().notify_style_update()
 
     def _move(self, position: int) -> None:

@@ -184,7 +184,7 @@ class ReviewScreen(Screen[None]):
         key = self.frame.draft_key(row.id, "reason", row.revision_id)
         words = reason.comment if reason is not None else None
         self.queue.replace(await self.frame.saved(key, words, decide))
-        self.frame.pace.count(seen.seconds if seen is not None else None)
+        self.frame.pace.count(row.id, seen.seconds if seen is not None else None)
         said = f": {reason.reason}" + (f" “{reason.comment}”" if reason.comment else "") if reason is not None else ""
         done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
         self.queue.went_through([row.id])
@@ -322,6 +322,9 @@ class ReviewScreen(Screen[None]):
             return
         done, rows = found
         self.queue.replace(rows)
+        for row in rows.values():
+            # What is taken back may be a remark, or one verdict of two.
+            (self.frame.pace.undo if self.session.undecided(row) else self.frame.pace.redo)(row.id)
         self.queue.went_through(done.item_ids, back=name == "undo")
         elsewhere = len(done.item_ids) == 1 and not self.queue.find(done.item_ids[0])
         self.frame.show_current(ours=True)

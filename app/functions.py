@@ -1587,7 +1587,7 @@ def power(
     effect: Annotated[float | Unset, SIZE] = UNSET,
     everything: bool = False,
     look: bool = False,
-    model: str | Sequence[str] = (),
+    model: str | Unset = UNSET,
     power: Annotated[float, CONFIDENCE] = 0.8,
     services: Services | None = None,
 ) -> PowerPlanned:
@@ -1606,7 +1606,7 @@ def power(
         effect: The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters).
         everything: Every item, whatever was decided of it, not only the approved ones.
         look: Look at what others decided before you have locked; that is recorded for every item.
-        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items).
         power: The chance with which an effect is to be found.
     """
     found: PowerPlanned = _carried_out(

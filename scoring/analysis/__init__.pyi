@@ -32,6 +32,7 @@ from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
 from .planning import ContrastPower as ContrastPower
+from .planning import observed_words as observed_words
 from .planning import power_of_contrasts as power_of_contrasts
 from .results import TABLES as TABLES
 from .results import Analysis as Analysis

@@ -65,6 +65,7 @@ READERS = {
     "studies",
     "audit",
     "analyze",
+    "power",
     "licensing",
     "count-constructions",
     "report",

@@ -151,6 +151,7 @@ COMPUTES: dict[str, list[list[str]]] = {
         ["--formula", "surprisal ~ 1 + (1|item)"],
         ["--by", "model"],
     ],
+    "power": [[], ["--json"]],
     "next": [["--json"]],
     "report": [["-o", "rep"], ["-o", "rep2", "--all"]],
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
@@ -431,6 +432,7 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
         api.export(ws, folder / "items.csv", everything=True),
         api.export(ws.bank, folder / "two.csv", everything=True),
     ],
+    "power": lambda ws, _: api.power(ws).as_data(),
     "frame": lambda ws, _: api.frame(ws, everything=True).to_csv(),
     "report": lambda ws, folder: api.report(ws, folder / "report"),
     "lint": lambda ws, _: [(found := api.lint(ws)).as_data(), found.report],
@@ -541,7 +543,7 @@ def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], 
     if ask is None:
         return
     said = []
-    computes = name in ("analyze", "report", "draw_contexts")
+    computes = name in ("analyze", "power", "report", "draw_contexts")
     for place, ws in enumerate(banks[:1] if computes else banks):
         copy, out = Path(shutil.copytree(ws, tmp_path / f"ws{place}")), tmp_path / f"out{place}"
         out.mkdir()

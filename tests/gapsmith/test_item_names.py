@@ -195,6 +195,7 @@ LISTS_NONE = {
     "score": "counts",
     "review": "a screen",
     "licensing": "effects by model",
+    "power": "numbers of items by contrast",
     "posh": "shares by model and phenomenon",
     "reproduce": "published numbers beside ours",
     "demo": "prints what it runs",

@@ -25,6 +25,7 @@ ASKED: dict[str, Sequence[object]] = {
     "init": ("other",),
     "next": (),
     "analyze": ("--all", "-m", "bundled"),
+    "power": ("--all", "-m", "bundled"),
     "show": (),
     "rule": ("L101",),
     "studies": (),

@@ -60,6 +60,7 @@ NOTHING_KEPT = dict.fromkeys(
         "init",
         "next",
         "analyze",
+        "power",
         "frame",
         "show",
         "rule",

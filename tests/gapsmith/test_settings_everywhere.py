@@ -189,6 +189,8 @@ DOORS = [
     ),
     Door("analyze", typed("analyze"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
+    Door("power", typed("power"), "gapsmith.app.stages.power.analyze_all", PREFERRED),
+    Door("gapsmith.power", lambda _, ws: api.power(ws), "gapsmith.app.stages.power.analyze_all", PREFERRED),
     Door("report", typed("report"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door("gapsmith.report", lambda _, ws: api.report(ws), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door(

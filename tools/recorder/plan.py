@@ -131,6 +131,7 @@ def _of_items(of: _Set, *, thorough: bool, whole: bool) -> list[Step]:
     also(f"dataset remove {of.dataset} --by lead")
     also("dataset list --removed")
     also("analyze")
+    also("power")
     also("dataset undo --by lead")
     return steps
 

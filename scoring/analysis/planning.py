@@ -82,7 +82,7 @@ def power_of_contrasts(
 
 def observed_words(result: ContrastResult) -> list[Mapping[str, str]]:
     """The words of each observation: items with the same evidence are one."""
-    return list({result.evidence[key]: row for key, row in reversed(result.word_rows.items())}.values())
+    return list({result.evidence[key]: row for key, row in result.word_rows.items()}.values())
 
 
 def _of(result: ContrastResult, analysis: Analysis, effect: float | None, power: float, sizes: Sequence[float]) -> ContrastPower:

@@ -58,6 +58,7 @@ OF_RESULTS = (
     ".by_holm",
     ".absence",
     ".delta",
+    ".plan",
     ".assumes",
     ".restrictions",
     ".contrast",

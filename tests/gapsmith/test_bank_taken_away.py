@@ -65,6 +65,7 @@ READERS = {
     "studies",
     "audit",
     "analyze",
+    "plan",
     "power",
     "licensing",
     "count-constructions",

@@ -196,6 +196,8 @@ LISTS_NONE = {
     "review": "a screen",
     "licensing": "effects by model",
     "power": "numbers of items by contrast",
+    "plan freeze": "what is to be tested",
+    "plan list": "what is to be tested",
     "posh": "shares by model and phenomenon",
     "reproduce": "published numbers beside ours",
     "demo": "prints what it runs",

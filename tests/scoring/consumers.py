@@ -422,6 +422,7 @@ COMMAND_CHECKS: Mapping[str, str] = {
             "review",
             "annotations",
             "assign",
+            "plan",
             "packet",
             "decide",
             "score",
@@ -512,6 +513,8 @@ API_CHECKS: Mapping[str, str] = {
             "undo_dataset",
             "take_packet",
             "lint",
+            "freeze_plan",
+            "list_plans",
             "load_paradigm",
             "next_step",
             "open_engine",
@@ -566,13 +569,14 @@ OTHER_FIELDS = {
     "names",
     "texts",
     "notes",
+    "plan",
     "revision_name",
     "context",
     "context_length",
 }
 """What says of what it is, or counts and lists what was given."""
 ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
-    "analysis": {"analysis_json", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
+    "analysis": {"analysis_json", "plan_of", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
     "analyses": {"analyze_all", "corrected_together"},
     "power": {"power_of_contrasts", "observed_words"},
     "comparison": {"compare", "comparison_json"},

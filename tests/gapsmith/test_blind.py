@@ -624,6 +624,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "peeks": lambda t: t.peeks(),
         "drafts": lambda t: t.drafts("ben"),
     },
+    "plans": {"of": lambda t: [t.of(), t.of("subject_pg")]},
     "findings": {
         "for_item": lambda t: t.for_item(1),
         "of_sets": lambda t: t.of_sets("subject_pg"),
@@ -639,6 +640,7 @@ NOT_READING = {
     "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
     "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
+    "plans": {"freeze"},
     "findings": {"replace"},
 }
 

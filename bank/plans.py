@@ -1,7 +1,7 @@
 """What was planned of an analysis before it was done: the only place that freezes plans and reads them.
 
 A plan is an event, so that copies of a bank agree on it; it is never changed or taken back, and a later one stands beside it. What a
-plan says is not this room's business (`gapsmith.scoring.analysis.plan`): here it is an object of JSON, and its digest.
+plan says is not this room's business (`gapsmith.scoring.analysis.planned`): here it is an object of JSON, and its digest.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 from gapsmith.app.chosen import as_said
 from gapsmith.app.listed import Listed
 from gapsmith.app.requests.base import said_or_none
-from gapsmith.app.requests.planning import FreezePlan, ListPlans
+from gapsmith.app.requests.plans import FreezePlan, ListPlans
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import FrozenPlan

@@ -31,7 +31,7 @@ from .modelling import r_material as r_material
 from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
-from .plan import plan_of as plan_of
+from .planned import plan_of as plan_of
 from .results import TABLES as TABLES
 from .results import Analysis as Analysis
 from .results import AnalysisOptions as AnalysisOptions

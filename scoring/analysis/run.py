@@ -14,7 +14,7 @@ from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of
 from gapsmith.scoring.analysis.criteria import analyze_criteria
 from gapsmith.scoring.analysis.families import corrected_results
-from gapsmith.scoring.analysis.plan import check_plan, newest_plan, under_plan
+from gapsmith.scoring.analysis.planned import check_plan, newest_plan, under_plan
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection

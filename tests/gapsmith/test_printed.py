@@ -25,7 +25,6 @@ ASKED: dict[str, Sequence[object]] = {
     "init": ("other",),
     "next": (),
     "analyze": ("--all", "-m", "bundled"),
-    "plan freeze": ("lan_pg",),
     "plan list": (),
     "power": ("--all", "-m", "bundled"),
     "show": (),

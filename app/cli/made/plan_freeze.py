@@ -1,4 +1,4 @@
-"""The flags of `gapsmith plan freeze`. Written by `python -m tools.doors` from `gapsmith.app.requests.planning.FreezePlan`; changes are made there."""
+"""The flags of `gapsmith plan freeze`. Written by `python -m tools.doors` from `gapsmith.app.requests.plans.FreezePlan`; changes are made there."""
 
 from __future__ import annotations
 

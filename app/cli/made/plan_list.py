@@ -1,4 +1,4 @@
-"""The flags of `gapsmith plan list`. Written by `python -m tools.doors` from `gapsmith.app.requests.planning.ListPlans`; changes are made there."""
+"""The flags of `gapsmith plan list`. Written by `python -m tools.doors` from `gapsmith.app.requests.plans.ListPlans`; changes are made there."""
 
 from __future__ import annotations
 

@@ -48,6 +48,8 @@ _SHORT = 2e-4
 """How much of the deviance a search may leave behind: lme4's optimisers differ by as much."""
 _PROBES = (0.03, 0.1, 0.3, 1.0)
 """Relative standard deviations that are tried in the place of 0, where the deviance is flat to the first order."""
+_STARTS = (0.1, 0.3)
+"""Relative standard deviations, without correlations, from which correlated terms are searched again: they can have several optima."""
 _RESTARTS = 5
 _NO_END = "the search for its variances did not converge; with fewer random terms it may"
 _EXACT = 1e-8
@@ -488,6 +490,13 @@ def _surface(outcome: Any) -> _Surface:
 def _ended(outcome: Any, response: NDArray[np.float64], random: Sequence[RandomTerm]) -> tuple[Any, _Surface] | None:
     """The fit where no step is known that lowers the deviance: neither Newton's nor one away from a variance of 0. The search goes
     on from such steps; None where it does not end."""
+    if any(len(term.columns) > 1 for term in random):
+        starts = [_without_correlations(random, sd) for sd in _STARTS]
+        # The first is kept where another is lower by rounding only.
+        others = [
+            own for own in (outcome.refit(response, start=start) for start in starts) if own.deviance < outcome.deviance - _SHORT
+        ]
+        outcome = min(others, key=lambda own: float(own.deviance), default=outcome)
     for _ in range(_RESTARTS):
         surface = _surface(outcome)
         lower = _lower_point(outcome, surface, random)
@@ -510,14 +519,43 @@ def _lower_point(outcome: Any, surface: _Surface, random: Sequence[RandomTerm]) 
         moved = theta + step
         moved[scales] = np.maximum(moved[scales], 0.0)
         points.append(moved)
-    for position in scales:
-        if theta[position] <= _SINGULAR:
-            for probe in _PROBES:
-                points.append(theta.copy())
-                points[-1][position] = probe
+    points += _off_the_boundary(theta, random)
     found = [(float(evaluator.objective(point)), number) for number, point in enumerate(points)]
     least = min(found, default=(math.inf, 0))
     return points[least[1]] if least[0] < surface.here - _SHORT else None
+
+
+def _off_the_boundary(theta: NDArray[np.float64], random: Sequence[RandomTerm]) -> list[NDArray[np.float64]]:
+    """Points at which what does not vary varies a little, by itself or with what varies. That a factor has a 0 in its diagonal bounds
+    it in one direction only by how it is written, so it is the covariance that is moved."""
+    points, before = [], 0
+    for term in random:
+        size = len(term.columns)
+        own = slice(before, before + size * (size + 1) // 2)
+        before = own.stop
+        factor = np.zeros((size, size))
+        factor[np.tril_indices(size)] = theta[own]
+        values, vectors = np.linalg.eigh(factor @ factor.T)
+        for still in np.flatnonzero(values <= _SINGULAR**2):
+            towards = [np.zeros(size)]
+            towards += [
+                sign * vectors[:, j] * math.sqrt(values[j]) for j in np.flatnonzero(values > _SINGULAR**2) for sign in (1, -1)
+            ]
+            for probe in _PROBES:
+                for along in towards:
+                    # One more column of the factor's: by itself, or turned into one that is there.
+                    step = probe * vectors[:, still]
+                    moved = factor @ factor.T + np.outer(step, step) + np.outer(step, along) + np.outer(along, step)
+                    points.append(theta.copy())
+                    points[-1][own] = np.linalg.cholesky(moved + np.eye(size) * _SINGULAR**2)[np.tril_indices(size)]
+    return points
+
+
+def _without_correlations(random: Sequence[RandomTerm], sd: float) -> NDArray[np.float64]:
+    """Covariance parameters where all relative standard deviations are that one."""
+    start = np.zeros(sum(len(term.columns) * (len(term.columns) + 1) // 2 for term in random))
+    start[_scales(random)] = sd
+    return start
 
 
 def _scales(random: Sequence[RandomTerm]) -> list[int]:

@@ -274,3 +274,34 @@ def test_a_search_that_stops_short_goes_on_from_where_it_is_lower(formula: str, 
     fit = fit_mixed(formula, DATA)
     assert fit.log_likelihood == pytest.approx(ended.log_likelihood, abs=1e-4)
     assert [own.se for own in fit.coefficients] == pytest.approx([own.se for own in ended.coefficients], rel=1e-3)
+
+
+def made_with_two_groups(seed: int) -> dict[str, list[Any]]:
+    """Twenty items by two factors, of few verbs and nouns, whose slopes go together."""
+    rng = np.random.default_rng(seed)
+    verbs, nouns = (rng.normal(size=(k, 4)) * rng.choice([0, 0.3, 1]) for k in (5, 4))
+    rows = []
+    for item in range(20):
+        verb, noun, own = int(rng.integers(5)), int(rng.integers(4)), rng.normal() * 0.5
+        for a in (-0.5, 0.5):
+            for b in (-0.5, 0.5):
+                y = np.array([1, a, b, a * b]) @ (verbs[verb] + nouns[noun]) + own + rng.normal() * 0.5
+                rows.append({"y": float(y), "a": a, "b": b, "verb": f"v{verb}", "noun": f"n{noun}"})
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 40))])
+def test_no_other_start_ends_lower(seed: int) -> None:
+    """Correlated slopes have several optima: mixedlm alone, from random starts, finds none that is likelier."""
+    data = made_with_two_groups(seed)
+    fit = fit_mixed("y ~ a * b + (a + b | verb) + (1 | noun)", data)
+    assert fit.log_likelihood is not None
+    quiet = mixedlm.lmerControl(check_nlev_gtreq_5="ignore", check_singular=False, check_conv=False)
+    terms = "(1 + a + b | verb) + (1 | noun)"
+    alone = mixedlm.lmer(f"y ~ a * b + {terms}", pd.DataFrame(data), control=quiet)
+    rng = np.random.default_rng(seed)
+    for _ in range(6):
+        start = rng.normal(size=7) * 0.5
+        start[[0, 2, 5, 6]] = abs(start[[0, 2, 5, 6]])
+        other = alone.refit(np.array(data["y"]), start=start)
+        assert fit.log_likelihood > float(other.logLik().value) - 1e-4

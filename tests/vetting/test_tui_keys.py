@@ -272,7 +272,7 @@ def test_a_screen_that_falls_over_ends_with_a_code_of_its_own_and_others_with_a_
     assert outcome.code == 1  # type: ignore[attr-defined]  # an Outcome
 
     def decide_on_one(app: ReviewApp, **_: object) -> None:
-        app.pace.count(2.0)
+        app.pace.count(1, 2.0)
 
     monkeypatch.setattr(ReviewApp, "run", decide_on_one)
     outcome = gapsmith("review", "-w", tmp_path / "ws", "--by", "ann")

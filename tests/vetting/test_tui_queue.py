@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from textual.geometry import Region
-from textual.widget import Widget
 from textual.widgets import Input
 
 from gapsmith.bank import Bank, Verdict
@@ -424,7 +423,7 @@ async def test_the_list_beside_the_item_draws_what_changed_and_no_more(make_bank
         beside = app.screen.query_one(QueueList)
         refresh = beside.refresh
 
-        def counted(*regions: Region, **how: bool) -> Widget:
+        def counted(*regions: Region, **how: bool) -> QueueList:
             for region in regions or (beside.size.region,):
                 drawn.extend(region.line_range)
             return refresh(*regions, **how)

@@ -276,7 +276,8 @@ def _steps(
                 )
             )
     ready = sorted(one.name for one in people if "adjudicator" in one.roles)
-    who = ready[0] if ready else "NAME"
+    # The lead may, whoever else does.
+    who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), "NAME")
     open_items = [
         *([f"{count(len(standing.disputed), 'item')} disputed"] if standing is not None and standing.disputed else []),
         *([f"{count(flagged, 'item')} flagged"] if flagged else []),

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -641,6 +642,27 @@ def test_every_sign_is_explained_on_the_page_of_the_review() -> None:
     for sign, meaning in SIGNS.items():
         assert meaning in table, sign
         assert all(part in table for part in sign)
+
+
+async def test_before_the_first_parse_it_says_that_one_is_made(session: Session) -> None:
+    go_on = threading.Event()
+
+    def slow(*asked: object) -> list[ParseLine]:
+        go_on.wait(20)
+        return parser(*asked)
+
+    app = ReviewApp(session, parser=slow)
+    async with app.run_test(size=(160, 50)) as pilot:
+        try:
+            await pilot.pause()
+            await until(lambda: "Parsing …" in words_in(app, "#parse"), app)
+            assert app.screen.query_one(ParsePanel).border_title == "Parse"
+            await press(pilot, "j")
+            assert "Parsing …" in words_in(app, "#parse"), "still of no sentence"
+            assert app.screen.query_one(ParsePanel).border_title == "Parse"
+        finally:
+            go_on.set()
+        await until(lambda: "obj of know" in words_in(app, "#parse"), app)
 
 
 @pytest.mark.full

@@ -22,6 +22,7 @@ from gapsmith.vetting.review.side_by_side import people_beside, side_by_side
 from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
 _FEW_LINES = 24
+_UNDER_WAY = "Parsing …"
 _LEAST = 20
 """A sentence wants so many columns."""
 
@@ -230,9 +231,11 @@ class ParsePanel(Panel):
     )
 
     def outdate(self) -> None:
-        """Say that what stands here is about the sentence before, until `show` has another one."""
-        if self._text:
+        """Say that what stands here is about the sentence before, or that nothing does yet, until `show` has another one."""
+        if self._text.plain not in ("", _UNDER_WAY):
             self.border_title = "Parse of the sentence before"
+        else:
+            self.put("Parse", Text(_UNDER_WAY, palette(self.app)["note"]))
 
     def show(self, text: Text) -> None:
         """Show a parse, or why there is none."""

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.new_paradigms import ParadigmWritten
     from gapsmith.app.stages.other_tools import NumbersExplained
     from gapsmith.app.stages.packing import PacketMade, PacketTaken
+    from gapsmith.app.stages.planning import PlanFrozen, PlansListed
     from gapsmith.app.stages.posh_bench import PoshCompared
     from gapsmith.app.stages.power import PowerPlanned
     from gapsmith.app.stages.prompt_files import PromptCopied, Prompts, PromptShown
@@ -1590,7 +1591,7 @@ def power(
     effect: Annotated[float | Unset, SIZE] = UNSET,
     everything: bool = False,
     look: bool = False,
-    model: str | Sequence[str] = (),
+    model: str | Unset = UNSET,
     power: Annotated[float, CONFIDENCE] = 0.8,
     services: Services | None = None,
 ) -> PowerPlanned:
@@ -1609,7 +1610,7 @@ def power(
         effect: The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters).
         everything: Every item, whatever was decided of it, not only the approved ones.
         look: Look at what others decided before you have locked; that is recorded for every item.
-        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items).
         power: The chance with which an effect is to be found.
     """
     found: PowerPlanned = _carried_out(
@@ -1628,6 +1629,87 @@ def power(
             "power": power,
         },
     )
+    return found
+
+
+def freeze_plan(
+    source: Workspace,
+    paradigm: str,
+    *,
+    alternative: str | Unset = UNSET,
+    by: str | Unset = UNSET,
+    complete: bool = False,
+    confidence: Annotated[float, CONFIDENCE] = 0.95,
+    contrast: str | Sequence[str] = (),
+    corrected: bool = False,
+    dataset: str | Sequence[str] = (),
+    everything: bool = False,
+    items: Annotated[int | Unset, COUNT] = UNSET,
+    measure: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    ties: str = "wrong",
+    uncorrected: bool = False,
+    where: Mapping[str, str] = MappingProxyType({}),
+    services: Services | None = None,
+) -> PlanFrozen:
+    """Freeze what is to be analysed, and how, before it is: it is kept in the bank with the time, and never changed.
+
+    The plan takes contrasts, their sides, families and δ from the paradigm's file as it stands, and the rest from here. From then on
+    δ and the tests that are corrected together are the plan's; analyses and reports say what is not as planned.
+
+    Raises `GapsmithError` for what the paradigm does not have, and where its newest plan says the same.
+
+    Args:
+        paradigm: Whose items are to be analysed.
+        alternative: expected (the side that is predicted), two-sided, greater or less, for every test (default: what the paradigm says).
+        by: Who does this (default: `annotator` of the settings, else you).
+        complete: Only items that have a value for every contrast.
+        confidence: Of intervals and tests (0.95: p < .05).
+        contrast: Only this contrast or criterion (repeatable; default: all of the paradigm's).
+        corrected: Move the probability mass of word boundaries to where words end.
+        dataset: Only items of this data set (repeatable; default: all).
+        everything: Every item, whatever was decided of it, not only the approved ones.
+        items: How many items are to be analysed (default: any number).
+        measure: Every contrast by this measure (default: its own).
+        model: Scores of this model (repeatable; default: any model).
+        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        uncorrected: Verdicts are to follow p as it is.
+        where: Only items with this attribute, or word in a slot (repeatable).
+    """
+    found: PlanFrozen = _carried_out(
+        "plan freeze",
+        source,
+        services,
+        {
+            "paradigm": paradigm,
+            "alternative": alternative,
+            "by": by,
+            "complete": complete,
+            "confidence": confidence,
+            "contrast": contrast,
+            "corrected": corrected,
+            "dataset": dataset,
+            "everything": everything,
+            "items": items,
+            "measure": measure,
+            "model": model,
+            "ties": ties,
+            "uncorrected": uncorrected,
+            "where": where,
+        },
+    )
+    return found
+
+
+def list_plans(source: Workspace, paradigm: str | Unset = UNSET, *, services: Services | None = None) -> PlansListed:
+    """Show the plans that were frozen, oldest first; the last one of a paradigm holds.
+
+    The plans there are. Raises `GapsmithError` for one that does not agree with its digest.
+
+    Args:
+        paradigm: Only plans of this paradigm.
+    """
+    found: PlansListed = _carried_out("plan list", source, services, {"paradigm": paradigm})
     return found
 
 

@@ -52,6 +52,7 @@ from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current
 from .parses import ParseTable as ParseTable
+from .plans import FrozenPlan as FrozenPlan
 from .records import DEFAULT_DATASET as DEFAULT_DATASET
 from .records import ELSEWHERE as ELSEWHERE
 from .records import BatchRecord as BatchRecord

@@ -91,12 +91,13 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "assign": {"to": list},
     "lock": {"locked": bool},
     "lead": {"to": str},
+    "plan": {"paradigm": str, "plan": dict, "digest": str},
     "dataset": {"dataset": str},
     "undo": {"target": str},
     "redo": {"target": str},
 }
 """What the payload of each kind of event must have."""
-_WITHOUT_ITEM = {"lock", "lead", "dataset", "undo", "redo"}
+_WITHOUT_ITEM = {"lock", "lead", "plan", "dataset", "undo", "redo"}
 _NOUNS = {
     "decision": "decisions",
     "judgement": "judgements",
@@ -107,6 +108,7 @@ _NOUNS = {
     "assign": "assignments",
     "lock": "locks",
     "lead": "changes of the lead",
+    "plan": "plans",
     "dataset": "renamings and removals",
     "undo": "undos",
     "redo": "redos",

@@ -25,6 +25,7 @@ from gapsmith.bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.parses import ParseTable
 from gapsmith.bank.place import BankPath
+from gapsmith.bank.plans import PlanTable
 from gapsmith.bank.rescue import moved_error
 from gapsmith.bank.review import ReviewTable
 from gapsmith.bank.runs import RunTable
@@ -270,6 +271,11 @@ class Bank:
     def assignments(self) -> AssignmentTable:
         """Who reads what, and items whose right verdict is known."""
         return AssignmentTable(self.db, self.gate)
+
+    @cached_property
+    def plans(self) -> PlanTable:
+        """What was planned of analyses."""
+        return PlanTable(self.db)
 
     @cached_property
     def review(self) -> ReviewTable:

@@ -44,6 +44,12 @@ _SEPARATED = 15.0
 """Log-odds beyond this are those of a share of 0 or 1 in any data of ours: three in ten million."""
 _EXACT_FIT = 1e-4
 """A residual standard deviation below this share of what the fixed effects leave is rounding error."""
+_SHORT = 2e-4
+"""How much of the deviance a search may leave behind: lme4's optimisers differ by as much."""
+_PROBES = (0.03, 0.1, 0.3, 1.0)
+"""Relative standard deviations that are tried in the place of 0, where the deviance is flat to the first order."""
+_RESTARTS = 5
+_NO_END = "the search for its variances did not converge; with fewer random terms it may"
 _EXACT = 1e-8
 """Residuals shorter than this share of the response mean that the model has nothing left to estimate a variance from."""
 
@@ -171,7 +177,12 @@ def fit_columns(
         reason, outcome = outcome, None
     if outcome is not None and not outcome.converged:
         # Its numbers are where the search happened to stop, and nothing can be tested with them.
-        reason, outcome = "the search for its variances did not converge; with fewer random terms it may", None
+        reason, outcome = _NO_END, None
+    surface: _Surface | None = None
+    if outcome is not None and family == "gaussian":
+        ended = _ended(outcome, response, random)
+        outcome, surface = ended or (None, None)
+        reason = None if ended else _NO_END
     if outcome is None:
         return MixedFit(
             formula=formula,
@@ -199,7 +210,7 @@ def fit_columns(
         formula=formula,
         family=family,
         reml=reml and family == "gaussian",
-        coefficients=_coefficients(outcome, names, family, confidence),
+        coefficients=_coefficients(outcome, names, surface, confidence),
         variances=variances,
         correlations=correlations,
         residual_sd=float(outcome.sigma) if family == "gaussian" else None,
@@ -393,10 +404,10 @@ def _scale(outcome: Any, family: Family) -> float:
     return float(outcome.sigma) if family == "gaussian" else 1.0
 
 
-def _coefficients(outcome: Any, names: Sequence[str], family: Family, confidence: float) -> tuple[Coefficient, ...]:
-    """Estimates with t tests and Satterthwaite's degrees of freedom, or z tests for a logistic model."""
-    covariance = np.asarray(outcome.vcov()) if family == "gaussian" else _logistic_covariance(outcome)
-    degrees = _satterthwaite(outcome) if family == "gaussian" else [None] * len(names)
+def _coefficients(outcome: Any, names: Sequence[str], surface: _Surface | None, confidence: float) -> tuple[Coefficient, ...]:
+    """Estimates with t tests and Satterthwaite's degrees of freedom, or z tests for a logistic model, which has no `surface`."""
+    covariance = _logistic_covariance(outcome) if surface is None else np.asarray(outcome.vcov())
+    degrees = [None] * len(names) if surface is None else _satterthwaite(outcome, surface)
     found = []
     for position, (name, df) in enumerate(zip(names, degrees, strict=True)):
         estimate = float(outcome.beta[position])
@@ -417,13 +428,32 @@ def _coefficients(outcome: Any, names: Sequence[str], family: Family, confidence
     return tuple(found)
 
 
-def _satterthwaite(outcome: Any) -> list[float]:
-    """The degrees of freedom of each coefficient: 2 / (d'Ad + 2/m), where d is the gradient of the logarithm of its variance
-    by the covariance parameters, A their covariance, and m = n - p for restricted likelihood, n for full.
+@dataclass(frozen=True, slots=True)
+class _Surface:
+    """The deviance of a linear model around an end of the search, by covariance parameters."""
 
-    mixedlm's own take their second derivatives in steps so small that the rounding of a deviance over thousands of rows moves
-    them by a few per cent.
-    """
+    here: float
+    gradient: NDArray[np.float64]
+    hessian: NDArray[np.float64]
+    slopes: NDArray[np.float64]
+    """Of the logarithm of each coefficient's variance; shape (coefficients, parameters)."""
+
+    def newton(self) -> tuple[NDArray[np.float64], float]:
+        """The step to where its quadratic form is least, and by how much that is lower; along what has no curvature there is none."""
+        values, vectors, curved = self.axes()
+        along = vectors[:, curved].T @ self.gradient
+        return -vectors[:, curved] @ (along / values[curved]), float((along**2 / values[curved]).sum() / 2)
+
+    def axes(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Eigenvalues and eigenvectors of the Hessian, and which have curvature: a variance on the boundary has none, and says
+        nothing; lmerTest leaves it out as well."""
+        values, vectors = np.linalg.eigh(self.hessian)
+        return values, vectors, values > _FLAT * max(1.0, float(np.abs(values).max(initial=0.0)))
+
+
+def _surface(outcome: Any) -> _Surface:
+    """By central differences. mixedlm's own take their second derivatives in steps so small that the rounding of a deviance over
+    thousands of rows moves them by a few per cent."""
     from mixedlm.estimation.reml import LMMOptimizer
 
     evaluator = LMMOptimizer(outcome.matrices, REML=outcome.REML)
@@ -441,22 +471,74 @@ def _satterthwaite(outcome: Any) -> list[float]:
         return float(core.deviance), np.log(variance)
 
     here = at()[0]
+    gradient = np.zeros(theta.size)
     hessian = np.zeros((theta.size, theta.size))
     slopes = np.zeros((outcome.matrices.n_fixed, theta.size))
     for i in range(theta.size):
         (up, above), (down, below) = at((i, 1)), at((i, -1))
+        gradient[i] = (up - down) / (2 * steps[i])
         hessian[i, i] = (up - 2 * here + down) / steps[i] ** 2
         slopes[:, i] = (above - below) / (2 * steps[i])
         for j in range(i):
             corners = sum(a * b * at((i, a), (j, b))[0] for a in (1, -1) for b in (1, -1))
             hessian[i, j] = hessian[j, i] = corners / (4 * steps[i] * steps[j])
+    return _Surface(here, gradient, hessian, slopes)
+
+
+def _ended(outcome: Any, response: NDArray[np.float64], random: Sequence[RandomTerm]) -> tuple[Any, _Surface] | None:
+    """The fit where no step is known that lowers the deviance: neither Newton's nor one away from a variance of 0. The search goes
+    on from such steps; None where it does not end."""
+    for _ in range(_RESTARTS):
+        surface = _surface(outcome)
+        lower = _lower_point(outcome, surface, random)
+        if lower is None:
+            return outcome, surface
+        outcome = outcome.refit(response, start=lower)
+    return None
+
+
+def _lower_point(outcome: Any, surface: _Surface, random: Sequence[RandomTerm]) -> NDArray[np.float64] | None:
+    """Parameters at which the deviance is lower than at the end of the search, by more than may be left behind."""
+    from mixedlm.estimation.reml import LMMOptimizer
+
+    evaluator = LMMOptimizer(outcome.matrices, REML=outcome.REML)
+    theta = np.asarray(outcome.theta, dtype=np.float64)
+    scales = _scales(random)
+    points = []
+    step, gain = surface.newton()
+    if gain > _SHORT:
+        moved = theta + step
+        moved[scales] = np.maximum(moved[scales], 0.0)
+        points.append(moved)
+    for position in scales:
+        if theta[position] <= _SINGULAR:
+            for probe in _PROBES:
+                points.append(theta.copy())
+                points[-1][position] = probe
+    found = [(float(evaluator.objective(point)), number) for number, point in enumerate(points)]
+    least = min(found, default=(math.inf, 0))
+    return points[least[1]] if least[0] < surface.here - _SHORT else None
+
+
+def _scales(random: Sequence[RandomTerm]) -> list[int]:
+    """The places of the relative standard deviations among the covariance parameters, the lower triangles of each term's
+    factor row by row."""
+    found, before = [], 0
+    for term in random:
+        size = len(term.columns)
+        found += [before + row * (row + 1) // 2 + row for row in range(size)]
+        before += size * (size + 1) // 2
+    return found
+
+
+def _satterthwaite(outcome: Any, surface: _Surface) -> list[float]:
+    """The degrees of freedom of each coefficient: 2 / (d'Ad + 2/m), where d is the gradient of the logarithm of its variance
+    by the covariance parameters, A their covariance, and m = n - p for restricted likelihood, n for full."""
     left = outcome.matrices.n_obs - (outcome.matrices.n_fixed if outcome.REML else 0)
     most = outcome.matrices.n_obs - outcome.matrices.n_fixed
-    values, vectors = np.linalg.eigh(hessian)
-    # A parameter without curvature, as a variance on the boundary, says nothing; lmerTest leaves it out as well.
-    curved = values > _FLAT * max(1.0, float(np.abs(values).max(initial=0.0)))
-    spread = (slopes @ vectors[:, curved]) ** 2 @ (2 / values[curved])
-    return [float(df) for df in np.clip(2 / (spread + 2 / left), 1.0, most)]
+    values, vectors, curved = surface.axes()
+    spread = (surface.slopes @ vectors[:, curved]) ** 2 @ (2 / values[curved])
+    return [float(df) for df in np.minimum(2 / (spread + 2 / left), most)]
 
 
 def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:

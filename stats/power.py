@@ -141,7 +141,8 @@ def standard_error(pilot: Pilot, n: float) -> tuple[float, float]:
     if not varying:
         return math.sqrt(of_items), df_items
     squares = [of_items + slot.variance * (share + (1 - share) * slot.repeat) for slot in varying]
-    degrees = [max(1.0, _distinct(slot.repeat, n) - 1) for slot in varying]
+    # Few items have hardly fewer words than items, which fixed columns then take from these, too.
+    degrees = [min(df_items, max(1.0, _distinct(slot.repeat, n) - 1)) for slot in varying]
     apart = (len(varying) - 1) * of_items
     total = sum(squares) - apart
     spread = sum(own**2 / df for own, df in zip(squares, degrees, strict=True)) + apart**2 / df_items

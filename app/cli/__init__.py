@@ -66,6 +66,7 @@ COMMANDS = {
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
     ),
     "analyze": Command("analyze", "Test the contrasts of every scored paradigm over its approved items."),
+    "plan": Command("", "Freeze what is to be analysed, and how, before it is; reports say what is not as planned."),
     "power": Command(
         "power",
         "Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.",
@@ -115,7 +116,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Bring in": ("import", "import-scores"),
     "Judge": ("show", "lint", "rule", "audit", "review", "judge", "decide"),
     "Measure": ("context", "score", "explain-number"),
-    "Test": ("analyze", "power", "study"),
+    "Test": ("plan", "power", "analyze", "study"),
     "Publish": ("report", "export"),
     "People": ("lab", "assign", "packet", "agreement", "annotations"),
     "Look after": ("next", "dataset", "bank", "runs", "doctor", "demo", "serve-fake"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, Unset, option
-from gapsmith.app.requests.parts import Everything, Looking, Measured, Models, Running, Selection, Testing
+from gapsmith.app.requests.parts import Everything, Looking, Measured, Running, Selection, Testing
 from gapsmith.templates import CONFIDENCE, SIZE, ConfigError
 
 
@@ -89,7 +89,7 @@ class Analyze(AnalysisRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanPower(Selection, Models, Everything, Looking):
+class PlanPower(Selection, Everything, Looking):
     """Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.
 
     With --effect, or where a contrast's file says the smallest effect that matters (delta), also how many items find it; and, where the
@@ -105,6 +105,9 @@ class PlanPower(Selection, Models, Everything, Looking):
     contrast: tuple[str, ...] = option(
         "Only this contrast, by its name or as tables show it (repeatable).", "--contrast", "-c", default=()
     )
+    model: str | Unset = option(
+        "Scores of this model (default: `model` of the settings, else what measured most of the items).", "--model", "-m"
+    )
     effect: Annotated[float | Unset, SIZE] = option(
         "The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters)."
     )
@@ -112,8 +115,8 @@ class PlanPower(Selection, Models, Everything, Looking):
     confidence: Annotated[float, CONFIDENCE] = option("Of intervals and tests (0.95: p < .05).", default=0.95)
 
     def check(self) -> None:
-        if len(self.model) > 1 or len(self.dataset) > 1:
-            raise ConfigError("power is about one model and one data set, or all data sets together", hint="Name one of each.")
+        if len(self.dataset) > 1:
+            raise ConfigError("power is asked of one data set, or of all of them together", hint="Name one, or none.")
 
 
 @dataclass(frozen=True, kw_only=True)

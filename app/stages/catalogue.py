@@ -172,6 +172,12 @@ STAGES: dict[str, Stage] = {
         "measuring:Analyze", "analysing:analyze", "app.analyzed:Analyzed", source="Workspace | Bank", first=("paradigm",)
     ),
     "power": Stage("measuring:PlanPower", "power:power", "app.stages.power:PowerPlanned", first=("paradigm",)),
+    "plan freeze": Stage(
+        "planning:FreezePlan", "planning:freeze_plan", "app.stages.planning:PlanFrozen", python="freeze_plan", first=("paradigm",)
+    ),
+    "plan list": Stage(
+        "planning:ListPlans", "planning:list_plans", "app.stages.planning:PlansListed", python="list_plans", first=("paradigm",)
+    ),
     "next": Stage("guiding:NextStep", "guide:next_step", "app.stages.guide:Needed", python="next_step", first=("paradigm",)),
     "train corpus": Stage(
         "learning:TrainCorpus", "training:train_corpus", "app.stages.training:CorpusMade", source="", first=("recipe",)

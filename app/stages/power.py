@@ -91,7 +91,7 @@ def power(workspace: Workspace, request: PlanPower, services: Services = QUIET) 
     found = analyze_all(
         bank,
         request.paradigm,
-        model=next(iter(request.model), None),
+        model=said_or_none(request.model),
         preferred=preferred_model(workspace.settings),
         options=options,
         unigrams=slor_tables(workspace.root, None),

@@ -31,8 +31,7 @@ from .modelling import r_material as r_material
 from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
-from .planning import ContrastPower as ContrastPower
-from .planning import power_of_contrasts as power_of_contrasts
+from .plan import plan_of as plan_of
 from .results import TABLES as TABLES
 from .results import Analysis as Analysis
 from .results import AnalysisOptions as AnalysisOptions
@@ -40,6 +39,7 @@ from .results import Conclusion as Conclusion
 from .results import ContrastPart as ContrastPart
 from .results import ContrastResult as ContrastResult
 from .results import CriterionResult as CriterionResult
+from .results import PlanCheck as PlanCheck
 from .results import RegionDifference as RegionDifference
 from .results import RegionMean as RegionMean
 from .results import WordMean as WordMean
@@ -53,6 +53,9 @@ from .selecting import Chosen as Chosen
 from .selecting import choose as choose
 from .selecting import chosen_predictions as chosen_predictions
 from .several import analyze_all as analyze_all
+from .sizes import ContrastPower as ContrastPower
+from .sizes import observed_words as observed_words
+from .sizes import power_of_contrasts as power_of_contrasts
 from .tabled import condition_rows as condition_rows
 from .tabled import item_rows as item_rows
 from .tabled import result_row as result_row

@@ -16,6 +16,7 @@ _SIDES = {"greater": 1, "less": -1}
 def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str, ...]:
     """All that holds for `analysis`; `words` are the slots of the analysed items, where they have slots."""
     return (
+        *_plan(analysis),
         *_selection(analysis),
         *_independence(analysis, words),
         *_scores(analysis),
@@ -23,6 +24,18 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_contrasts(analysis.contrasts),
         *_straddling(analysis),
     )
+
+
+def _plan(analysis: Analysis) -> list[str]:
+    """When a plan was frozen, and every difference from it."""
+    plan = analysis.plan
+    if plan is None:
+        return []
+    before = f"when {plan.n_scored:,} of its items had scores already" if plan.n_scored else "before anything was scored here"
+    later = f" It is plan {plan.number} of {analysis.paradigm.name}; `gapsmith plan list` shows all." if plan.number > 1 else ""
+    met = "" if plan.deviations else " Nothing differs from it."
+    said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{met}"
+    return [said, *(f"Not as planned: {own}." for own in plan.deviations)]
 
 
 def _selection(analysis: Analysis) -> list[str]:

@@ -39,7 +39,7 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
     """Everything about one contrast but the correction for several tests, which needs the others."""
     found = values_of(table, contrast, options)
     data, seen = found.numbers, found.observations
-    alternative = _alternative(contrast, options)
+    alternative = alternative_of(contrast, options)
     ttest = one_sample_t(data, alternative=alternative, confidence=options.confidence, observations=seen, effect_interval=True)
     words, rows = _words(paradigm, contrast, found, alternative, options)
     over_items = beside_words(ttest, words)
@@ -75,7 +75,8 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
     )
 
 
-def _alternative(contrast: Contrast, options: AnalysisOptions) -> Alternative:
+def alternative_of(contrast: Contrast, options: AnalysisOptions) -> Alternative:
+    """The side that is looked at: what the options say, else the contrast."""
     if options.alternative == "expected":
         return {-1: "less", 0: "two-sided", 1: "greater"}[contrast.expected]  # type: ignore[return-value]  # each is one
     return check_alternative(options.alternative or contrast.alternative)

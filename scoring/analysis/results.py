@@ -437,6 +437,20 @@ class KeptComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanCheck:
+    """The plan that was frozen for a paradigm's analysis, and what is not as it says."""
+
+    digest: str
+    at: str
+    author: str
+    n_scored: int
+    """Items that had scores in the bank when it was frozen."""
+    number: int
+    """The how manieth plan of the paradigm it is."""
+    deviations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """Everything computed for one paradigm under one scorer."""
 
@@ -479,6 +493,8 @@ class Analysis:
     """The means by region over the items of a contrast, for contrasts that are about some of them only."""
     context_length: float | None = None
     """Its tokens, on average over the items."""
+    plan: PlanCheck | None = None
+    """None where none was frozen."""
     apart: bool = False
     """Whether the paradigm has analyses of other data sets beside this one."""
 

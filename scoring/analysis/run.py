@@ -14,6 +14,7 @@ from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of
 from gapsmith.scoring.analysis.criteria import analyze_criteria
 from gapsmith.scoring.analysis.families import corrected_results
+from gapsmith.scoring.analysis.plan import check_plan, newest_plan, under_plan
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
@@ -83,7 +84,9 @@ def analyze_chosen(
         table, notes = _complete(table, chosen.contrasts, options, notes)
         ids = frozenset(row.item.id for row in table.items if row.item is not None)
         chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
-    results = [analyze_contrast(chosen.paradigm, table, contrast, options) for contrast in chosen.contrasts]
+    planned = newest_plan(bank, chosen.paradigm.name)
+    tested = chosen.contrasts if planned is None else under_plan(chosen.contrasts, planned[0].plan)
+    results = [analyze_contrast(chosen.paradigm, table, contrast, options) for contrast in tested]
     omitted = tuple(
         result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(table, result.contrast)
     )
@@ -125,6 +128,8 @@ def analyze_chosen(
         context_length=contexts.mean_length if contexts is not None else None,
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
+    if planned is not None:
+        analysis = replace(analysis, plan=check_plan(analysis, *planned))
     return replace(analysis, caveats=caveats_of(analysis, words))
 
 

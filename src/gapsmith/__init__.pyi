@@ -19,6 +19,7 @@ from .app.functions import explain_number as explain_number
 from .app.functions import explain_rules as explain_rules
 from .app.functions import export as export
 from .app.functions import frame as frame
+from .app.functions import freeze_plan as freeze_plan
 from .app.functions import generate as generate
 from .app.functions import import_file as import_file
 from .app.functions import import_scores as import_scores
@@ -30,6 +31,7 @@ from .app.functions import lint as lint
 from .app.functions import list_contexts as list_contexts
 from .app.functions import list_datasets as list_datasets
 from .app.functions import list_paradigms as list_paradigms
+from .app.functions import list_plans as list_plans
 from .app.functions import list_prompts as list_prompts
 from .app.functions import list_runs as list_runs
 from .app.functions import list_studies as list_studies

@@ -65,6 +65,8 @@ READERS = {
     "studies",
     "audit",
     "analyze",
+    "plan",
+    "power",
     "licensing",
     "count-constructions",
     "report",

@@ -151,6 +151,7 @@ COMPUTES: dict[str, list[list[str]]] = {
         ["--formula", "surprisal ~ 1 + (1|item)"],
         ["--by", "model"],
     ],
+    "power": [[], ["--json"]],
     "next": [["--json"]],
     "report": [["-o", "rep"], ["-o", "rep2", "--all"]],
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
@@ -188,6 +189,8 @@ NO_VERDICTS = {
     "runs watch": "asks a provider",
     "explain-number": "is given a sentence",
     "licensing": "tests by construction",
+    "plan freeze": "what is to be tested",
+    "plan list": "what is to be tested",
     "train corpus": "",
     "train lm": "",
     "train parser": "",
@@ -431,6 +434,9 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
         api.export(ws, folder / "items.csv", everything=True),
         api.export(ws.bank, folder / "two.csv", everything=True),
     ],
+    "freeze_plan": lambda ws, _: dict(api.freeze_plan(ws, "subject_pg").plan.plan),
+    "list_plans": lambda ws, _: api.list_plans(ws).as_data(),
+    "power": lambda ws, _: api.power(ws).as_data(),
     "frame": lambda ws, _: api.frame(ws, everything=True).to_csv(),
     "report": lambda ws, folder: api.report(ws, folder / "report"),
     "lint": lambda ws, _: [(found := api.lint(ws)).as_data(), found.report],
@@ -541,7 +547,7 @@ def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], 
     if ask is None:
         return
     said = []
-    computes = name in ("analyze", "report", "draw_contexts")
+    computes = name in ("analyze", "power", "report", "draw_contexts")
     for place, ws in enumerate(banks[:1] if computes else banks):
         copy, out = Path(shutil.copytree(ws, tmp_path / f"ws{place}")), tmp_path / f"out{place}"
         out.mkdir()

@@ -32,6 +32,7 @@ from gapsmith.scoring.analysis import (
     item_frame,
     item_pairs,
     plain_data,
+    power_of_contrasts,
     r_material,
     result_rows,
     sensitivity,
@@ -189,6 +190,12 @@ def _every(bank: Bank, _: Path) -> Any:
     return [analysis_json(one) for one in analyze_all(bank, (), model=None, options=ALL).analyses]
 
 
+def _power(bank: Bank, _: Path) -> Any:
+    """What more items would show, of which items it is, and which were left out."""
+    found = analyze_all(bank, (), model=None, options=ALL).analyses
+    return [[dataclasses.asdict(own) | {"contrast": own.contrast.name} for own in power_of_contrasts(one)] for one in found]
+
+
 def _long(bank: Bank, _: Path) -> Any:
     """As the docs have it: each measurement once."""
     table = long_frame(bank, ItemFilter(paradigm=LICENSED), FrameWish(scorer=scorer_of(bank), critical_only=True)).table
@@ -318,6 +325,7 @@ Check = Callable[[Bank, Path], Any]
 CHECKS: Mapping[str, Check] = {
     "analysis": _analysis,
     "analyses": _every,
+    "power": _power,
     "comparison": _compared,
     "tables": _tables,
     "sensitivity": _sensitive,
@@ -356,6 +364,7 @@ PLANTED_IN: Mapping[str, str] = {
     "ratings": "what people did not rate has no row; what a model says of the others is the table's",
     "word means": "columns of the table, each with its own n",
     "export r": "the frame of mixed models",
+    "power": "goes from an analysis, whose n it shows",
 }
 """By consumer, the test in `test_invariants_planted.py` in which items lack something, or why there is none."""
 NAMES_HALVES: Mapping[str, str] = {
@@ -386,6 +395,7 @@ READERS: Mapping[str, str] = {
 ANALYSERS: Mapping[str, str] = {
     "app/stages/analysing.py": "analyses",
     "app/cli/analyze.py": "analyses",
+    "app/stages/power.py": "power",
     "app/stages/export_numbers.py": "tables",
     "app/demo.py": "analysis",
     "scoring/learning_curve.py": "training",
@@ -412,6 +422,7 @@ COMMAND_CHECKS: Mapping[str, str] = {
             "review",
             "annotations",
             "assign",
+            "plan",
             "packet",
             "decide",
             "score",
@@ -431,6 +442,7 @@ COMMAND_CHECKS: Mapping[str, str] = {
     "lab": "counts decisions of people, and reads no score",
     "context": "context study",
     "analyze": "analyses",
+    "power": "power",
     "licensing": "licensing",
     "report": "analyses",
     "posh": "posh",
@@ -501,6 +513,8 @@ API_CHECKS: Mapping[str, str] = {
             "undo_dataset",
             "take_packet",
             "lint",
+            "freeze_plan",
+            "list_plans",
             "load_paradigm",
             "next_step",
             "open_engine",
@@ -522,6 +536,7 @@ API_CHECKS: Mapping[str, str] = {
     "frame": "long frame",
     "licensing": "licensing",
     "posh": "posh",
+    "power": "power",
     "report": "analyses",
     "reproduce": "reproduce",
     "study_contexts": "context study",
@@ -554,14 +569,16 @@ OTHER_FIELDS = {
     "names",
     "texts",
     "notes",
+    "plan",
     "revision_name",
     "context",
     "context_length",
 }
 """What says of what it is, or counts and lists what was given."""
 ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
-    "analysis": {"analysis_json", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
+    "analysis": {"analysis_json", "plan_of", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
     "analyses": {"analyze_all", "corrected_together"},
+    "power": {"power_of_contrasts", "observed_words"},
     "comparison": {"compare", "comparison_json"},
     "sensitivity": {"sensitivity", "sensitivity_json"},
     "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},

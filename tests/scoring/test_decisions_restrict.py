@@ -128,6 +128,7 @@ DECIDED: Mapping[str, Callable[[Bank, Path], Restrictions] | str] = {
     "sensitivity": _sensitive,
     "mixed models": _modelled,
     "licensing": _licensing,
+    "power": "goes from an analysis, and plans other items",
     "context study": _context_study,
     "long frame": "has a row for each measurement, and no results",
     "posh": "goes over all pairs, whatever was decided of them, as published tables do",

@@ -11,7 +11,7 @@ import pytest
 
 from gapsmith import open_workspace, power
 from gapsmith.bank import Bank
-from gapsmith.scoring.analysis import AnalysisOptions, analyze, power_of_contrasts
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, observed_words, power_of_contrasts
 from gapsmith.scoring.report import power_tables
 from gapsmith.stats import half_width, pilot_of
 from tests.printed import results
@@ -32,7 +32,7 @@ def test_every_contrast_has_what_its_variances_say(bank: Bank) -> None:
         if own.reason:
             assert not own.sizes
             continue
-        pilot = pilot_of(result.main, result.words, list(result.word_rows.values()))
+        pilot = pilot_of(result.main, result.words, observed_words(result))
         assert pilot is not None
         for at in own.sizes:
             assert at.half_width == half_width(pilot, at.n)
@@ -67,7 +67,7 @@ def test_the_command_prints_it_and_json_has_it(bank: Bank, gapsmith: Callable[..
     wrong = gapsmith("power", "--effect", "-1")
     assert (wrong.code, wrong.out) == (2, "")
     assert "above 0" in wrong.err
-    assert "one model" in gapsmith("power", "-m", "a", "-m", "b").err
+    assert "one data set" in gapsmith("power", "-d", "a", "-d", "b").err
 
 
 def test_python_has_the_same_numbers(bank: Bank, tmp_path: Path) -> None:

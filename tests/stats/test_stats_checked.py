@@ -72,6 +72,13 @@ CHECKED = {
     "outliers": ("robustness", "test_outliers_lie_beyond_rs_fences", "effects_reference.R"),
     "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),
     "evidence_of_absence": ("absence", "test_evidence_of_absence_is_that_of_twenty_digits", "exactly("),
+    "pilot_of": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
+    "power_of": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
+    "items_for": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
+    "smallest_effect": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
+    "standard_error": ("power", "test_where_words_repeat_the_variance_is_that_of_simulated_means", "np.std(means)"),
+    "half_width": ("power", "test_where_words_repeat_the_variance_is_that_of_simulated_means", "np.std(means)"),
+    "words_for": ("power", "test_words_and_not_items_are_too_few", "items_for(more, 0.5)"),
     "capture_recapture": ("capture", "test_estimate_and_interval_are_those_of_the_literature", "stats."),
 }
 NO_STATISTIC = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ def test_the_columns_are_those_of_rs_model_matrix(block: dict[str, Any]) -> None
 @pytest.mark.parametrize("block", REFERENCE["lmm"], ids=named)
 def test_linear_mixed_models_are_lme4s(block: dict[str, Any]) -> None:
     fit = fit_mixed(block["formula"], DATA, coding=block["coding"], reml=block["reml"])
+    assert fit.log_likelihood is not None
+    assert fit.log_likelihood > block["log_likelihood"] - 1e-4
     assert fit.log_likelihood == pytest.approx(block["log_likelihood"], abs=1e-3)
     assert fit.singular == block["singular"]
     assert ("singular" in " ".join(fit.notes)) == block["singular"]
@@ -253,3 +256,21 @@ def test_what_stands_below_a_model_is_true_of_its_coefficients() -> None:
     assert "half" not in said.replace("+1/2", "")
     treated = fit_mixed("y ~ filler + (1 | item)", frame, levels=levels, coding="treatment")
     assert "difference" not in model_text(treated)
+
+
+@pytest.mark.parametrize("formula", ["surprisal ~ filler * gap + (1 | item) + (1 | word)", "surprisal ~ gap + (filler | item)"])
+def test_a_search_that_stops_short_goes_on_from_where_it_is_lower(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = fit_mixed(formula, DATA)
+    search = mixedlm.lmer
+
+    def stops_at_no_variance(*given: Any, **how: Any) -> Any:
+        found = search(*given, **how)
+        return found.refit(found.matrices.y, start=np.zeros_like(found.theta), maxiter=1, restart_edge=False)
+
+    def says_it_converged(*given: Any, **how: Any) -> Any:
+        return replace(stops_at_no_variance(*given, **how), converged=True)
+
+    monkeypatch.setattr(mixedlm, "lmer", says_it_converged)
+    fit = fit_mixed(formula, DATA)
+    assert fit.log_likelihood == pytest.approx(ended.log_likelihood, abs=1e-4)
+    assert [own.se for own in fit.coefficients] == pytest.approx([own.se for own in ended.coefficients], rel=1e-3)

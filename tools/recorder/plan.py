@@ -131,6 +131,10 @@ def _of_items(of: _Set, *, thorough: bool, whole: bool) -> list[Step]:
     also(f"dataset remove {of.dataset} --by lead")
     also("dataset list --removed")
     also("analyze")
+    also("power")
+    do(f"plan freeze {of.paradigm} --items 40 --by lead")
+    also("plan list")
+    also("analyze")
     also("dataset undo --by lead")
     return steps
 

@@ -18,6 +18,15 @@ def power(
             "--contrast", "-c", help="Only this contrast, by its name or as tables show it (repeatable).", show_default=False
         ),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Scores of this model (default: `model` of the settings, else what measured most of the items).",
+            show_default=False,
+        ),
+    ] = None,
     effect: Annotated[
         float | None,
         typer.Option(
@@ -45,15 +54,6 @@ def power(
     ] = None,
     dataset: Annotated[
         list[str] | None, typer.Option("--dataset", "-d", help="Only items of this data set (repeatable).", show_default=False)
-    ] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            help="Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).",
-            show_default=False,
-        ),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
@@ -80,9 +80,14 @@ def power_of_contrasts(
     return tuple(_of(result, analysis, effect, power, sizes) for result in analysis.contrasts)
 
 
+def observed_words(result: ContrastResult) -> list[Mapping[str, str]]:
+    """The words of each observation: items with the same evidence are one."""
+    return list({result.evidence[key]: row for key, row in result.word_rows.items()}.values())
+
+
 def _of(result: ContrastResult, analysis: Analysis, effect: float | None, power: float, sizes: Sequence[float]) -> ContrastPower:
     asked = result.contrast.delta if effect is None else effect
-    pilot = pilot_of(result.main, result.words, list(result.word_rows.values()))
+    pilot = pilot_of(result.main, result.words, observed_words(result))
     about = (result.contrast, result.main.n, result.main.scope)
     if pilot is None:
         why = result.words.why or result.main.undefined or result.main.note or "nothing may be concluded from it"

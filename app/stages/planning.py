@@ -1,0 +1,94 @@
+"""Plans: what is to be analysed, and how, frozen before it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from gapsmith.app.chosen import as_said
+from gapsmith.app.listed import Listed
+from gapsmith.app.requests.base import said_or_none
+from gapsmith.app.requests.planning import FreezePlan, ListPlans
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.workspace import Workspace
+from gapsmith.bank import FrozenPlan
+from gapsmith.scoring.analysis import AnalysisOptions, chosen_predictions, plan_of
+from gapsmith.stats import Alternative, TieRule
+from gapsmith.templates import MEASURES
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFrozen:
+    """A plan that is kept now."""
+
+    request: FreezePlan
+    plan: FrozenPlan
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as JSON takes it."""
+        return plan_data(self.plan)
+
+
+class PlansListed(Listed[FrozenPlan]):
+    """Plans, oldest first."""
+
+    __slots__ = ()
+
+    def row_data(self, row: FrozenPlan) -> dict[str, Any]:
+        """A plan as JSON takes it."""
+        return plan_data(row)
+
+
+def plan_data(plan: FrozenPlan) -> dict[str, Any]:
+    """A plan as JSON takes it."""
+    return {
+        "paradigm": plan.paradigm,
+        "digest": plan.digest,
+        "at": plan.at,
+        "by": plan.author,
+        "n_scored": plan.n_scored,
+        "plan": dict(plan.plan),
+    }
+
+
+def freeze_plan(workspace: Workspace, request: FreezePlan, services: Services = QUIET) -> PlanFrozen:
+    """Raises `GapsmithError` for what the paradigm does not have, and where its newest plan says the same."""
+    bank = as_said(workspace, request.by).bank
+    paradigm = workspace.paradigm(request.paradigm)
+    bank.datasets.expect(request.dataset, [paradigm.name])
+    paradigm = bank.datasets.measured_together(paradigm, request.dataset or bank.items.datasets(paradigm.name))
+    measure = said_or_none(request.measure)
+    options = AnalysisOptions(
+        all_items=request.everything,
+        contrasts=request.contrast,
+        alternative=cast("Alternative | Literal['expected'] | None", said_or_none(request.alternative)),
+        confidence=request.confidence,
+        holm=not request.uncorrected,
+        ties=cast("TieRule", request.ties),
+        complete=request.complete,
+        where=request.where,
+        measure=None if measure is None else MEASURES.find(measure).name,
+        corrected=request.corrected,
+    )
+    contrasts, criteria = chosen_predictions(paradigm, options)
+    plan = plan_of(
+        paradigm,
+        options,
+        contrasts,
+        criteria,
+        models=request.model,
+        datasets=request.dataset,
+        n_items=said_or_none(request.items),
+    )
+    frozen = bank.plans.freeze(paradigm.name, plan, by=bank.reader)
+    scored = f"{frozen.n_scored:,} of its items have scores already" if frozen.n_scored else "nothing of it is scored yet"
+    services.note(f"Frozen: the plan {frozen.digest} of {paradigm.name}, {frozen.at[:16].replace('T', ' ')}; {scored}.")
+    return PlanFrozen(request, frozen)
+
+
+def list_plans(workspace: Workspace, request: ListPlans, services: Services = QUIET) -> PlansListed:
+    """The plans there are. Raises `GapsmithError` for one that does not agree with its digest."""
+    found = workspace.bank.plans.of(said_or_none(request.paradigm))
+    if not found:
+        services.note("No plan was frozen yet; `gapsmith plan freeze PARADIGM` freezes one.")
+    return PlansListed(request, found)

@@ -1,0 +1,180 @@
+"""What was planned of an analysis, and where the analysis differs: the only place that decides what a plan says.
+
+A frozen plan decides δ and which tests are corrected together, for the contrasts that it names; what it does not name is exploratory.
+Everything else stays as it is asked for, and what differs is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gapsmith.bank import Bank, FrozenPlan
+from gapsmith.scoring.analysis.contrasts import alternative_of
+from gapsmith.scoring.analysis.names import label
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, PlanCheck
+from gapsmith.scoring.analysis.selecting import contrast_by, criterion_by
+from gapsmith.templates import Contrast, Criterion, Paradigm, listed, weighted_sum
+
+PLANNED = "the plan"
+"""The family of tests that are planned, where nobody named one."""
+_SIGNS = {-1: "below 0", 0: "either side of 0", 1: "above 0"}
+
+
+def plan_of(
+    paradigm: Paradigm,
+    options: AnalysisOptions,
+    contrasts: Sequence[Contrast],
+    criteria: Sequence[Criterion],
+    *,
+    models: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    n_items: int | None = None,
+) -> dict[str, Any]:
+    """What decides an analysis, as JSON takes it: the form of the paradigm, what is tested and how, on which items, by which models.
+
+    No models, data sets or number of items: any."""
+    if options.measure is not None:
+        contrasts = [contrast_by(options.measure, one) for one in contrasts]
+        criteria = [criterion_by(options.measure, one) for one in criteria]
+    return {
+        "form": paradigm.form_digest,
+        "contrasts": {one.name: _contrast(one, options) for one in contrasts},
+        "criteria": {one.name: {"formula": str(one.formula), "measure": one.measure} for one in criteria},
+        "items": "all" if options.all_items else "approved",
+        "where": dict(options.where),
+        "complete": options.complete,
+        "n_items": n_items,
+        "datasets": sorted(datasets),
+        "models": sorted(models),
+        "boundaries": "corrected" if options.corrected else "as scored",
+        "ties": options.ties,
+        "confidence": options.confidence,
+        "correction": "holm" if options.holm else "none",
+    }
+
+
+def _contrast(contrast: Contrast, options: AnalysisOptions) -> dict[str, Any]:
+    return {
+        "formula": weighted_sum(contrast.terms),
+        "measure": contrast.measure,
+        "expected": contrast.expected,
+        "alternative": alternative_of(contrast, options),
+        "where": {name: str(value) for name, value in contrast.where.items()},
+        "family": contrast.family,
+        "delta": contrast.delta,
+    }
+
+
+def newest_plan(bank: Bank, paradigm: str) -> tuple[FrozenPlan, int] | None:
+    """The plan that holds for a paradigm, and the how manieth it is."""
+    plans = bank.plans.of(paradigm)
+    return (plans[-1], len(plans)) if plans else None
+
+
+def under_plan(contrasts: Sequence[Contrast], plan: Mapping[str, Any]) -> tuple[Contrast, ...]:
+    """The contrasts with the family and the δ that were planned; those of which there is no plan as they are."""
+
+    def planned(contrast: Contrast) -> Contrast:
+        said = plan["contrasts"].get(contrast.name)
+        if said is None:
+            return contrast
+        delta = said["delta"] if said["measure"] == contrast.measure else None
+        return replace(contrast, family=said["family"] or PLANNED, delta=delta)
+
+    return tuple(map(planned, contrasts))
+
+
+def check_plan(analysis: Analysis, plan: FrozenPlan, number: int) -> PlanCheck:
+    """What of an analysis is not as its paradigm's plan says."""
+    return PlanCheck(
+        digest=plan.digest,
+        at=plan.at,
+        author=plan.author,
+        n_scored=plan.n_scored,
+        number=number,
+        deviations=tuple(_deviations(analysis, plan.plan)),
+    )
+
+
+def _deviations(analysis: Analysis, plan: Mapping[str, Any]) -> list[str]:
+    options, paradigm = analysis.options, analysis.paradigm
+    # What the file says of families and δ is compared, not what the plan has put in its place.
+    in_file = {one.name: one for one in paradigm.contrasts}
+    contrasts = [in_file[r.contrast.name] for r in analysis.contrasts]
+    contrasts += [in_file[name] for name in analysis.omitted]
+    criteria = {one.name: one for one in paradigm.criteria}
+    now = plan_of(
+        paradigm,
+        options,
+        contrasts,
+        [criteria[r.criterion.name] for r in analysis.criteria],
+        models=[analysis.scorer.model],
+        datasets=list(analysis.items.by_dataset),
+        n_items=analysis.items.n_selected,
+    )
+    found = []
+    if now["form"] != plan["form"]:
+        found.append(f"conditions, regions or slots of {paradigm.name} are others than they were")
+    labels = {one.name: label(one) for one in paradigm.contrasts} | {one.name: label(one) for one in paradigm.criteria}
+    for kind, what in (("contrasts", "tested"), ("criteria", "counted")):
+        found += _named(now[kind], plan[kind], what, labels)
+    found += _of_items(now, plan)
+    for name, said in _CHOICES.items():
+        if now[name] != plan[name]:
+            found.append(f"{said}: {_shown(plan[name])} was planned, and it is {_shown(now[name])}")
+    return found
+
+
+_CHOICES = {
+    "items": "the items that are analysed",
+    "where": "restricted to",
+    "complete": "only items that have every value",
+    "boundaries": "the mass of word boundaries",
+    "ties": "equal values",
+    "confidence": "confidence",
+    "correction": "correction for several tests",
+}
+
+
+def _named(now: Mapping[str, Any], plan: Mapping[str, Any], what: str, labels: Mapping[str, str]) -> list[str]:
+    found = []
+    missing = [labels.get(name, name) for name in plan if name not in now]
+    if missing:
+        fewer = "; p is corrected over fewer tests than were planned" if what == "tested" else ""
+        found.append(f"not {what} here: {listed(missing)}{fewer}")
+    added = [labels.get(name, name) for name in now if name not in plan]
+    if added:
+        found.append(f"{what}, and not in the plan, so exploratory: {listed(added)}")
+    for name, own in now.items():
+        for key, value in own.items():
+            if name in plan and plan[name][key] != value:
+                found.append(
+                    f"{labels.get(name, name)}: {_said(key, plan[name][key])} was planned, and now it is {_said(key, value)}"
+                )
+    return found
+
+
+def _said(key: str, value: Any) -> str:
+    if key == "expected":
+        return f"expected {_SIGNS[value]}"
+    return f"{ {'alternative': 'side', 'delta': 'δ'}.get(key, key) } {_shown(value)}"
+
+
+def _of_items(now: Mapping[str, Any], plan: Mapping[str, Any]) -> list[str]:
+    found = []
+    (model,) = now["models"]
+    if plan["models"] and model not in plan["models"]:
+        found.append(f"scored by {model}; planned: {listed(plan['models'])}")
+    if plan["datasets"] and now["datasets"] != plan["datasets"]:
+        found.append(f"data set {listed(now['datasets'])}; planned: {listed(plan['datasets'])}")
+    if plan["n_items"] is not None and plan["n_items"] != now["n_items"]:
+        found.append(f"{now['n_items']:,} items; planned: {plan['n_items']:,}")
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {own}" for name, own in value.items()) or "nothing"
+    return {None: "none", True: "yes", False: "no", "": "none"}.get(value, str(value))

@@ -1,0 +1,182 @@
+"""A plan that was frozen: what it decides, and that every difference from it is said, in analyses, reports, JSON and copies."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gapsmith.templates
+from gapsmith import freeze_plan, list_plans, open_workspace
+from gapsmith.bank import Bank, BankError, merge, read_log, write_log
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analyze
+from gapsmith.templates import GapsmithError
+from tests.printed import results
+from tests.scoring.analysing import by_name, filled_bank, published_bits
+
+SHIPPED = Path(gapsmith.templates.__file__).parent / "paradigms" / "subject_pg.toml"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Path:
+    (tmp_path / "gapsmith.toml").write_text('annotator = "lea"\n', encoding="utf-8")
+    filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, published_bits).close()
+    return tmp_path
+
+
+def planned(ws: Path, **how: Any) -> None:
+    with open_workspace(ws) as workspace:
+        freeze_plan(workspace, "subject_pg", **how)
+
+
+def analysed(ws: Path, **how: Any) -> Analysis:
+    with Bank.open(ws / "bank.sqlite") as bank:
+        return analyze(bank, "subject_pg", options=AnalysisOptions(by_region=False, permutations=99, **how))
+
+
+def deviations(ws: Path, **how: Any) -> tuple[str, ...]:
+    plan = analysed(ws, **how).plan
+    assert plan is not None
+    return plan.deviations
+
+
+def test_what_is_as_planned_says_so_and_its_tests_are_the_plans(ws: Path) -> None:
+    before = analysed(ws)
+    assert before.plan is None
+    n_tests = sum(own.main.interpretable for own in before.contrasts)
+    assert n_tests > 3
+    assert {own.family for own in before.contrasts} == {"", f"the {n_tests} tests of this run"}
+    planned(ws, items=33)
+    after = analysed(ws)
+    assert after.plan is not None
+    assert (after.plan.author, after.plan.n_scored, after.plan.number, after.plan.deviations) == ("lea", 33, 1, ())
+    assert {own.family for own in after.contrasts} == {"", f"the {n_tests} tests of the plan"}
+    assert [own.p_holm for own in after.contrasts] == [own.p_holm for own in before.contrasts]
+    assert "when 33 of its items had scores already. Nothing differs from it." in after.caveats[0]
+
+
+def test_what_was_not_planned_is_no_test_of_the_plan(ws: Path) -> None:
+    planned(ws, contrast=["P1", "P2"])
+    found = by_name(analysed(ws))
+    assert found["P1"].family == found["P2"].family == "the 2 tests of the plan"
+    n_others = sum(own.main.interpretable for own in found.values()) - 2
+    assert found["P3"].family == f"the {n_others} tests of this run"
+    (said,) = deviations(ws)
+    assert said.startswith("tested, and not in the plan, so exploratory: P3, P4, ")
+    (fewer,) = deviations(ws, contrasts=("P1",))
+    assert fewer == "not tested here: P2; p is corrected over fewer tests than were planned"
+
+
+@pytest.mark.parametrize(
+    ("plan", "asked", "said"),
+    [
+        ({"items": 40}, {}, "33 items; planned: 40"),
+        ({"model": ["gpt2"]}, {}, "scored by tiny; planned: gpt2"),
+        ({}, {"all_items": True}, "the items that are analysed: approved was planned, and it is all"),
+        ({}, {"confidence": 0.9}, "confidence: 0.95 was planned, and it is 0.9"),
+        ({}, {"holm": False}, "correction for several tests: holm was planned, and it is none"),
+        ({"uncorrected": True}, {}, "correction for several tests: none was planned, and it is holm"),
+        ({}, {"complete": True}, "only items that have every value: no was planned, and it is yes"),
+        ({"where": {"adverb": "soon"}}, {}, "restricted to: adverb = soon was planned, and it is nothing"),
+        (
+            {"contrast": ["P1"]},
+            {"contrasts": ("P1",), "alternative": "less"},
+            "P1: side two-sided was planned, and now it is side less",
+        ),
+        (
+            {"contrast": ["P1"]},
+            {"contrasts": ("P1",), "measure": "mean"},
+            "P1: measure sum was planned, and now it is measure mean",
+        ),
+    ],
+)
+def test_every_difference_is_said(ws: Path, plan: dict[str, Any], asked: dict[str, Any], said: str) -> None:
+    planned(ws, **plan)
+    with Bank.open(ws / "bank.sqlite") as bank:
+        (model,) = {own.model for own in bank.scores.scorers()}
+    found = deviations(ws, **asked)
+    assert said.replace("tiny", model) in found
+    assert f"Not as planned: {found[0]}." in analysed(ws, **asked).caveats
+
+
+def test_a_changed_file_is_said_and_delta_is_the_plans(ws: Path, gapsmith: Callable[..., Any]) -> None:
+    """In a paradigm of one's own, δ of which is changed after it was frozen."""
+    folder = ws / "paradigms"
+    folder.mkdir()
+    text = SHIPPED.read_text(encoding="utf-8")
+    file = folder / "subject_pg.toml"
+    marked = text.replace('name = "P1"', 'name = "P1"\ndelta = 0.5', 1)
+    assert marked != text
+    file.write_text(marked, encoding="utf-8")
+    planned(ws)
+    file.write_text(text.replace('name = "P1"', 'name = "P1"\ndelta = 99.0', 1), encoding="utf-8")
+    (shown,) = results(gapsmith("analyze", "--json", "-p", "subject_pg", "-c", "P1", "-w", ws).out)
+    assert shown["contrasts"][0]["contrast"]["delta"] == 0.5
+    assert "P1: δ 0.5 was planned, and now it is δ 99.0" in shown["plan"]["deviations"]
+
+
+def test_a_later_plan_holds_and_the_same_one_twice_is_refused(ws: Path) -> None:
+    planned(ws, items=33)
+    with pytest.raises(GapsmithError, match="frozen already"):
+        planned(ws, items=33)
+    planned(ws, items=12)
+    assert deviations(ws) == ("33 items; planned: 12",)
+    with open_workspace(ws) as workspace:
+        found = list_plans(workspace)
+        assert [own.plan["n_items"] for own in found] == [33, 12]
+        assert [own["n_scored"] for own in found.as_data()] == [33, 33]
+        assert len(list_plans(workspace, "embedded_wh")) == 0
+    assert "It is plan 2 of subject_pg" in analysed(ws).caveats[0]
+
+
+def test_nothing_that_is_not_there_can_be_planned(ws: Path, gapsmith: Callable[..., Any]) -> None:
+    for wrong in (("-c", "P9"), ("-d", "nowhere"), ("--measure", "loudness")):
+        done = gapsmith("plan", "freeze", "subject_pg", *wrong, "-w", ws)
+        assert (done.code, done.out) == (2, ""), wrong
+    assert gapsmith("plan", "freeze", "no_such", "-w", ws).code == 2
+    assert "No plan was frozen yet" in gapsmith("plan", "list", "-w", ws).err
+
+
+def test_the_commands_and_the_report_show_it(ws: Path, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
+    done = gapsmith("plan", "freeze", "subject_pg", "--items", 40, "-c", "P1", "-w", ws)
+    assert done.code == 0, done.err
+    shown = gapsmith("plan", "list", "-w", ws).out
+    assert "40 approved items; any model; correction: holm" in shown
+    assert "P1: pf_pg1_pg2 - mf_pg1_pg2 (sum; below 0 expected, two-sided)" in shown
+    (listed,) = results(gapsmith("plan", "list", "--json", "-w", ws).out)
+    assert listed["plan"]["n_items"] == 40
+    assert gapsmith("report", "-o", tmp_path / "rep", "-w", ws).code == 0
+    for page in ("report.md", "report.html"):
+        assert "Not as planned: 33 items; planned: 40." in (tmp_path / "rep" / page).read_text(encoding="utf-8"), page
+
+
+def test_a_plan_goes_into_logs_and_other_banks_and_is_not_undone(ws: Path, tmp_path: Path) -> None:
+    planned(ws, items=33)
+    with Bank.open(ws / "bank.sqlite") as bank:
+        known = bank.plans.of()
+        assert bank.decisions.undo("lea") is None
+        assert bank.plans.of() == known
+        write_log(bank, tmp_path / "all.jsonl")
+    with Bank.open(tmp_path / "other.sqlite", create=True) as other:
+        log = tmp_path / "all.jsonl"
+        assert merge(other, read_log(log, other), str(log)).added["plans"] == 1
+        assert other.plans.of() == known
+        assert merge(other, read_log(log, other), str(log)).added["plans"] == 0
+
+
+def test_a_plan_that_was_tampered_with_is_refused(ws: Path) -> None:
+    planned(ws, items=33)
+    db = sqlite3.connect(ws / "bank.sqlite")
+    (payload,) = db.execute("SELECT payload FROM event WHERE kind = 'plan'").fetchone()
+    said = json.loads(payload)
+    said["plan"]["n_items"] = 12
+    db.execute("DROP TRIGGER event_is_never_updated")
+    db.execute("UPDATE event SET payload = ? WHERE kind = 'plan'", (json.dumps(said),))
+    db.commit()
+    db.close()
+    with Bank.open(ws / "bank.sqlite") as bank, pytest.raises(BankError):
+        bank.plans.of()

@@ -158,6 +158,26 @@ def test_what_is_listed_of_items_tells_no_item_that_calibrates(gapsmith: Run, ws
     assert known
 
 
+TELLING_NUMBERS = [("export", "long", "--all"), ("export", "decisions"), ("export", "conllu"), ("analyze", "-d", "generated")]
+
+
+@pytest.mark.parametrize("words", TELLING_NUMBERS)
+def test_numbers_by_data_set_wait_for_the_lock(gapsmith: Run, ws: Path, words: tuple[str, ...]) -> None:
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ben")
+    refused = by(gapsmith, "ben", ws, *words)
+    assert refused.code != 0
+    assert "would tell ben which data sets and runs items are from" in refused.err.replace("\n", " ")
+
+
+def test_data_sets_are_listed_alike_whatever_one_decides(gapsmith: Run, ws: Path) -> None:
+    before = by(gapsmith, "ben", ws, "dataset", "list", "--json").out
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids(ItemFilter(dataset=TELLTALE)), Verdict.EXCLUDE, author="ben", reason="odd")
+    assert by(gapsmith, "ben", ws, "dataset", "list", "--json").out == before
+    assert TELLTALE in before
+
+
 NAMES_SETS = {"dataset list"}
 """Names data sets with how many items they have: the same whatever one decides, and no item is told."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.outgoing import Export
-from gapsmith.bank import Bank, ItemFilter, file_of, find_items, outgoing_set, request_line
+from gapsmith.bank import Bank, ItemFilter, StoredItem, file_of, find_items, outgoing_set, request_line
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
     LINES,
@@ -152,8 +152,13 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
     paradigm = source.newest if kind == "slots" else source.common()
     if kind in _MEASURED:
         paradigm = bank.datasets.measured_together(paradigm, source.datasets)
+    items: Iterable[StoredItem] = bank.items.iterate(selection)
+    if not bank.gate.tells_origins:
+        # In the order in which they came, and by what only some files had, those that calibrate would be told from the others.
+        own = (replace(item, label=bank.gate.called(item), raw=None, attributes={}) for item in items)
+        items, file = sorted(own, key=lambda item: item.label), None
     going = outgoing_set(
-        bank.items.iterate(selection),
+        items,
         paradigm,
         source.design(None if kind == "slots" else design),
         file=file,
@@ -166,7 +171,7 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
         format=kind,
         versions=len(source.versions),
         left_out=0 if kind == "slots" else going.outside,
-        shared_labels=source.shared_labels,
+        shared_labels=source.shared_labels if bank.gate.tells_origins else 0,
     )
 
 

@@ -1008,6 +1008,7 @@ def agreement(
     calibration: bool = False,
     dataset: str | Unset = UNSET,
     everything: bool = False,
+    full: bool = False,
     look: bool = False,
     paradigm: str | Unset = UNSET,
     seed: Annotated[int, SEED] = 0,
@@ -1025,6 +1026,7 @@ def agreement(
         calibration: Count calibration items in agreement, too: items whose right verdict was known before.
         dataset: Only items of this data set.
         everything: Count labels that were not given blind, too.
+        full: Print every two people on each reason and sentence, too; JSON always has them.
         look: Look at what others decided before you have locked; that is recorded for every item.
         paradigm: Only items of this paradigm.
         seed: Of the bootstrap intervals (default: 0).
@@ -1038,6 +1040,7 @@ def agreement(
             "calibration": calibration,
             "dataset": dataset,
             "everything": everything,
+            "full": full,
             "look": look,
             "paradigm": paradigm,
             "seed": seed,
@@ -2765,7 +2768,8 @@ def show_contexts(
 def list_runs(source: Workspace, *, paradigm: str | Sequence[str] = (), services: Services | None = None) -> Runs:
     """Every run with its yield: asked, returned, read back, clean, approved, and what an approved item cost.
 
-    Oldest first; counts of decisions are those that the reader may see.
+    Oldest first; counts of decisions are those that the reader may see. Raises `GapsmithError` where it would tell which items
+    calibrate: after a decision of one's own the count of its run is another.
 
     Args:
         paradigm: Only runs of this paradigm (repeatable).
@@ -2783,7 +2787,7 @@ def compare_runs(
 ) -> RunsCompared:
     """Prompts and models side by side: what their runs brought, and what an approved item cost with each.
 
-    Generations only. Raises `GapsmithError` for a run that is not there.
+    Generations only. Raises `GapsmithError` for a run that is not there, and where it would tell which items calibrate.
 
     Args:
         runs: These runs (default: all generations).

@@ -66,7 +66,7 @@ class Linted:
                 "item": stored.label,
                 **(names.get(stored.item_id, nobody) if stored.item_id is not None else nobody),
                 "paradigm": entry.paradigm,
-                "dataset": entry.dataset,
+                "dataset": entry.dataset or None,
                 "condition": stored.finding.place.condition,
                 "code": stored.finding.code,
                 "severity": stored.finding.severity.value,

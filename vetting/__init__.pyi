@@ -50,6 +50,7 @@ from .lint_run import findings_of as findings_of
 from .lint_run import fix_bank as fix_bank
 from .lint_run import lint_bank as lint_bank
 from .lint_run import stored_ruleset as stored_ruleset
+from .lint_run import without_origins as without_origins
 from .loose_items import loose_item as loose_item
 from .packets import Taken as Taken
 from .packets import make_packet as make_packet

@@ -25,6 +25,8 @@ from gapsmith.vetting.assignment import DRIFT_FROM, Calibration, DriftBlock, cal
 from gapsmith.vetting.faults_left import FaultsLeft, faults_left
 from gapsmith.vetting.reasons import reasons_of
 
+_DECISIONS = "decisions"
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -84,7 +86,7 @@ def agreement_report(
     kept_verdicts = blind_only(bank, verdicts) if blind else verdicts
     kept_ratings = blind_only(bank, ratings) if blind else ratings
     rng = np.random.default_rng(seed)
-    tables = {"decisions": verdict_table(kept_verdicts)}
+    tables = {_DECISIONS: verdict_table(kept_verdicts)}
     for reason in _reasons(kept_verdicts):
         tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
     for condition, table in rating_tables(kept_ratings, bank.review.study_names()).items():
@@ -189,23 +191,15 @@ def agreement_lines(
     return report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind, seed=seed))
 
 
-def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
-    """The agreement report as lines."""
+def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> list[str]:
+    """The agreement report as lines: decisions first, then what is known and overlooked; of each reason and condition the coefficient of all,
+    with `full` that of every two people, too."""
     known = [*_calibration_lines(bank, report.calibration), *drift_lines(report.drift)]
     if len(report.annotators) < 2:
         return ["Agreement needs two annotators.", *known]
-    lines = []
-    empty = [part.about for part in report.parts if part.raw.n == 0]
-    for part in report.parts:
-        if part.raw.n == 0:
-            continue
-        lines.append(f"{part.about}: {_proportion(part.raw)} alike")
-        for first, second, raw, kappa in part.pairs:
-            lines.append(f"    {first} and {second}: {_proportion(raw)}, {_coefficient(kappa)}")
-        if len(part.raters) > 2:
-            lines.append(f"    {_coefficient(part.fleiss)}")
-        lines.append(f"    {_coefficient(part.alpha)}")
-    if empty:
+    parts = [part for part in report.parts if part.raw.n]
+    lines = [line for part in parts if part.about == _DECISIONS for line in _part_lines(part)]
+    if empty := [part.about for part in report.parts if part.raw.n == 0]:
         lines.append(f"Nothing was labelled by two people: {', '.join(empty)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
@@ -216,16 +210,29 @@ def report_lines(bank: Bank, report: AgreementReport) -> list[str]:
             f"{report.lead} leads this bank and can see what others decide without a look on record;"
             f" {report.lead_after_others:,} of {report.lead}'s labels came after another's of the same item."
         )
+    lines += known
     if told := fault_lines(report.faults):
         lines += [
             "",
             "Bad items that both have probably overlooked: the more of what one excluded the other excluded too, the fewer are left",
             "(capture-recapture, Chapman's estimate with a log-normal interval). Where both see the same easy ones, there are more:",
             *(f"    {line}" for line in told),
-            "",
         ]
-    lines.append("Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients.")
-    return lines + known
+    others = [part for part in parts if part.about != _DECISIONS]
+    if others and full:
+        lines += ["", *(line for part in others for line in _part_lines(part))]
+    elif others:
+        lines += ["", "By reason and sentence (--full: also every two people):"]
+        lines += [f"    {part.about}: {_proportion(part.raw)} alike; {_coefficient(part.alpha)}" for part in others]
+    return [*lines, "", "Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients."]
+
+
+def _part_lines(part: Agreement) -> list[str]:
+    lines = [f"{part.about}: {_proportion(part.raw)} alike"]
+    lines += [f"    {first} and {second}: {_proportion(raw)}, {_coefficient(kappa)}" for first, second, raw, kappa in part.pairs]
+    if len(part.raters) > 2:
+        lines.append(f"    {_coefficient(part.fleiss)}")
+    return [*lines, f"    {_coefficient(part.alpha)}"]
 
 
 def _calibration_lines(bank: Bank, found: Sequence[Calibration]) -> list[str]:
@@ -245,8 +252,11 @@ def drift_lines(blocks: Sequence[DriftBlock]) -> list[str]:
         few = f"Over time: nothing to compare yet; it takes {DRIFT_FROM} calibration decisions of one person, and there are {most} at most."
         return ["", few] if blocks else []
     lines = ["", "Over time, the earliest calibration decisions first:"]
-    for author in sorted(people):
+    for author in sorted({block.author for block in blocks}):
         own = [block for block in blocks if block.author == author]
+        if len(own) == 1:
+            lines.append(f"    {author}: {own[0].hits} of {own[0].decided} so far; it takes {DRIFT_FROM} for a course")
+            continue
         # Two stretches of one day are told apart by the time.
         days = {block.first_at[:10] for block in own}
         shown = 10 if len(days) == len(own) else 16

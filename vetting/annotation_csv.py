@@ -14,7 +14,8 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
     ``current`` is no where the text was edited since. ``kind`` is packet or file where it came back in one. ``opened`` is yes
     where the item was opened and painted before the key, card where it was painted as a compact card: then ``painted_at``,
     ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled; unknown in packets and files.
-    ``text_digest`` is of the texts that were decided on. `gapsmith decide --csv` reads the table.
+    ``text_digest`` is of the texts that were decided on. `gapsmith decide --csv` reads the table. To one who may not know which items
+    calibrate, no data set is named, and items are called as on the screens and stand in that order.
     """
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
@@ -25,7 +26,7 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
         seen = decision.seen
         rows.append(
             {
-                **_item(item, decision),
+                **_item(bank, item, decision),
                 "decision": decision.verdict.value,
                 "reason": decision.reason or "",
                 "comment": decision.comment or "",
@@ -39,7 +40,7 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
                 "rows": seen.total if seen is not None else "",
             }
         )
-    return csv_text(rows, DECISION_COLUMNS)
+    return csv_text(_in_order(bank, rows), DECISION_COLUMNS)
 
 
 def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
@@ -57,7 +58,7 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
         sentence = item.sentence(judgement.condition)
         current = judgement.revision_id == item.revision_id
         unnamed = author is not None and judgement.study is not None and is_open(judgement.study)
-        about = _item(item, judgement) | {"condition": judgement.condition}
+        about = _item(bank, item, judgement) | {"condition": judgement.condition}
         rows.append(
             {
                 **(dict.fromkeys(about, "") if unnamed else about),
@@ -69,7 +70,11 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
                 "sentence": sentence.text if sentence is not None and current else "",
             }
         )
-    return csv_text(rows, JUDGEMENT_COLUMNS)
+    return csv_text(_in_order(bank, rows), JUDGEMENT_COLUMNS)
+
+
+def _in_order(bank: Bank, rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    return rows if bank.gate.tells_origins else sorted(rows, key=lambda row: str(row["item"]))
 
 
 def _opened(decision: Decision) -> str:
@@ -78,11 +83,11 @@ def _opened(decision: Decision) -> str:
     return "unknown" if decision.opened is None else "no"
 
 
-def _item(item: StoredItem, said: Decision | Judgement) -> dict[str, object]:
+def _item(bank: Bank, item: StoredItem, said: Decision | Judgement) -> dict[str, object]:
     return {
-        "item": item.label,
+        "item": bank.gate.called(item),
         "paradigm": item.paradigm,
-        "dataset": item.dataset,
+        "dataset": item.dataset if bank.gate.tells_origins else "",
         "current": "yes" if said.revision_id == item.revision_id else "no",
         UID: item.uid.hex(),
         TEXT_DIGEST: said.text_digest,

@@ -276,7 +276,8 @@ def _steps(
                 )
             )
     ready = sorted(one.name for one in people if "adjudicator" in one.roles)
-    who = ready[0] if ready else "NAME"
+    # The lead may, whoever else does.
+    who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), "NAME")
     open_items = [
         *([f"{count(len(standing.disputed), 'item')} disputed"] if standing is not None and standing.disputed else []),
         *([f"{count(flagged, 'item')} flagged"] if flagged else []),
@@ -361,7 +362,9 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
             for one in page.report.calibration
         ]
         found.append(("Calibration", known))
-        found.append(("Drift", [line.strip() for line in drift_lines(page.report.drift)[2:]]))
+        course = [line.strip() for line in drift_lines(page.report.drift)]
+        # The heading is the page's own; where nobody has decided on enough, the one line there is says so.
+        found.append(("Drift", course[2:] or course[1:]))
         found.append(("Faults likely left", fault_lines(page.report.faults)))
     if page.standing is not None:
         now = page.standing

@@ -124,6 +124,20 @@ def lint_bank(
     return report
 
 
+def without_origins(bank: Bank, report: LintReport) -> LintReport:
+    """The report as it may be shown to one who may not know which items calibrate: items as they are called on the screens and in that
+    order, no data set, and nothing of these as wholes."""
+    ids = tuple({entry.stored.item_id for entry in report.findings if entry.stored.item_id is not None})
+    called = {item.id: bank.gate.called(item) for item in bank.items.iterate(ItemFilter(ids=ids))} if ids else {}
+    found = [
+        LintFinding(entry.paradigm, "", replace(entry.stored, label=called[entry.stored.item_id], dataset=""))
+        for entry in report.findings
+        if entry.stored.item_id is not None
+    ]
+    found.sort(key=lambda entry: (entry.paradigm, entry.stored.label or ""))
+    return replace(report, findings=found, sets=[])
+
+
 def findings_of(bank: Bank, items: Sequence[StoredItem], *, knowledge: Knowledge, rules: RuleSelection) -> list[list[Finding]]:
     """What the rules say of items of the bank as they are given, with other texts perhaps than it has; nothing is stored."""
     reader = _Reader(bank, knowledge, rules, None, None, with_sets=False, whole=frozenset())

@@ -93,7 +93,7 @@ def agreement(workspace: Workspace, request: AskAgreement, _services: Services =
         seed=request.seed,
     )
     lines = progress_lines(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
-    lines += ["", *report_lines(bank, report)]
+    lines += ["", *report_lines(bank, report, full=request.full)]
     return Agreed(report, "\n".join(lines), as_data(bank, report))
 
 

@@ -14,6 +14,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import Settings
 from gapsmith.app.slor import slor_tables
 from gapsmith.app.stages.looking import look_or_say
+from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring import FrameWish, UnigramTables
@@ -74,7 +75,7 @@ class Analyzing:
         self._request = request
         self._services = services
         self._paradigms = request.paradigm
-        self._bank.datasets.expect(request.dataset, request.paradigm)
+        selection_of(self._bank, request)
         self.notes: list[str] = []
         """What was said of choices that nobody made."""
         self._analyses: tuple[Analysis, ...] | None = None

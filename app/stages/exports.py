@@ -40,6 +40,8 @@ def export(source: Workspace | Bank, request: Export, services: Services = QUIET
         raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(known)}.")
     citation_of(request)
     here = AnalysisSource.of(source)
+    if kind is not None and (kind in NUMBERS or kind == _TREEBANK):
+        here.bank.gate.expect_to_tell_origins(f"export {kind}")
     selection = _selected(here.bank, request, ItemStatus(request.status), services)
     if kind == _TREEBANK:
         done = _treebank(here.bank, selection, request, services)
@@ -61,6 +63,7 @@ def frame(source: Workspace | Bank, request: MakeFrame, services: Services = QUI
 
     ``attrs["notes"]`` of the frame says what was counted for SLOR; a warning, where that is a stand-in, or lacking."""
     here = AnalysisSource.of(source)
+    here.bank.gate.expect_to_tell_origins("a frame of numbers")
     selection = _selected(here.bank, request, ItemStatus.APPROVED, services)
     wish = FrameWish(
         model=said_or_none(request.model),

@@ -16,7 +16,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity
 from gapsmith.templates import ConfigError, GapsmithError
-from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold
+from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold, without_origins
 from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge
 
 NEVER = "never"
@@ -34,6 +34,8 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
     partly = bool(rules.select or rules.ignore)
     if not request.parser and rules.select and all(code.startswith("P") for code in rules.select):
         raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
+    if request.confounds:
+        workspace.bank.gate.expect_to_tell_origins("what each data set repeats")
     judging = Judging(workspace, request, rules, services) if request.judge else None
     bank = workspace.bank
     parses = _parses(request.parser, bank)
@@ -66,6 +68,12 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         )
     if partly and not request.confounds:
         services.note("with --select or --ignore findings are only shown; lint without them to keep what is found in the bank")
+    if not bank.gate.tells_origins:
+        report = without_origins(bank, report)
+        services.note(
+            "Items are called as on the screens, and what is found of data sets as wholes is left out before you have locked: some items"
+            " calibrate."
+        )
     limit = said(wanted.fail_on, Severity.ERROR.value)
     reached = limit != NEVER and report.reaches(Severity(limit))
     return Linted(request, bank, report, tuple(judging.reports) if judging is not None else (), agreement, reached)

@@ -103,14 +103,17 @@ class ItemTraced:
 
 
 def list_runs(workspace: Workspace, request: ListRuns, services: Services = QUIET) -> Runs:
-    """Oldest first; counts of decisions are those that the reader may see."""
+    """Oldest first; counts of decisions are those that the reader may see. Raises `GapsmithError` where it would tell which items
+    calibrate: after a decision of one's own the count of its run is another."""
+    workspace.bank.gate.expect_to_tell_origins("what was decided by run")
     _say_left_out(workspace.bank, request.paradigm, services)
     return Runs(request, tuple(run_yield(workspace.bank, run) for run in _of(workspace.bank.runs.all(), request.paradigm)))
 
 
 def compare(workspace: Workspace, request: CompareRuns, services: Services = QUIET) -> RunsCompared:
-    """Generations only. Raises `GapsmithError` for a run that is not there."""
+    """Generations only. Raises `GapsmithError` for a run that is not there, and where it would tell which items calibrate."""
     bank = workspace.bank
+    bank.gate.expect_to_tell_origins("what was decided by run")
     _say_left_out(bank, request.paradigm, services)
     chosen = [bank.runs.get(number) for number in request.runs] if request.runs else bank.runs.all()
     made = [run for run in _of(chosen, request.paradigm) if run.kind == "generate"]

@@ -8,7 +8,10 @@ from gapsmith.bank import Bank, ItemFilter
 
 
 def selection_of(bank: Bank, request: Selection | Within | OneParadigm) -> ItemFilter:
-    """The items of these paradigms and data sets. Raises `ConfigError` for a data set that is not there."""
+    """The items of these paradigms and data sets. Raises `ConfigError` for a data set that is not there, and `BankError` where a data
+    set would tell the reader which items calibrate, if only by how many of its items are approved after a decision of their own."""
+    if said_or_none(request.dataset):
+        bank.gate.expect_to_tell_origins("-d")
     if isinstance(request, Within | OneParadigm):
         paradigm, dataset = said_or_none(request.paradigm), said_or_none(request.dataset)
         bank.datasets.expect([] if dataset is None else [dataset], [] if paradigm is None else [paradigm])

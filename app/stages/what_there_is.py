@@ -152,8 +152,6 @@ def show_items(workspace: Workspace, request: ShowItems, services: Services = QU
     """What others decided is left out where the reader may not see it. Raises `GapsmithError` where there are no such items."""
     bank = workspace.bank
     selection = selection_of(bank, request)
-    if request.dataset:
-        bank.gate.expect_to_tell_origins("-d")
     if request.items:
         selection = replace(selection, ids=tuple(resolve_labels(bank, list(request.items), selection)))
     look_or_say(bank, selection, services, look=request.look)

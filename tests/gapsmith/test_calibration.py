@@ -4,6 +4,7 @@ bank, every command."""
 from __future__ import annotations
 
 import ast
+import csv
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -96,6 +97,13 @@ def test_what_is_shown_of_an_item_does_not_say_that_it_calibrates(gapsmith: Run,
 
 TELLING = [
     ("show", "-d", TELLTALE),
+    ("lint", "-d", TELLTALE),
+    ("lint", "--confounds"),
+    ("export", "csv", "--all", "-d", TELLTALE),
+    ("export", "slots", "--all", "-d", "generated"),
+    ("runs", "list"),
+    ("runs", "list", "--json"),
+    ("runs", "compare"),
     ("show", "--json", "-d", "generated"),
     ("runs", "show", "2"),
     ("runs", "show", "2", "--call", "0"),
@@ -126,23 +134,88 @@ def test_python_refuses_it_too(ws: Path) -> None:
             api.show_items(study, dataset=[TELLTALE])
 
 
-NAMES_SETS = {"dataset list", "runs list"}
-"""These name data sets and runs with how many items they have, and no item."""
+@pytest.mark.parametrize(
+    "words", [["export", "csv", "--all"], ["export", "slots", "--all"], ["lint", "--json"], ["lint", "--full", "--level", "info"]]
+)
+def test_what_is_listed_of_items_tells_no_item_that_calibrates(gapsmith: Run, ws: Path, words: list[str]) -> None:
+    """Neither by the order in which items came, nor by a name or a data set, nor by what is found of a set as a whole."""
+    known = {one["item"] for one in results(by(gapsmith, "lea", ws, "show", "--json", "-d", TELLTALE).out)}
+    names = {one["item"] for one in results(by(gapsmith, "ben", ws, "show", "--json").out)}
+    told = by(gapsmith, "ben", ws, *words)
+    assert TELLTALE not in told.out + told.err
+    places = {name: told.out.index(name) for name in names if name in told.out}
+    assert len(places) >= 3, told.out[:500]
+    assert sorted(places, key=places.__getitem__) == sorted(places), "in the order of their names"
+    if words[0] == "lint":
+        assert "are called as on the screens" in told.err.replace("\n", " ")
+    if words[-1] == "--json":
+        found = results(told.out)
+        assert {one["dataset"] for one in found} == {None}
+        assert {one["item"] for one in found} <= names
+    # To the lead they are what they were.
+    lead = by(gapsmith, "lea", ws, *words)
+    assert not any(name in lead.out for name in names)
+    assert known
+
+
+TELLING_NUMBERS = [("export", "long", "--all"), ("export", "decisions"), ("export", "conllu"), ("analyze", "-d", "generated")]
+
+
+@pytest.mark.parametrize("words", TELLING_NUMBERS)
+def test_numbers_by_data_set_wait_for_the_lock(gapsmith: Run, ws: Path, words: tuple[str, ...]) -> None:
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ben")
+    refused = by(gapsmith, "ben", ws, *words)
+    assert refused.code != 0
+    assert "would tell ben which data sets and runs items are from" in refused.err.replace("\n", " ")
+
+
+def test_data_sets_are_listed_alike_whatever_one_decides(gapsmith: Run, ws: Path) -> None:
+    before = by(gapsmith, "ben", ws, "dataset", "list", "--json").out
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids(ItemFilter(dataset=TELLTALE)), Verdict.EXCLUDE, author="ben", reason="odd")
+    assert by(gapsmith, "ben", ws, "dataset", "list", "--json").out == before
+    assert TELLTALE in before
+
+
+NAMES_SETS = {"dataset list"}
+"""Names data sets with how many items they have: the same whatever one decides, and no item is told."""
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("command", sorted({*READS, *COMPUTES} - NAMES_SETS - {"review", "lint"}))
+@pytest.mark.parametrize("command", sorted({*READS, *COMPUTES} - NAMES_SETS - {"review"}))
 def test_no_command_names_the_data_set_of_calibration_items(
     gapsmith: Run, ws: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
     monkeypatch.chdir(out)
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ben")
     for words in {**READS, **COMPUTES}[command]:
         own = ["1" if word == "Q01" else "7" if word == "Q07" else word for word in words]
         done = by(gapsmith, "ben", ws, *command.split(), *own)
         written = "".join(readable(path) for path in out.rglob("*") if path.is_file())
         assert TELLTALE not in done.out + done.err + written, words
+
+
+def test_ones_own_decisions_as_a_table_tell_no_item_that_calibrates_and_are_read_back(
+    gapsmith: Run, ws: Path, tmp_path: Path
+) -> None:
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids()[:14], Verdict.APPROVE, author="ben")
+        known = {item.label for item in bank.items.iterate()}
+    table = by(gapsmith, "ben", ws, "annotations", "decisions", "--mine").out
+    (tmp_path / "own.csv").write_text(table, encoding="utf-8")
+    rows = list(csv.DictReader(table.splitlines()))
+    assert len(rows) == 14
+    assert {row["dataset"] for row in rows} == {""}
+    names = [row["item"] for row in rows]
+    assert names == sorted(names)
+    assert not known & set(names)
+    read = by(gapsmith, "ben", ws, "decide", "--csv", tmp_path / "own.csv")
+    assert read.code == 0, read.err
+    assert "14 said so before" in read.err
 
 
 def test_what_calibrates_is_not_disputed(gapsmith: Run, ws: Path) -> None:
@@ -209,6 +282,7 @@ RESULTS = {
 }
 """What takes items for results or for adjudication, and by what it leaves out those that calibrate."""
 ALL_ITEMS = {
+    "vetting.lint_run.without_origins": "says what they are called",
     "app.linted.Linted.as_data": "what rules say of any item",
     "app.paradigm_update.update_items": "items follow their paradigm",
     "app.stages.acceptability._titles": "by uid",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,14 @@ from gapsmith.app.critical_values import critical_values
 from gapsmith.bank import Bank, ItemStatus, Label, Verdict
 from gapsmith.bank.locks import is_locked
 from gapsmith.templates.errors import ConfigError
-from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report, as_data, drift_lines, progress_lines
+from gapsmith.vetting.agreement_pages import (
+    agreement_lines,
+    agreement_report,
+    as_data,
+    drift_lines,
+    progress_lines,
+    report_lines,
+)
 from gapsmith.vetting.annotators import adjudication, progress, rating_tables
 from gapsmith.vetting.assignment import DriftBlock
 from gapsmith.vetting.review import Scope, Session, parse_query
@@ -176,6 +184,31 @@ def test_the_report_covers_decisions_reasons_and_conditions(bank: Bank, session:
     assert json.loads(json.dumps(as_data(session.bank, report)))["annotators"] == ["ann", "bo", "cy"]
 
 
+def test_what_matters_of_three_people_fits_a_screen_and_no_number_is_lost(bank: Bank, session: Session, bo: Session) -> None:
+    for one in (session, bo, Session(bank, "cy")):
+        for item_id in range(1, 9):
+            reason = ("implausible", "ambiguous", "unnatural")[item_id % 3]
+            out = (item_id + len(one.author)) % 2 == 0
+            decide(one, item_id, Verdict.EXCLUDE if out else Verdict.APPROVE, reason if out else None)
+            view = one.view(item_id)
+            for row in view.rows:
+                one.judge(view, row, "*" if (item_id + row.number) % 3 else "ok")
+    report = agreement_report(bank)
+    assert len(report.parts) == 12
+    lines = report_lines(bank, report)
+    assert len([*progress_lines(bank), *lines]) <= 40
+    assert lines[0].startswith("decisions: ")
+    assert [line.count(" and ") for line in lines[1:4]] == [1, 1, 1], "of every two people on decisions first"
+    heading = lines.index("By reason and sentence (--full: also every two people):")
+    for part in report.parts[1:]:
+        (told,) = [line for line in lines[heading:] if line.strip().startswith(f"{part.about}: ")]
+        assert f"{part.raw.hits} of {part.raw.n} = " in told
+        assert "Krippendorff" in told
+    full = report_lines(bank, report, full=True)
+    assert len([line for line in full if "ann and bo" in line and "kappa" in line]) == 12
+    assert len(as_data(bank, report)["parts"][5]["pairs"]) == 3
+
+
 def test_one_annotator_alone_has_no_agreement(session: Session) -> None:
     decide(session, 1)
     assert agreement_lines(session.bank) == ["Agreement needs two annotators."]
@@ -239,3 +272,6 @@ def test_where_there_is_no_course_over_time_it_says_what_it_takes() -> None:
         few[-1] == "Over time: nothing to compare yet; it takes 6 calibration decisions of one person, and there are 5 at most."
     )
     assert drift_lines([]) == []
+    one = DriftBlock("ann", 1, at, at, 3, 3, 0.4, 1.0)
+    some = drift_lines([one, replace(one, number=2, hits=0), DriftBlock("bo", 1, at, at, 2, 5, 0.1, 0.8)])
+    assert some[-1].strip() == "bo: 2 of 5 so far; it takes 6 for a course", "nobody is left out in silence"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -356,12 +357,26 @@ def test_calibration_items_do_not_count_in_kappa_unless_asked_and_drift_is_told_
         assert (agreement_report(seeing, calibrating=True).parts[0].raw.n, report.calibration[0].decided) == (12, 8)
         blocks = [(one.author, one.number, one.hits, one.decided) for one in report.drift]
         assert blocks == [("ann", 1, 4, 4), ("ann", 2, 0, 4), ("ben", 1, 4, 4), ("ben", 2, 4, 4)]
+        course = lab_text(lab_page(seeing)).split("Drift\n")[1].split("\n\n")[0]
+        assert re.search(r"ann: .* 4 of 4 .* 0 of 4 ", course)
     shown = gapsmith("agreement", "--by", "dee", "--look")
     assert "decisions: 0 of 4" in shown.out
     assert "16 labels of calibration items are left out" in shown.out
     assert "4 of 4" in shown.out.split("Over time")[1]
     assert "decisions: 8 of 12" not in shown.out
     assert "of 12 =" in gapsmith("agreement", "--by", "dee", "--look", "--calibration").out
+
+
+def test_the_lab_says_how_many_calibration_decisions_a_course_takes(place: Path) -> None:
+    known = dict.fromkeys(range(1, 5), Verdict.APPROVE)
+    with Bank.open(place / "bank.sqlite", reader="zoe") as bank:
+        bank.assignments.assign(dict.fromkeys(range(1, 13), ("ann", "ben")), known, by="zoe")
+        for item_id in range(1, 5):
+            Session(bank, "ann").decide({item_id: bank.review.revision_of(item_id)}, Verdict.APPROVE)
+        told = lab_text(lab_page(bank.read_by("zoe", everything=True))).split("Drift\n")[1]
+        assert told.strip().startswith(
+            "Over time: nothing to compare yet; it takes 6 calibration decisions of one person, and there are 4"
+        )
 
 
 def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:
@@ -717,7 +732,10 @@ def test_what_a_list_leaves_out_tells_no_annotator_what_calibrates(
     assert named() == (every - {"3", "7"}, every - {"3", "7"}), "the lead knows"
     monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
     analysed, exported = named()
-    assert exported == every
+    with Bank.open(place / "bank.sqlite", reader="ann") as bank:
+        screens = bank.read_by("ann", reviewing=True)
+        assert exported == {row.label for row in screens.review.rows(author="ann")}, "all of them, by other names"
+    assert len(exported) == len(every)
     assert analysed == {f"left out {number}" for number in range(1, 11)}
     with Bank.open(place / "bank.sqlite") as bank:
         bank.decisions.decide([3, 7], Verdict.APPROVE, author="ann")

@@ -233,6 +233,24 @@ def test_flagged_items_are_counted_and_come_before_scoring(place: Path, gapsmith
     assert "gapsmith review --adjudicate --show status:flagged" in " ".join(refused.err.split())
 
 
+def test_where_nobody_else_adjudicates_the_lead_is_named(tmp_path: Path, gapsmith: Run) -> None:
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
+        bank.read_by(account_name()).gate.hand_on("lea")
+    assert gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--by", "lea").code == 0
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        for name, verdict in (("ann", Verdict.APPROVE), ("ben", Verdict.EXCLUDE)):
+            session = Session(bank, name)
+            reason = "odd" if verdict is Verdict.EXCLUDE else None
+            session.decide({row.id: row.revision_id for row in session.rows()}, verdict, reason=reason)
+            session.lock()
+    with Bank.open(tmp_path / "bank.sqlite", reader="lea") as bank:
+        commands = [command for _, command in lab_page(bank).steps]
+    assert "gapsmith review --adjudicate --by lea" in commands
+    assert gapsmith("review", "--adjudicate", "--by", "ben").code == 2, "and nobody else may"
+
+
 def test_what_was_edited_after_a_lock_is_told_with_who_did_it(place: Path) -> None:
     with Bank.open(place / "bank.sqlite") as bank:
         Session(bank, "ann").lock()

@@ -582,8 +582,8 @@ async def test_adjudication_shows_everybody_and_settles(session: Session) -> Non
     async with app.run_test(size=LARGE) as pilot:
         text = text_of(app)
         assert "ADJUDICATING" in text
-        assert "✓ approved ann" in text
-        assert "⚑ flagged bo" in text
+        assert "ann: ✓ approved" in text
+        assert "bo: ⚑ flagged" in text
         await press(pilot, "a")
         assert session.bank.items.get(4).status is ItemStatus.APPROVED
         assert "✓ approved cy as adjudicator" not in text

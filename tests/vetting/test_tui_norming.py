@@ -12,7 +12,7 @@ from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import CATEGORIES, Scale, judge_trial, stimuli
 from gapsmith.vetting.tui import NormingApp
-from tests.vetting.reviewing import press
+from tests.vetting.reviewing import press, until
 from tests.vetting.test_tui_item import SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import post, settle
 
@@ -98,3 +98,30 @@ async def test_a_sentence_that_was_changed_meanwhile_is_not_judged(session: Sess
         await press(pilot, "o")
         assert "changed meanwhile" in text_of(app)
         assert session.bank.decisions.judgements() == []
+
+
+async def test_what_was_taken_back_and_judged_again_is_in_the_log_whoever_quits_at_once(session: Session) -> None:
+    waiting = stimuli(session)
+    app = NormingApp(session, waiting, CATEGORIES)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        await press(pilot, "o", "m")
+        await press(pilot, "backspace")
+        await settle(pilot)
+        # The judgement and the way out come in one read.
+        await post(app, ["*", "ctrl+q"])
+        await until(lambda: app.return_code is not None or not app.is_running, app)
+    with Bank.open(session.bank.path) as bank:
+        kept = [(one.item_id, one.condition, one.rating) for one in bank.decisions.judgements()]
+        assert kept == [
+            (waiting[0].item_id, waiting[0].condition, "ok"),
+            (waiting[1].item_id, waiting[1].condition, "*"),
+        ]
+        written = bank.db.tuples("SELECT kind, payload ->> 'rating' FROM event ORDER BY id")
+        assert [tuple(row) for row in written] == [("judgement", "ok"), ("judgement", "?"), ("undo", None), ("judgement", "*")]
+        # Whoever takes back what came last takes back that, and no judgement comes back with it.
+        again = Session(bank, "ann")
+        again.undo()
+        assert [one.rating for one in bank.decisions.judgements()] == ["ok"]
+        again.undo()
+        assert bank.decisions.judgements() == []

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,12 +29,12 @@ from gapsmith.vetting.tui.dialogs import ReasonScreen, TextScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.keymap import COMMANDS, key_label
-from gapsmith.vetting.tui.panels import FindingsPanel, ParsePanel, SentencesPanel
+from gapsmith.vetting.tui.panels import FindingsPanel, Panel, ParsePanel, SentencesPanel
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.signs import SIGNS
 from tests.parts import first_of
 from tests.vetting.reviewing import fill_bank, press, until
-from tests.vetting.test_tui_item import SMALL, screen_text, text_of, words_in
+from tests.vetting.test_tui_item import SMALL, screen_text, text_in, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
 
 WIDE = [(120, 40), (160, 50), (200, 60)]
@@ -157,16 +158,40 @@ async def test_the_reason_chooser_covers_nothing(session: Session, size: tuple[i
             assert region.area > 0, name
             assert not region.overlaps(covered), (name, region, covered)
         sentence = session.view(1 if place == "item" else 2).item.sentences[6 if place == "item" else 0].text
-        assert sentence in words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
+        about = words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
+        assert sentence in re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹˒]", "", about)
         shown = screen_text(app)[: covered.y]
         if place == "item":
             assert "▸7 -F -G1 +G2" in " ".join(shown), "and so is the row that it stands in"
+            assert f"{(session.view(1).item.slots or {})['verb']}¹ " in about, "with what the linter says of its words"
         assert "? help" in " ".join(shown)
         for number, reason in enumerate(session.guide.reasons, 1):
             assert f"{number} {reason}" in words_in(app, ".dialog")
         await press(pilot, "escape")
         await settle(pilot)
         assert {name: app.screen.query_one(name).region for name in parts} == before, "all is where it was"
+
+
+async def test_beside_the_reasons_there_is_room_for_all_sentences_at_80x24(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "4", "x")
+        await settle(pilot)
+        assert isinstance(app.screen, ReasonScreen)
+        shown = screen_text(app)
+        assert app.screen.query_one(".dialog").region.height <= 9
+        for number in range(1, 9):
+            assert any(re.match(rf"[ ▸]{{1,2}}{number} [-+]F", line) for line in shown), number
+        # The arrows go through them, and a click takes the one under the pointer.
+        await press(pilot, "down", "down", "space")
+        assert "●3 ungrammatical" in words_in(app, "#reasons")
+        await press(pilot, "up", "enter")
+        assert session.row(1).my_reason == "ungrammatical where it should be good"
+        await press(pilot, "x")
+        at = next(line.index("2 implausible") for line in text_in(app, "#reasons") if "2 implausible" in line)
+        await pilot.click("#reasons", offset=(at, 0))
+        await settle(pilot)
+        assert session.row(2).my_reason == "implausible"
 
 
 async def test_ctrl_c_and_ctrl_z_say_what_they_do_also_in_a_question(session: Session) -> None:
@@ -619,6 +644,27 @@ def test_every_sign_is_explained_on_the_page_of_the_review() -> None:
         assert all(part in table for part in sign)
 
 
+async def test_before_the_first_parse_it_says_that_one_is_made(session: Session) -> None:
+    go_on = threading.Event()
+
+    def slow(*asked: object) -> list[ParseLine]:
+        go_on.wait(20)
+        return parser(*asked)
+
+    app = ReviewApp(session, parser=slow)
+    async with app.run_test(size=(160, 50)) as pilot:
+        try:
+            await pilot.pause()
+            await until(lambda: "Parsing …" in words_in(app, "#parse"), app)
+            assert app.screen.query_one(ParsePanel).border_title == "Parse"
+            await press(pilot, "j")
+            assert "Parsing …" in words_in(app, "#parse"), "still of no sentence"
+            assert app.screen.query_one(ParsePanel).border_title == "Parse"
+        finally:
+            go_on.set()
+        await until(lambda: "obj of know" in words_in(app, "#parse"), app)
+
+
 @pytest.mark.full
 async def test_every_sign_on_the_screens_is_explained_in_the_help(bank: Bank) -> None:
     session = Session(bank, "ann")
@@ -675,3 +721,77 @@ async def test_every_sign_on_the_screens_is_explained_in_the_help(bank: Bank) ->
     assert signs <= set(known), signs - set(known)
     for meaning in SIGNS.values():
         assert " ".join(meaning.split()[:6]) in helped
+
+
+def _disputed(bank: Bank, item_id: int) -> None:
+    for name, verdict, said in (("ann", Verdict.APPROVE, "Fine for me."), ("bo", Verdict.EXCLUDE, "Odd with soon.")):
+        session = Session(bank, name)
+        view = session.view(item_id)
+        reason = "implausible" if verdict is Verdict.EXCLUDE else None
+        session.decide({item_id: view.item.revision_id}, verdict, reason=reason, comment=f"{name} says so")
+        session.comment(item_id, said)
+        session.judge(view, view.rows[1], "*" if reason else "?")
+
+
+@pytest.mark.parametrize("size", [SMALL, (160, 50)])
+async def test_who_adjudicates_reads_everything_once(bank: Bank, size: tuple[int, int]) -> None:
+    _disputed(bank, 2)
+    app = ReviewApp(Session(bank, "zoe", adjudicating=True))
+    async with app.run_test(size=size) as pilot:
+        app.queue.find(2)
+        app.show_current()
+        await settle(pilot)
+        notes = app.screen.query_one("#notes", Panel)
+        assert notes.max_scroll_y == 0, "all of it is in sight"
+        shown = words_in(app, "#notes")
+        for once in (
+            "ann: ✓ approved",
+            "bo: ✗ excluded",
+            "implausible",
+            "ann says so",
+            "bo says so",
+            "Fine for me.",
+            "Odd with soon.",
+        ):
+            assert shown.count(once) == 1, once
+        assert len(re.findall(r"\bapproved\b", shown)) == 1
+        assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d", shown)) == 2
+        assert shown.count("many at") == 2, "how they decided is told still"
+
+
+async def test_where_sentences_stand_in_full_in_the_table_they_are_not_told_again(session: Session) -> None:
+    app = ReviewApp(session, parser=parser)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await settle(pilot)
+        text = session.view(1).item.sentences[6].text.split(" about ")[0].replace(" that ", " ‹that› ")
+        assert app.screen.query_one(SentencesPanel).region.area > 0
+        await press(pilot, "z")
+        await settle(pilot)
+        assert words_in(app, "#main").count(text) == words_in(app, "#grid").count(text)
+        assert app.screen.query_one(SentencesPanel).region.area == 0
+        await press(pilot, "z")
+        await settle(pilot)
+        assert app.screen.query_one(SentencesPanel).region.area > 0
+
+
+@pytest.mark.parametrize("size", [SMALL, (160, 50)])
+async def test_what_an_edit_changes_stands_in_whole_sentences_where_they_fit(session: Session, size: tuple[int, int]) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "E", "x", "y")
+        await settle(pilot)
+        words = session.view(1).item.sentences[0].text.split(" ")
+        shown = words_in(app, "#preview")
+        assert f"{' '.join(words[:-1])} [-{words[-1]}-] {{+{words[-1]}xy+}}" in shown
+        assert "…" not in shown
+        await press(pilot, "ctrl+d", "e", "x")
+        await settle(pilot)
+        shown = words_in(app, "#preview")
+        # All that change are in sight, in as many words as that leaves room for.
+        assert len(re.findall(r"[+-]F [+-]G1 [+-]G2", shown)) == 8
+        assert ("…" in shown) == (size == SMALL)
+        await press(pilot, "ctrl+s", "y")
+        await settle(pilot)
+        told = words_in(app, "#notes")
+        assert told.count("{+") == 1, "what is the same in all sentences is told once"
+        assert ("… " in told) == (size == SMALL)

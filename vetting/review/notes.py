@@ -15,6 +15,8 @@ from gapsmith.vetting.review.region_text import Seg
 VERDICT_SHAPES = {Verdict.APPROVE: "✓", Verdict.EXCLUDE: "✗", Verdict.FLAG: "⚑"}
 _MARKS = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _MAX_CHANGES = 3
+CONTEXT = 3
+"""So many words around a change where there is no room for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +37,26 @@ def verdict_words(verdict: Verdict, reason: str | None) -> str:
     return f"{words}: {visible(reason)}" if reason else words
 
 
-def notes_of(view: ReviewedItem, author: str) -> list[Note]:
-    """The notes on an item: decisions first, then judgements, comments and edits, the newest of each last."""
-    notes = [*_versions(view), *(_decision(decision, view, author) for decision in view.decisions)]
-    notes += _judgements(view, author)
+def notes_of(view: ReviewedItem, author: str, *, beside: Sequence[str] = (), whole: bool = False) -> list[Note]:
+    """The notes on an item: decisions first, then judgements, comments and edits, the newest of each last. What the people of `beside`
+    say of the text as it stands is left out: it is told elsewhere. With `whole`, sentences that an edit changed stand in full, else only
+    the words around a change."""
+    notes = _versions(view, whole=whole)
+    for decision in view.decisions:
+        if not (decision.author in beside and decision.by_person and decision.revision_id == view.item.revision_id):
+            notes.append(_decision(decision, view, author))
+    notes += _judgements(view, author, beside)
     for comment in view.comments:
         old = "" if comment.revision_id == view.item.revision_id else " (on an earlier text)"
-        notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
-    notes += _edits(view, author)
+        if old or comment.author not in beside:
+            notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
+    notes += _edits(view, author, whole=whole)
     if view.blind:
         notes.append(Note((Seg("What others say is not shown before you lock (L).", ("note",)),)))
-    return notes or [Note((Seg("Nothing yet.", ("note",)),))]
+    return notes or ([] if beside else [Note((Seg("Nothing yet.", ("note",)),))])
 
 
-def _versions(view: ReviewedItem) -> list[Note]:
+def _versions(view: ReviewedItem, *, whole: bool) -> list[Note]:
     """Where copies of the bank edited the item apart: which version is shown, and how the others differ from it."""
     if len(view.versions) < 2:
         return []
@@ -62,17 +70,23 @@ def _versions(view: ReviewedItem) -> list[Note]:
             continue
         other = by_id[revision_id]
         notes.append(Note((Seg(f"version {place} by {visible(other.author or 'nobody, as it came')} has", ("selected",)),)))
-        notes += _differences(view, changes(shown.sentences, other.sentences))
+        notes += _differences(view, changes(shown.sentences, other.sentences), whole=whole)
     return notes
 
 
-def _differences(view: ReviewedItem, found: Sequence[Change]) -> list[Note]:
-    notes = [
-        Note((Seg(f"  {_label(view.paradigm, change.condition)} ", ("note",)), *diff_segs(change.pieces)))
-        for change in found[:_MAX_CHANGES]
-    ]
-    if len(found) > _MAX_CHANGES:
-        notes.append(Note((Seg(f"  and {len(found) - _MAX_CHANGES} more in the same way", ("note",)),)))
+def _differences(view: ReviewedItem, found: Sequence[Change], *, whole: bool) -> list[Note]:
+    context = None if whole else CONTEXT
+    alike: dict[tuple[Piece, ...], list[Change]] = {}
+    for change in found:
+        alike.setdefault(tuple(piece for piece in change.pieces if piece.op != "="), []).append(change)
+    notes = []
+    for first, *others in list(alike.values())[:_MAX_CHANGES]:
+        label = f"  {_label(view.paradigm, first.condition)} "
+        notes.append(Note((Seg(label, ("note",)), *diff_segs(first.pieces, context=context))))
+        if others:
+            notes.append(Note((Seg(f"  and {len(others)} more in the same words", ("note",)),)))
+    if rest := sum(map(len, list(alike.values())[_MAX_CHANGES:])):
+        notes.append(Note((Seg(f"  and {rest} more in other words", ("note",)),)))
     return notes
 
 
@@ -93,15 +107,20 @@ def _decision(decision: Decision, view: ReviewedItem, author: str) -> Note:
     kind = {"adjudication": " as adjudicator", "policy": " (policy)"}.get(decision.kind, "")
     old = "" if decision.revision_id == view.item.revision_id else ", on an earlier text: decide again"
     when = decision.at[:16].replace("T", " ")
-    unseen = _UNSEEN.get(decision.kind, "") if decision.seen is None else ""
-    return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen}", ("note",))))
+    return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen(decision)}", ("note",))))
 
 
-def _judgements(view: ReviewedItem, author: str) -> list[Note]:
+def unseen(decision: Decision) -> str:
+    """What is to be said of a decision for which nothing was on screen here; empty where something was."""
+    return _UNSEEN.get(decision.kind, "") if decision.seen is None else ""
+
+
+def _judgements(view: ReviewedItem, author: str, beside: Sequence[str]) -> list[Note]:
     notes = []
     by_person: dict[str, dict[str, str]] = {}
     for judgement in view.judgements:
-        if judgement.revision_id == view.item.revision_id and not judgement.rating.isdigit():
+        here = judgement.revision_id == view.item.revision_id and judgement.author not in beside
+        if here and not judgement.rating.isdigit():
             by_person.setdefault(judgement.author, {})[judgement.condition] = judgement.rating
     for person, ratings in by_person.items():
         compared = [
@@ -119,7 +138,7 @@ def _judgements(view: ReviewedItem, author: str) -> list[Note]:
     return notes
 
 
-def _edits(view: ReviewedItem, author: str) -> list[Note]:
+def _edits(view: ReviewedItem, author: str, *, whole: bool) -> list[Note]:
     notes = []
     sentences = {revision.id: revision.sentences for revision in view.revisions}
     for edit in view.edits:
@@ -127,7 +146,8 @@ def _edits(view: ReviewedItem, author: str) -> list[Note]:
         when = edit.at[:16].replace("T", " ")
         who = Seg(f" {_who(edit.author, author)}, {when}{undone}", ("note",))
         notes.append(Note((Seg(f"edited {visible(edit.note or '')}", ("selected",)), who)))
-        notes += _differences(view, changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ())
+        changed = changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ()
+        notes += _differences(view, changed, whole=whole)
     return notes
 
 
@@ -136,13 +156,13 @@ def _label(paradigm: Paradigm, condition: str) -> str:
     return visible(known.label if known else condition)
 
 
-def diff_segs(pieces: tuple[Piece, ...], *, context: int = 3) -> list[Seg]:
-    """A word diff as marked pieces, ``[-gone-]`` and ``{+new+}``, with `context` words around each change."""
+def diff_segs(pieces: tuple[Piece, ...], *, context: int | None = CONTEXT) -> list[Seg]:
+    """A word diff as marked pieces, ``[-gone-]`` and ``{+new+}``, with `context` words around each change, or with all."""
     segs: list[Seg] = []
     for i, piece in enumerate(pieces):
         segs += [Seg(" ")] if i else []
         text = visible(piece.text)
-        if piece.op == "=":
+        if piece.op == "=" and context is not None:
             text = _trimmed(text.split(" "), i > 0, i < len(pieces) - 1, context)
         if piece.op == "-":
             segs.append(Seg(f"[-{text}-]", ("removed",)))

@@ -248,3 +248,22 @@ def words_of(row: SentenceRow, paradigm: Paradigm, refs: Refs, expected: Mapping
         if region.refs:
             words[-1].append(Seg(region.refs, ("ref",)))
     return words
+
+
+def numbered(row: SentenceRow, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[SentenceRow]) -> list[Seg]:
+    """The row's sentence as it reads, with nothing but the numbers of findings behind the words that they are about; those about the
+    sentence as a whole, or about words that cannot be told, at its end."""
+    if row.sentence is None:
+        return [Seg("— missing —", ("note",))]
+    refs, text = place_findings(rows, paradigm, groups), row.sentence.text
+    at: dict[int, set[int]] = defaultdict(set)
+    for span in row.sentence.regions or ():
+        at[span.end] |= set(_numbers(row, span.name, refs, standalone=True))
+    at[len(text)] |= set(refs.rows.get(row.number, ()))
+    if row.sentence.regions is None:
+        at[len(text)] |= {number for numbers in refs.headings.values() for number in numbers}
+    segs, done = [], 0
+    for end in sorted(place for place, numbers in at.items() if numbers):
+        segs += [Seg(visible(text[done:end])), Seg(raised(sorted(at[end])), ("ref",))]
+        done = end
+    return [*segs, Seg(visible(text[done:]))] if done < len(text) else segs

@@ -9,7 +9,7 @@ from gapsmith.bank import Decision
 from gapsmith.vetting.review.display import fit, visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
-from gapsmith.vetting.review.notes import verdict_words
+from gapsmith.vetting.review.notes import unseen, verdict_words
 from gapsmith.vetting.review.region_text import Seg
 
 _LABEL = 9
@@ -34,16 +34,23 @@ def opinions(view: ReviewedItem) -> tuple[Opinion, ...]:
     return tuple(sorted(found, key=lambda one: one.author))
 
 
-def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
-    """A table: a column per person; name with verdict, reasons, remarks, then the judgement of each sentence where they differ from
-    each other first."""
-    people = opinions(view)
-    judged = {
+def people_beside(view: ReviewedItem) -> list[str]:
+    """Who has a column: whoever decided on the text as it stands, or judged a sentence of it."""
+    return sorted({one.author for one in opinions(view)} | {author for author, _ in _judged(view)})
+
+
+def _judged(view: ReviewedItem) -> dict[tuple[str, str], str]:
+    return {
         (judgement.author, judgement.condition): judgement.rating
         for judgement in view.judgements
         if judgement.revision_id == view.item.revision_id
     }
-    names = sorted({one.author for one in people} | {author for author, _ in judged})
+
+
+def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
+    """A table: a column per person; name with verdict, reasons, remarks, then the judgement of each sentence where they differ from
+    each other first, and when it was decided."""
+    people, judged, names = opinions(view), _judged(view), people_beside(view)
     if not names:
         return []
     column = max(min((width - _LABEL) // len(names) - 1, _COLUMN), 8)
@@ -60,7 +67,8 @@ def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
 
     def remarks(name: str) -> str:
         said = [by_name[name].comment or ""] if name in by_name else []
-        said += [comment.text for comment in view.comments if comment.author == name]
+        now = view.item.revision_id
+        said += [comment.text for comment in view.comments if comment.author == name and comment.revision_id == now]
         return " / ".join(visible(text) for text in said if text)
 
     heads = [f"{visible(n)}: {verdict_words(d.verdict, None) if (d := by_name.get(n)) else '–'}" for n in names]
@@ -77,4 +85,5 @@ def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
             expected = f" ({row.expected.value})" if row.expected is not None else ""
             differs = len(set(said) - {"–"}) > 1
             (differing if differs else alike).append(line(f"{row.number}{expected}", said, *(("differs",) if differs else ())))
-    return [*lines, *differing, *alike]
+    when = [d.at[:16].replace("T", " ") + unseen(d) if (d := by_name.get(name)) is not None else "" for name in names]
+    return [*lines, *differing, *alike, *(folded("when", when) if any(when) else [])]

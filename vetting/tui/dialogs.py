@@ -23,6 +23,7 @@ from gapsmith.vetting.reasons import REASON_SEPARATOR
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.guide import OTHER
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
+from gapsmith.vetting.tui.reason_list import DIGITS, ReasonList
 
 Answer = TypeVar("Answer")
 
@@ -63,8 +64,6 @@ class Dialog(OneAnswer[Answer], ModalScreen[Answer], Generic[Answer]):
 _TAKE_ONE = "digit: take it · space: mark several, ⏎: take them · tab: words · esc: back"
 _TAKE_MARKED = "digit: mark or unmark · ⏎: take them · tab: words · esc: back"
 """What the keys of `ReasonScreen` do while nothing is marked, and once something is."""
-_DIGITS = "123456789abcdefghi"
-"""What takes each reason of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +137,10 @@ class ReasonScreen(Dialog[Reason]):
         Binding("escape", "cancel", "cancel"),
         Binding("enter", "choose", show=False, priority=True),
         Binding("space", "mark", show=False),
-        Binding("j", "cursor(1)", show=False),
-        Binding("k", "cursor(-1)", show=False),
-        *(Binding(key, f"take({i})", show=False) for i, key in enumerate(_DIGITS)),
+        *(Binding(key, f"take({i})", show=False) for i, key in enumerate(DIGITS)),
     ]
 
-    def __init__(self, reasons: Sequence[str], key: DraftKey, what: str, *, about: str = "") -> None:
+    def __init__(self, reasons: Sequence[str], key: DraftKey, what: str, *, about: Text | None = None) -> None:
         super().__init__()
         self._reasons = list(reasons)
         self._draft = key
@@ -153,22 +150,21 @@ class ReasonScreen(Dialog[Reason]):
         self._marked: set[int] = set()
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog low"):
-            yield Label(Text(f"Why exclude {self._what}?"), classes="question")
-            if self._about:
-                yield Label(Text(self._about), classes="about")
-            options = [Option(self._line(i), id=str(i)) for i in range(len(self._reasons))]
-            yield OptionList(*options, id="reasons", compact=True)
+        with Vertical(classes="dialog low") as dialog:
+            dialog.border_title = Text(f"Why exclude {self._what}?")
+            if self._about is not None:
+                yield Label(self._about, classes="about")
+            yield ReasonList(self._reasons, id="reasons")
             yield DraftInput(self._draft, placeholder="in your own words (needed for “other”)", id="words")
             yield Label(Text(_TAKE_ONE), classes="hint")
 
-    def _line(self, index: int) -> Text:
-        mark = "●" if index in self._marked else " "
-        return Text(f"{mark}{_digit(index)}  {visible(self._reasons[index])}")
+    @property
+    def _list(self) -> ReasonList:
+        return self.query_one(ReasonList)
 
     def on_mount(self) -> None:
         """Start on the list."""
-        self.set_focus(self.query_one(OptionList))
+        self.set_focus(self._list)
 
     def on_resize(self) -> None:
         """Have the screen behind end above the list of reasons, so that nothing of it is covered."""
@@ -200,29 +196,27 @@ class ReasonScreen(Dialog[Reason]):
 
     def action_mark(self) -> None:
         """Mark the highlighted reason, or take the mark away."""
-        highlighted = self.query_one(OptionList).highlighted
-        if highlighted is not None:
-            self._toggle(highlighted)
+        if self._list.highlighted is not None:
+            self._toggle(self._list.highlighted)
 
     def _toggle(self, index: int) -> None:
         self._marked ^= {index}
-        self.query_one(OptionList).replace_option_prompt(str(index), self._line(index))
+        self._list.mark(self._marked)
         self.query_one(".hint", Label).update(Text(_TAKE_MARKED if self._marked else _TAKE_ONE))
 
-    @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        self._finish(self._marked | {event.option_index})
+    @on(ReasonList.Chosen)
+    def _clicked(self, event: ReasonList.Chosen) -> None:
+        self._finish(self._marked | {event.index})
 
     @on(events.DescendantFocus)
     def _to_words(self, event: events.DescendantFocus) -> None:
         # The first reason is highlighted by itself: nobody who goes on to own words has chosen it.
-        options = self.query_one(OptionList)
-        if isinstance(event.widget, DraftInput) and not self._marked and options.highlighted == 0:
-            options.highlighted = None
+        if isinstance(event.widget, DraftInput) and not self._marked and self._list.highlighted == 0:
+            self._list.highlight(None)
 
     def action_choose(self) -> None:
         """Take what is marked, else what is highlighted; without either, what was typed says it."""
-        highlighted = self.query_one(OptionList).highlighted
+        highlighted = self._list.highlighted
         other = self._reasons.index(OTHER) if OTHER in self._reasons else len(self._reasons) - 1
         self._finish(self._marked or {highlighted if highlighted is not None else other})
 
@@ -231,28 +225,16 @@ class ReasonScreen(Dialog[Reason]):
         comment = words.value.strip() or None
         reasons = [self._reasons[index] for index in sorted(chosen)]
         if OTHER in reasons and comment is None:
-            self.query_one(OptionList).highlighted = self._reasons.index(OTHER)
+            self._list.highlight(self._reasons.index(OTHER))
             self.set_focus(words)
             return
         words.flush()
         self.finish(Reason(REASON_SEPARATOR.join(reasons), comment))
 
-    def action_cursor(self, by: int) -> None:
-        """Move in the list."""
-        options = self.query_one(OptionList)
-        if by > 0:
-            options.action_cursor_down()
-        else:
-            options.action_cursor_up()
-
     def action_cancel(self) -> None:
         """Back without excluding; what was typed stays as a draft."""
         self.query_one("#words", DraftInput).flush()
         self.finish(None)
-
-
-def _digit(index: int) -> str:
-    return _DIGITS[index] if index < len(_DIGITS) else " "
 
 
 class PickScreen(Dialog[int]):

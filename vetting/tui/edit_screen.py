@@ -17,7 +17,7 @@ from gapsmith.templates import GapsmithError
 from gapsmith.vetting.review.display import editable, typed, visible
 from gapsmith.vetting.review.edits import changes, odd_words, slots_behind, with_sentence, with_slots
 from gapsmith.vetting.review.item_view import ReviewedItem
-from gapsmith.vetting.review.notes import diff_segs
+from gapsmith.vetting.review.notes import CONTEXT, diff_segs
 from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import OneAnswer
@@ -125,6 +125,10 @@ class EditScreen(OneAnswer[Edited]):
         if any(field.was_restored for field in fields):
             self.say("What you typed earlier and did not save is here again. ctrl+d throws it away.")
 
+    def on_resize(self) -> None:
+        """Show as much as there is room for."""
+        self.call_after_refresh(self._preview)
+
     def _fields(self) -> list[DraftInput | DraftArea]:
         return [*self.query(DraftInput), *self.query(DraftArea)]
 
@@ -157,12 +161,18 @@ class EditScreen(OneAnswer[Edited]):
         else:
             total = len(self.view.item.sentences)
             text.append(f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"])
-        for change in found:
-            known = self.view.paradigm.condition_by_name.get(change.condition)
-            text.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])
-            text.append_text(line_text(diff_segs(change.pieces), styles))
-        text.no_wrap = False
-        self.query_one("#preview Static", Static).update(text)
+        # The sentences in full where all of them are in sight then, else the words around what changes.
+        room = self.query_one("#preview").scrollable_content_region
+        for context in (None, CONTEXT):
+            shown = text.copy()
+            for change in found:
+                known = self.view.paradigm.condition_by_name.get(change.condition)
+                shown.append(f"\n{visible(known.label if known else change.condition)}  ", styles["label"])
+                shown.append_text(line_text(diff_segs(change.pieces, context=context), styles))
+            shown.no_wrap = False
+            if len(shown.wrap(self.app.console, max(room.width, 1))) <= room.height:
+                break
+        self.query_one("#preview Static", Static).update(shown)
         odd = odd_words(self.view.paradigm, self._typed_slots())
         for name in self._slots or {}:
             field = self.query_one(f"#slot-{name}").parent

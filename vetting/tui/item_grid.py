@@ -59,6 +59,8 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self.whole = False
         self.below = True
         """Whether the selected sentence stands in full below the table; not where all do beside it."""
+        self.aligned = True
+        """Whether it is a table; else all sentences stand in it in full."""
         self.parse: tuple[ParseLine, ...] = ()
         """The parse of the selected sentence, where it is asked for and there."""
         self.painted: set[int] = set()
@@ -120,6 +122,7 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             whole=self.whole,
         )
         lines = list(grid.lines)
+        self.aligned = grid.aligned
         usual = 1 if width >= _ONE_LINE else 2
         if grid.aligned and grid.columns and self.app.size.height >= _ROOMY:
             # The table begins at the same place in every item.

@@ -22,7 +22,7 @@ from gapsmith.vetting.review.edits import with_sentence
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, verdict_words
 from gapsmith.vetting.review.origin import origin_summary
-from gapsmith.vetting.review.region_text import Seg
+from gapsmith.vetting.review.region_text import Seg, numbered
 from gapsmith.vetting.review.sentence_rows import SentenceRow
 from gapsmith.vetting.review.side_by_side import Opinion, opinions
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
@@ -44,7 +44,7 @@ from gapsmith.vetting.tui.panels import (
 )
 from gapsmith.vetting.tui.queue_lines import broken, fixed_part, pieces, remark, sentence_of
 from gapsmith.vetting.tui.queue_list import QueueList
-from gapsmith.vetting.tui.styles import palette
+from gapsmith.vetting.tui.styles import line_text, palette
 
 _BANNER_CHANGES = 3
 _WIDE, _BROAD, _HIGH = 120, 160, 34
@@ -244,7 +244,12 @@ class ItemScreen(ItemReading):
             return
         self.query_one(QueueList).show(self.queue.rows, self.queue.position)
         self.query_one(OriginPanel).show(origin_summary(self.session, view))
+        self._fit_sentences()
         self._show_sentences()
+
+    def _fit_sentences(self) -> None:
+        """All sentences in full where there is room, but not beside a table that had to give way to them."""
+        self.query_one(SentencesPanel).display = self._wide and self.app.size.height >= _HIGH and self.grid.aligned
 
     def _show_sentences(self) -> None:
         panel = self.query_one(SentencesPanel)
@@ -333,10 +338,14 @@ class ItemScreen(ItemReading):
         if self._counts(Verdict.EXCLUDE) and self.view is not None:
             self.frame.flow(self._exclude(self.view, self._seen()))
 
-    def sentence_at_hand(self, row: QueueRow) -> str:
-        """The selected sentence."""
-        selected = self.grid.row()
-        return selected.sentence.text if selected is not None and selected.sentence is not None else row.text
+    def sentence_at_hand(self, row: QueueRow) -> Text:
+        """The selected sentence, with the numbers of what the linter says of its words."""
+        selected, view = self.grid.row(), self.view
+        if selected is None or view is None or selected.sentence is None:
+            return super().sentence_at_hand(row)
+        said = line_text(numbered(selected, view.paradigm, view.groups, view.rows), palette(self.app))
+        said.no_wrap = False
+        return said
 
     async def _exclude(self, view: ReviewedItem, seen: ScreenRecord | None) -> None:
         reason = await self.ask_reason(view.queue_row)
@@ -511,7 +520,7 @@ class ItemScreen(ItemReading):
         for panel in (QueueList, ParsePanel, OriginPanel):
             self.query_one(panel).display = self._wide
         every = self._wide and self.app.size.height >= _HIGH
-        self.query_one(SentencesPanel).display = every
+        self._fit_sentences()
         # To decide between people one reads what they say; the sentence stands in the table.
         self.grid.below = not every and not self._crowded
 

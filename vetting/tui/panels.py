@@ -18,10 +18,11 @@ from gapsmith.vetting.review.grid import Line, first_in_sight, layout
 from gapsmith.vetting.review.guide import Guide
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, notes_of
-from gapsmith.vetting.review.side_by_side import side_by_side
+from gapsmith.vetting.review.side_by_side import people_beside, side_by_side
 from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
 _FEW_LINES = 24
+_UNDER_WAY = "Parsing …"
 _LEAST = 20
 """A sentence wants so many columns."""
 
@@ -163,18 +164,23 @@ class NotesPanel(Panel):
     def show(self, view: ReviewedItem, author: str, extra: Sequence[Note] = (), *, beside: bool = False) -> None:
         """List the notes on an item; with `beside`, what everybody says in columns first."""
         self._shown = (view, author, extra, beside)
-        styles = palette(self.app)
-        text = Text()
-        table = side_by_side(view, max(self.scrollable_content_region.width, 40)) if beside else []
-        for line in table:
-            text.append_text(line_text(line.segs, styles))
-            text.append("\n")
-        notes = [*extra, *notes_of(view, author)]
-        for i, note in enumerate(notes):
-            text.append("\n" if i else "")
-            text.append_text(line_text(note.segs, styles))
-        text.no_wrap = False
+        room, high = self.scrollable_content_region.width, self.scrollable_content_region.height
+        table = side_by_side(view, max(room, 40)) if beside else []
+        told = people_beside(view) if beside else []
+        # Sentences in full where all that is on record is in sight then.
+        for whole in (True, False):
+            notes = [*extra, *notes_of(view, author, beside=told, whole=whole)]
+            text = self._as_text(table, notes)
+            if len(text.wrap(self.app.console, max(room, 1))) <= high:
+                break
         self.put("History and notes", text)
+
+    def _as_text(self, table: Sequence[Line], notes: Sequence[Note]) -> Text:
+        styles = palette(self.app)
+        said = [*(line.segs for line in table), *(note.segs for note in notes)]
+        text = Text("\n").join(line_text(segs, styles) for segs in said)
+        text.no_wrap = False
+        return text
 
 
 class SentencesPanel(Panel):
@@ -225,9 +231,11 @@ class ParsePanel(Panel):
     )
 
     def outdate(self) -> None:
-        """Say that what stands here is about the sentence before, until `show` has another one."""
-        if self._text:
+        """Say that what stands here is about the sentence before, or that nothing does yet, until `show` has another one."""
+        if self._text.plain not in ("", _UNDER_WAY):
             self.border_title = "Parse of the sentence before"
+        else:
+            self.put("Parse", Text(_UNDER_WAY, palette(self.app)["note"]))
 
     def show(self, text: Text) -> None:
         """Show a parse, or why there is none."""

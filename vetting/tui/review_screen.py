@@ -114,9 +114,9 @@ class ReviewScreen(Screen[None]):
         row = self.queue.current
         return visible(self.session.source(row)) if row is not None and self.queue.sources == 1 else ""
 
-    def sentence_at_hand(self, row: QueueRow) -> str:
+    def sentence_at_hand(self, row: QueueRow) -> Text:
         """The sentence of an item that a question about it leaves in sight."""
-        return row.text
+        return Text(visible(row.text))
 
     # Saying
 
@@ -159,7 +159,7 @@ class ReviewScreen(Screen[None]):
     async def ask_reason(self, row: QueueRow) -> Reason | None:
         """Within a flow: why an item is to be excluded; None where the annotator thought better of it."""
         key = self.frame.draft_key(row.id, "reason", row.revision_id)
-        about = visible(self.sentence_at_hand(row))
+        about = self.sentence_at_hand(row)
         reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, f"item {visible(row.label)}", about=about))
         if reason is None:
             await self.frame.drafts.done()

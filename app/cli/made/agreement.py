@@ -19,6 +19,9 @@ def agreement(
             "--calibration", help="Count calibration items in agreement, too: items whose right verdict was known before."
         ),
     ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Print every two people on each reason and sentence, too; JSON always has them.")
+    ] = False,
     seed: Annotated[
         int | None,
         typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals (default: 0).", show_default=False),

@@ -34,7 +34,7 @@ from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.latex import is_latex
-from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
+from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.offers import answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
@@ -371,7 +371,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
     if source.known.get("format") != chosen.name:
         texts = [s.text for item in found.items for s in item.sentences]
         expect_no_labels(source, texts, as_they_are=chosen.name)
-    return judged_by_column(parted(unmarked(found, source), source), source)
+    return expect_agreement(judged_by_column(parted(unmarked(found, source), source), source), source)
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:

@@ -15,7 +15,7 @@ from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentenc
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
-from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
+from gapsmith.bank.formats.marks import are_judgements, bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
@@ -428,6 +428,8 @@ def _conditions(
         by_letter.setdefault(letter, set()).add(status)
     if all(len(own) == 1 for own in by_letter.values()):
         return {}, Assumption("condition", "the letter or name before a sentence", "it comes again in every item")
+    if are_judgements(by_letter):
+        return {}, Assumption("condition", "the name before a sentence", "the names say which sentence is acceptable")
     if all(len(own) == 2 and sorted(marked[label, c] == "ok" for c, *_ in own) == [False, True] for label, own in found.items()):
         names = {key: GOOD if status == "ok" else BAD for key, status in marked.items()}
         return names, Assumption(

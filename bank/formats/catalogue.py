@@ -27,7 +27,7 @@ from gapsmith.bank.formats import (
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
-from gapsmith.bank.formats.columns import body_of, propose, roles
+from gapsmith.bank.formats.columns import body_of, factors_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
@@ -318,6 +318,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         _expect_use(source, chosen)
         try:
             source.known["is_table"] = chosen.rows is not None
+            _expect_use_of_only(source, chosen)
             found = chosen.read(source, told)
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
@@ -335,7 +336,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
         assumptions=(shape, *_rewriting(source), *found.assumptions),
-        notes=(*(f"read as {how}" for how in source.how_rewritten), *found.notes),
+        notes=(*(f"read as {how}" for how in source.how_rewritten), *_left_out(source, chosen), *found.notes),
     )
 
 
@@ -477,6 +478,20 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
             hint="Leave it out; or, if the file has a column per region, say --format region_columns.",
         )
+
+
+def _expect_use_of_only(source: SourceFile, chosen: Format) -> None:
+    """Refuse ``--only`` of a format that has neither columns nor experiments: it would leave nothing out, and not say so."""
+    if source.options.only and chosen in _OWN and chosen.rows is None and chosen.name != text_items.BLOCKS:
+        source.refuse(
+            0,
+            f"is read as {chosen.name} ({chosen.title}), which has no columns for --only {source.options.only[0]}",
+            hint="Leave it out.",
+        )
+
+
+def _left_out(source: SourceFile, chosen: Format) -> tuple[str, ...]:
+    return source.left_out() if chosen in _OWN and chosen.rows is not None else ()
 
 
 def recognise(source: SourceFile) -> tuple[Format, str]:
@@ -669,15 +684,14 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         # Prose, whose quotation marks are not those of a table.
         first = None
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
-    others = [
-        heading
-        for heading in header
-        if heading and heading not in {header[c] for c in roles(source).item + roles(source).sentence}
-    ]
-    if roles(source).sentence and roles(source).condition and not roles(source).item:
+    found = roles(source)
+    if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
-    if roles(source).item and others:
-        named = " ".join(f"--condition-column {shlex.quote(heading)}" for heading in others[:2])
+    if found.item and not found.condition:
+        # Of a column of words nothing is said: it would be a factor, and no part of the sentences.
+        others = factors_of(source, found.item) if body_of(source) else [c for c, heading in enumerate(header) if heading]
+        names = [header[c] for c in others if c not in {*found.item, *found.sentence}]
+        named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
     source.refuse(
         first.line if first is not None else line,

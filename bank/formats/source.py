@@ -35,6 +35,13 @@ Member = Literal["good", "bad"]
 BLOCK = "block"
 """The heading of what blank rows part."""
 NOTHING_KEPT = "Nothing was imported."
+_SHORT = 1000
+"""A longer line is no row below a table."""
+_NAMED = 6
+"""At most so many values are named of which rows are left out."""
+_CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
+"""What numbers a row or an item."""
+_AMOUNT = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
@@ -335,17 +342,12 @@ class SourceFile:
     def rows(self) -> Iterator[TableRow]:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""
-        empty = self._empty_columns
         wanted: dict[int, set[str]] | None = None
         found = 0
-        begin = self.options.header_row
-        for row in self._in_shape(self._all_rows()):
-            if begin is not None and 0 < row.line < begin:
-                continue
-            own = replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
+        for own in self._whole_rows():
             if wanted is None:
                 wanted = self._wanted(own)
-            elif wanted and any(own.cells[n].strip() not in values for n, values in wanted.items() if n < len(own.cells)):
+            elif not _is_wanted(own, wanted):
                 continue
             else:
                 found += 1
@@ -354,6 +356,70 @@ class SourceFile:
             self.refuse(
                 0, f"no row has {' and '.join(self.options.only)}", hint="Values of one column are taken as either of them."
             )
+
+    def _whole_rows(self) -> Iterator[TableRow]:
+        """The rows of the table, from its headings to its last row, whether they are wanted or not."""
+        empty = self._empty_columns
+        begin = self.options.header_row
+        below = {row.line for row in self._below}
+        for row in self._in_shape(self._all_rows()):
+            if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
+                continue
+            yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
+
+    @cached_property
+    def _below(self) -> tuple[TableRow, ...]:
+        """The rows below a table that are none of it: their first cell has words where the column numbers or codes rows, at most a
+        number stands beside it, and of the columns that all other rows fill at least two are empty."""
+        said = self.options
+        if said.transpose or said.per_item is not None or not self._may_end_otherwise:
+            return ()
+        begin = said.header_row
+        try:
+            rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
+        except FormatError:
+            return ()
+        found: list[TableRow] = []
+        while len(rows) > 3 and _is_apart(rows[-1]):
+            found.append(rows.pop())
+        own = [row for row in reversed(found) if _is_no_row(row, rows[1:])]
+        return tuple(own) if len(own) == len(found) else ()
+
+    @cached_property
+    def _may_end_otherwise(self) -> bool:
+        """Whether the last row is as one below a table, which is cheap to see."""
+        if self.is_spreadsheet:
+            return bool(self._spreadsheet) and _is_apart(self._spreadsheet[-1])
+        last = self._plain.rstrip(f"{self.delimiter} \t\r\n").rpartition("\n")[2]
+        if len(last) > _SHORT:
+            return False
+        return _is_apart(TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ()))))
+
+    def left_out(self) -> tuple[str, ...]:
+        """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
+        said = [
+            f"left out, since it stands below the table: {self.place(row.line)}, {' '.join(' '.join(row.cells).split())[:60]!r}"
+            for row in self._below
+        ]
+        rows = self._whole_rows()
+        if self.options.only and (top := next(rows, None)) is not None:
+            wanted = self._wanted(top)
+            gone: dict[str, int] = {}
+            for row in rows:
+                if not _is_wanted(row, wanted):
+                    odd = next(n for n, values in wanted.items() if _cell(row, n) not in values)
+                    name = f"{top.cells[odd].strip()}={_cell(row, odd)}"
+                    gone[name] = gone.get(name, 0) + 1
+            said += self.left_out_as("rows", gone)
+        return tuple(said)
+
+    @staticmethod
+    def left_out_as(what: str, gone: Mapping[str, int]) -> list[str]:
+        """In words, how many of what ``--only`` leaves out, by what they say."""
+        if not gone:
+            return []
+        some = ", ".join(f"{name} {times:,}" if len(gone) > 1 else name for name, times in islice(gone.items(), _NAMED))
+        return [f"left out, as said with --only: {sum(gone.values()):,} {what} ({some}{' …' if len(gone) > _NAMED else ''})"]
 
     def _in_shape(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows as they were said to be meant: turned, under headings that were said, with several rows of headings as one."""
@@ -688,6 +754,31 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
         return "unclear"
     ends = not quoted and before.rstrip().endswith((".", "?", "!", "…"))
     return "column" if ends and not after.lstrip()[0].islower() else "text"
+
+
+def _cell(row: TableRow, column: int) -> str:
+    return row.cells[column].strip() if column < len(row.cells) else ""
+
+
+def _is_wanted(row: TableRow, wanted: Mapping[int, set[str]]) -> bool:
+    """Whether a row says one of the values that were said; a cell that is not there says nothing."""
+    return all(_cell(row, column) in values for column, values in wanted.items())
+
+
+def _is_apart(row: TableRow) -> bool:
+    """Whether a row has words in its first cell, at most a number behind them, and nothing else."""
+    filled = [n for n, cell in enumerate(row.cells) if cell.strip()]
+    if filled not in ([0], [0, 1]) or _CODE.fullmatch(row.cells[0].strip()):
+        return False
+    return re.search(r"[^\W\d_]{2}", row.cells[0]) is not None and (
+        len(filled) == 1 or _AMOUNT.fullmatch(_cell(row, 1)) is not None
+    )
+
+
+def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
+    """Whether a row lacks what all those above it have, below a column of numbers or codes."""
+    lacks = [n for n in range(1, max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
+    return len(lacks) > 1 and all(_CODE.fullmatch(_cell(one, 0)) or not _cell(one, 0) for one in body) and _cell(body[0], 0) != ""
 
 
 def _in_blocks(rows: Iterator[TableRow]) -> Iterator[TableRow]:

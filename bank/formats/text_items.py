@@ -94,6 +94,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
     sentence, and asks which experiment is meant where these have other conditions."""
     blocks = list(_blocks(source))
     experiments = first_seen(name for name, *_ in blocks)
+    times = Counter(name for name, *_ in blocks)
     if source.options.only:
         chosen = [part.removeprefix("experiment=") for part in source.options.only]
         if odd := [
@@ -113,7 +114,11 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                 f"holds {len(experiments)} experiments with different conditions: {', '.join(experiments)}",
                 "The file holds several experiments. Which one is to be read?",
                 [
-                    FileAnswer(name, f"{name}: conditions {', '.join(sorted(own[name]))}", {"only": (f"experiment={name}",)})
+                    FileAnswer(
+                        name,
+                        f"{name}: conditions {', '.join(sorted(own[name]))}; {times[name]:,} of {len(blocks):,} sentences",
+                        {"only": (f"experiment={name}",)},
+                    )
                     for name in experiments
                 ],
             )
@@ -147,6 +152,9 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         meta={"layout": [list(place) for place in layout]},
+        notes=tuple(
+            source.left_out_as("blocks", {f"experiment={name}": times[name] for name in experiments if name not in chosen})
+        ),
         assumptions=(
             Assumption("item and condition", "of the lines # experiment item condition", "that is their form"),
             Assumption("questions", "attributes of their sentences", "their lines begin with ?"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gapsmith.bank.formats import ForeignSet, ReadOptions, SourceFile, differing_columns, read_foreign
+from gapsmith.bank.formats import ForeignSet, ReadOptions, SourceFile, differing_columns, read_foreign, written
 from gapsmith.templates import FormatError
 from tests.bank.test_shapes_of_strangers import commands, said
 
@@ -72,8 +74,8 @@ def named_with_marks(odd: int | None) -> str:
     ],
 )
 def test_a_mark_against_its_column_is_refused_by_item_and_line(
-    tmp_path: Path, name: str, content, line: int, stands: str
-) -> None:  # type: ignore[no-untyped-def]
+    tmp_path: Path, name: str, content: Callable[[int | None], str], line: int, stands: str
+) -> None:
     path = put(tmp_path, name, content(3))
     error = refused(path)
     assert error.message.startswith(
@@ -141,3 +143,169 @@ def test_labels_that_say_what_is_acceptable_are_read_alone_and_as_a_factor(tmp_p
     path = put(tmp_path, "b.csv", "item,number,form,sentence\n" + "".join(crossed))
     found = read_foreign(SourceFile(path, ReadOptions(condition_columns=("number", "form"))))
     assert found.expected == {f"sg {good}": "ok", f"sg {bad}": "*", f"pl {good}": "ok", f"pl {bad}": "*"}
+
+
+# ---- what is left out
+
+
+def practice_and_items(fillers: int) -> str:
+    own = "".join(f"# rc {n} sg\n{one}\n\n# rc {n} pl\n{two}\n\n" for n, (one, two) in enumerate(PAIRS, 1))
+    rest = "".join(
+        f"# filler {n} -\nSome{n} clouds{n} passed{n} over{n} the{n} hills{n} at{n} dawn{n}.\n\n" for n in range(fillers)
+    )
+    return f"# practice 1 -\nThe old clock stopped.\n\n{own}{rest}"
+
+
+@pytest.mark.parametrize("fillers", [2, 80])
+def test_the_first_part_that_is_offered_has_conditions_and_what_stays_out_is_counted(tmp_path: Path, fillers: int) -> None:
+    path = put(tmp_path, "a.itm", practice_and_items(fillers))
+    printed = commands(refused(path))
+    assert [command.split("experiment=")[1].split()[0] for command in printed] == ["rc", "practice", "filler"]
+    note = f"left out, as said with --only: {fillers + 1} blocks (experiment=practice 1, experiment=filler {fillers})"
+    assert note in read(path, printed[0]).notes
+
+
+def test_rows_left_out_are_counted_with_what_they_say(tmp_path: Path) -> None:
+    lines = [
+        f"{n},{kind},{c},{text}\n"
+        for kind in ("crit", "fill")
+        for n, p in enumerate(PAIRS, 1)
+        for c, text in zip("ab", p, strict=True)
+    ]
+    path = put(tmp_path, "a.csv", "item,kind,condition,sentence\n" + "".join(lines))
+    found = read_foreign(SourceFile(path, ReadOptions(only=("kind=crit",))))
+    assert "left out, as said with --only: 10 rows (kind=fill)" in found.notes
+
+
+def test_only_is_refused_where_nothing_is_left_out_by_it(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", "".join(f"{n}a. {one}\n{n}b. *{two}\n" for n, (one, two) in enumerate(PAIRS, 1)))
+    assert "has no columns for --only kind=x" in refused(path, ReadOptions(only=("kind=x",))).message
+
+
+def test_two_conditions_under_one_label_are_never_offered_without_one_of_them(tmp_path: Path) -> None:
+    lines = [
+        f"{n},gram,{one}\n{n},ungram,{two}\n{n},ungram,{one.replace('The ', 'These ')}\n" for n, (one, two) in enumerate(PAIRS, 1)
+    ]
+    error = refused(put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines)))
+    assert commands(error) == []
+    assert "such as ungram_1 and ungram_2" in error.hint
+
+
+TOTALS = ("Total: 10 sentences", "Total,10", '"Sum, all"')
+
+
+@pytest.mark.parametrize("total", TOTALS)
+def test_a_row_below_the_table_is_left_out_and_named(tmp_path: Path, total: str) -> None:
+    lines = [f"{n},{name},{text},yes\n" for n, pair in enumerate(PAIRS, 1) for name, text in zip("ab", pair, strict=True)]
+    path = put(
+        tmp_path, "a.csv", "item,condition,sentence,checked\n" + "".join(lines) + total + ("" if "," in total else ",,") + "\n"
+    )
+    found = read(path)
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    word = total.split(",")[0].strip('"')
+    assert any(note.startswith(f"left out, since it stands below the table: line 12, '{word}") for note in found.notes)
+
+
+@pytest.mark.parametrize("last", ["6,a,,", "6", "x6,a"])
+def test_a_row_that_may_be_one_of_the_table_is_not_left_out(tmp_path: Path, last: str) -> None:
+    lines = [f"{n},{name},{text},yes\n" for n, pair in enumerate(PAIRS, 1) for name, text in zip("ab", pair, strict=True)]
+    path = put(tmp_path, "a.csv", "item,condition,sentence,checked\n" + "".join(lines) + last + "\n")
+    if last == "6,a,,":
+        assert read(path).items[-1].label == "6"
+    else:
+        assert "line 12" in refused(path).message
+
+
+def test_only_leaves_rows_out_before_they_are_looked_at(tmp_path: Path) -> None:
+    lines = [f"{n},{name},{text}\n" for n, pair in enumerate(PAIRS, 1) for name, text in zip("ab", pair, strict=True)]
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines) + "7\n")
+    found = read_foreign(SourceFile(path, ReadOptions(only=("condition=a", "condition=b"))))
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert "left out, as said with --only: 1 rows (condition=)" in found.notes
+
+
+# ---- regions
+
+
+def region_rows(*, shifted: bool, twice: bool = False) -> str:
+    lines = []
+    for n, (a, b) in enumerate(NOUNS, 1):
+        gap = [("start", "I know"), ("comp", "what"), ("subj", f"the {a}"), ("end", f"hid at {n}.")]
+        full = [*gap[:3], ("obj", f"a {b}"), gap[3]]
+        if twice:
+            gap, full = ([(name if name != "start" else "comp", text) for name, text in own] for own in (gap, full))
+        for condition, own in (("gap", gap), ("nogap", full)):
+            for place, (name, text) in enumerate(own, 1):
+                number = place if shifted or name != "end" else len(full)
+                lines.append(f"{n}\t{condition}\t{number}\t{name}\t{text}\n")
+    return "item\tcondition\tregion_nr\tregion_name\ttext\n" + "".join(lines)
+
+
+def test_regions_of_one_name_are_one_region_where_another_is_missing_before_it(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.tsv", region_rows(shifted=True))
+    found = read(path)
+    assert [region.name for region in found.regions] == ["start", "comp", "subj", "obj", "end"]
+    assert [[r.name for r in s.regions or ()] for s in found.items[0].sentences] == [
+        ["start", "comp", "subj", "end"],
+        ["start", "comp", "subj", "obj", "end"],
+    ]
+    assert any("regions go by region_name: end is region 4 in line 5 and region 5 in line 10" in note for note in found.notes)
+    assert written(found).content == path.read_bytes()
+    suite = json.loads(written(found, "suite").content)
+    assert suite["region_meta"] == {"1": "start", "2": "comp", "3": "subj", "4": "obj", "5": "end"}
+    gap = suite["items"][0]["conditions"][0]["regions"]
+    assert [(r["region_number"], r["content"]) for r in gap] == [
+        (1, "I know"),
+        (2, "what"),
+        (3, "the key"),
+        (4, ""),
+        (5, "hid at 1."),
+    ]
+
+
+def test_without_numbers_the_regions_stand_in_the_order_of_the_words(tmp_path: Path) -> None:
+    lines = [line.split("\t") for line in region_rows(shifted=True).splitlines()]
+    path = put(tmp_path, "a.tsv", "".join("\t".join([*own[:2], *own[3:]]) + "\n" for own in lines))
+    assert [region.name for region in read(path).regions] == ["start", "comp", "subj", "obj", "end"]
+
+
+def test_regions_that_neither_name_nor_number_tells_apart_are_refused_with_a_command(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.tsv", region_rows(shifted=True, twice=True))
+    error = refused(path)
+    assert "end is region 4 in line 5 and region 5 in line 10" in error.message
+    assert "comp stands twice in the sentence of line 3" in error.message
+    (command,) = commands(error)
+    assert len(read(path, command).regions) == 5
+    # Where every number has one name, a name that is there twice is two regions, as before.
+    assert len(read(put(tmp_path, "b.tsv", region_rows(shifted=False, twice=True))).regions) == 5
+
+
+def test_a_column_of_words_is_never_shown_as_one_of_conditions(tmp_path: Path) -> None:
+    lines = [
+        f"{n},{kind},{['While', 'After', 'When'][n % 3]},the {a},{verb},the {b},fell off,the shelf.\n"
+        for n, (a, b) in enumerate(NOUNS, 1)
+        for kind, verb in (("amb", "hid"), ("unamb", '"hid,"'))
+    ]
+    path = put(tmp_path, "a.csv", "item,ambiguity,intro,subject,verb,object,late,rest\n" + "".join(lines))
+    error = refused(path)
+    (command,) = commands(error)
+    assert said(command)[0].condition_columns == ("ambiguity",)
+    assert "--condition-column intro" not in error.hint
+    found = read(path, command)
+    assert found.conditions == ("amb", "unamb")
+    assert [region.name for region in found.regions] == ["intro", "subject", "verb", "object", "late", "rest"]
+    # A factor that no item has twice is no way to take it, and words are none either.
+    alone = put(
+        tmp_path, "b.csv", "item,intro,subject,verb\n" + "".join(f"{n},Now,the {a},fell.\n" for n, (a, _) in enumerate(NOUNS, 1))
+    )
+    assert "--condition-column intro" not in refused(alone).hint
+
+
+def test_headings_are_never_thrown_away_where_the_columns_can_be_named(tmp_path: Path) -> None:
+    lines = [f"{text};agreement;{c};;{n}\n" for n, p in enumerate(PAIRS, 1) for c, text in zip(("juste", "faux"), p, strict=True)]
+    path = put(tmp_path, "a.csv", "phrase;type;accord;remarques;n° phrase\n" + "".join(lines))
+    printed = commands(refused(path))
+    assert not any("--headings" in command or "--header-row" in command for command in printed)
+    found = read(path, printed[0])
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert written(found).content == path.read_bytes()

@@ -53,6 +53,15 @@ _SHOWN_BY = 400
 """At most so many sentences are looked at for alternatives in them."""
 _OF_WORKS = frozenset({".bib", ".ris", ".enw", ".bibtex", ".nbib"})
 """Suffixes of lists of publications."""
+_STATISTICS = "the output of a statistics program"
+_OUTPUT_IN = 20_000
+_OUTPUT = re.compile(
+    r"^ *(?:(?:Generalized l|L)inear mixed(?:-effects)? model fit by|Random effects:|Fixed effects:|Scaled residuals:|Residuals:|Coefficients:|"
+    r"Call:|Signif\. codes:|REML criterion at convergence|Correlation of Fixed Effects|Population-Level Effects:|Group-Level Effects:|"
+    r"Multiple R-squared:|Residual standard error:|Analysis of (?:Variance|Deviance)|OLS Regression Results|Mixed Linear Model)",
+    re.MULTILINE,
+)
+"""What statistics programs print above and below their tables."""
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
 
@@ -336,7 +345,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
         assumptions=(shape, *_rewriting(source), *found.assumptions),
-        notes=(*(f"read as {how}" for how in source.how_rewritten), *_left_out(source, chosen), *found.notes),
+        notes=(*source.misread(), *(f"read as {how}" for how in source.how_rewritten), *_left_out(source, chosen), *found.notes),
     )
 
 
@@ -642,6 +651,8 @@ def _foreign_kind(source: SourceFile) -> str:
         return "Toolbox"
     if suffix in (".html", ".htm", ".xml"):
         return "markup without a table"
+    if len({match[0].strip() for match in _OUTPUT.finditer(source.text[:_OUTPUT_IN])}) > 1:
+        return _STATISTICS
     return ""
 
 
@@ -713,6 +724,8 @@ _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (s
 
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
     """Say what a file is, and the step that would bring its sentences in."""
+    if kind == _STATISTICS:
+        source.refuse(0, f"is {kind}, and holds no sentences", hint=f"Name the file of the items themselves.\n{source.head}\n")
     if kind == "a bibliography":
         source.refuse(0, "is a bibliography, and holds no sentences", hint="Name the file of the items themselves.")
     named = files_of(source.text) if kind == "JavaScript" else []

@@ -14,6 +14,8 @@ from gapsmith.bank.formats.headings import JUDGES, fold, roles_of
 from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
+_OF_SENTENCES = frozenset({"gloss", "translation"})
+"""Attributes that every sentence has of its own."""
 UNIT = "\x1f"
 """What keeps several cells apart that are one label; no cell of a table holds it."""
 LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2}))")
@@ -237,7 +239,7 @@ def differing_columns(found: ForeignSet) -> list[str]:
     judging = _expecting(found)
     for item in found.items:
         for name, value in item.sentences[0].attributes.items() if item.sentences else ():
-            if name in judging:
+            if name in judging or name in _OF_SENTENCES:
                 continue
             other = next((s for s in item.sentences if s.attributes.get(name) != value), None)
             if other is not None:

@@ -21,6 +21,7 @@ from typing import Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
+from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.rewriting import Rewritten, rewritten
 from gapsmith.bank.formats.style import style_of
@@ -395,6 +396,19 @@ class SourceFile:
             return False
         return _is_apart(TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ()))))
 
+    def misread(self) -> tuple[str, ...]:
+        """In words, that what somebody said of the encoding makes signs of words that another one reads."""
+        if (
+            self.options.encoding is None
+            or self.is_spreadsheet
+            or not (words := unlikely_words(self._bytes, self.options.encoding))
+        ):
+            return ()
+        name, others = likely_encodings(self._bytes)[0]
+        return (
+            f"as {self.options.encoding} it has {', '.join(words)}; as {name}, {', '.join(others)}: --encoding {name} reads it so",
+        )
+
     def left_out(self) -> tuple[str, ...]:
         """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
         said = [
@@ -492,6 +506,13 @@ class SourceFile:
         except (FormatError, StopIteration):
             return False
         return len(set(names)) == len(names) > 1 and width > 2
+
+    @cached_property
+    def has_columns(self) -> bool:
+        """Whether a text is a table whatever it is called: all rows have as many cells, and names or known headings above them."""
+        if not self.has_row_names and len(roles_of(self.first_row)) < 2:
+            return False
+        return len({len(row.cells) for row in self.rows()}) == 1
 
     @staticmethod
     def under_one(rows: Sequence[TableRow]) -> Iterator[TableRow]:
@@ -688,17 +709,21 @@ class SourceFile:
             if self.options.encoding is not None:
                 raise FormatError(error.message, hint=error.hint) from None
             answers = []
-            for guess in _guesses(self._bytes):
+            for guess, words in likely_encodings(self._bytes):
                 lines = self._bytes.decode(guess, "replace").split("\n")
-                shown = lines[min(error.line, len(lines)) - 1].strip()
-                answers.append(FileAnswer(guess, f"as {guess}, line {error.line} reads: {shown[:120]}", {"encoding": guess}))
+                shown = lines[min(error.line, len(lines)) - 1].strip()[:120]
+                means = f"as {guess} it has {', '.join(words)}; line {error.line} reads: {shown}"
+                answers.append(FileAnswer(guess, means, {"encoding": guess}))
+            if not answers:
+                raise FormatError(error.message, hint=error.hint) from None
             shown = "\n".join(f"  {answer.means}" for answer in answers)
             raise UndecidedError(
                 error.message,
                 question=f"The file is not UTF-8.\n{shown}\nWhich is right?",
                 answers=answers,
                 ways=self.ways(answers),
-                before="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is.",
+                before="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, by the words that read right: where none do,\n"
+                "with --encoding NAME.",
                 after=self.unchanged,
             ) from None
 
@@ -801,37 +826,12 @@ class _NoTextError(FormatError):
         self.line = line
 
 
-def _wide(raw: bytes) -> str:
-    """The encoding of two bytes a character that a text without its mark seems to have: every other byte is nearly always 0."""
-    head = raw[:4000]
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    if max(even, odd) * 2 < len(head) // 2 or min(even, odd) * 10 > max(even, odd):
-        return ""
-    return "utf-16-le" if odd > even else "utf-16-be"
-
-
-def _guesses(raw: bytes) -> list[str]:
-    """The one-byte encodings in which the bytes are letters and signs of a text rather than of a program, the likeliest first."""
-    if wide := _wide(raw):
-        return [wide]
-    found = {}
-    for name in ("cp1252", "mac_roman", "latin-1"):
-        try:
-            others = [character for character in raw.decode(name) if not character.isascii()]
-        except UnicodeDecodeError:
-            continue
-        if not any("\x80" <= character <= "\x9f" for character in others):
-            found[name] = sum(character.isalpha() or character in "“”‘’«»–—…¿¡\xa0" for character in others)
-    best = max(found.values(), default=0)
-    return [name for name in found if found[name] == best][:1] + [name for name in found if found[name] < best][:1] or ["latin-1"]
-
-
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:
     """The text of a file, its byte-order mark included, and its encoding: what is said, else what that mark says, else UTF-8.
 
     Nothing is guessed: `FormatError` names the first line that is not in the encoding, or holds a NUL character."""
     marked = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8")
-    if encoding is None and marked == "utf-8" and (wide := _wide(raw)):
+    if encoding is None and marked == "utf-8" and (wide := wide_encoding(raw)):
         raise _NoTextError(f"{path}: seems to be {_shown(wide)} without the mark that says so", 1, hint=unchanged)
     chosen = encoding or marked
     try:
@@ -845,7 +845,7 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
         raise _NoTextError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
             line,
-            hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. {unchanged}",
+            hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding NAME. {unchanged}",
         ) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1

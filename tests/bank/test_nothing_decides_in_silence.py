@@ -309,3 +309,124 @@ def test_headings_are_never_thrown_away_where_the_columns_can_be_named(tmp_path:
     found = read(path, printed[0])
     assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
     assert written(found).content == path.read_bytes()
+
+
+# ---- lines below sentences
+
+
+def glossed(gloss: str) -> str:
+    parts = []
+    for n in range(1, 4):
+        parts.append(
+            f"({n}) a.  Çocuk-lar okul{n}-a gid-iyor-lar.\n        child-PL school{n}-DAT {gloss}\n        ‘The children go.’\n"
+        )
+        parts.append(f"    b. *Çocuk okul{n}-a gid-iyor-lar.\n        child school{n}-DAT {gloss}\n\n")
+    return "".join(parts)
+
+
+def test_a_gloss_below_each_sentence_and_a_translation_below_some_are_attributes(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", glossed("go-PROG-3PL"))
+    found = read(path)
+    assert [s.text for s in found.items[0].sentences] == ["Çocuk-lar okul1-a gid-iyor-lar.", "Çocuk okul1-a gid-iyor-lar."]
+    assert found.expected == {"a": "ok", "b": "*"}
+    assert found.items[0].sentences[0].attributes == {
+        "gloss": "child-PL school1-DAT go-PROG-3PL",
+        "translation": "‘The children go.’",
+    }
+    assert found.items[0].sentences[1].attributes == {"gloss": "child school1-DAT go-PROG-3PL"}
+    assert differing_columns(found) == []
+    assert written(found).content == path.read_bytes()
+
+
+def test_lines_below_letters_that_may_go_on_are_no_conditions(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", glossed("go PROG 3PL").replace("‘The children go.’", "and so on and on."))
+    error = refused(path)
+    assert "line 2: 'child-PL school1-DAT go PROG 3PL' stands below a sentence with a letter" in error.message
+    assert not any("--per-item" in command for command in commands(error))
+
+
+# ---- encodings
+
+WRITTEN = {
+    "cp1252": ("Der Bäcker hat größere Brötchen gebacken.", "Die Ärztin hat den Bürgermeister geküsst."),
+    "mac_roman": ("Le garçon regarde la télé.", "Les filles regardent la télé près de l’élève."),
+    "cp1250": ("Książka leży na łóżku.", "Chłopiec zjadł żółte jabłko."),
+    "cp1254": ("Öğrenci kitabı okudu.", "İşçi köprüyü yaptı."),
+    "cp1251": ("Студент читал книгу в парке.", "Девочка увидела большую собаку."),
+    "koi8_r": ("Студент читал книгу в парке.", "Девочка увидела большую собаку."),
+    "mac_cyrillic": ("Студент читал книгу в парке.", "Девочка увидела большую собаку."),
+    "cp1253": ("Ο φοιτητής διάβασε το βιβλίο.", "Η γυναίκα είδε τον σκύλο."),
+    "cp1255": ("הסטודנט קרא את הספר בפארק.", "הילדה ראתה כלב גדול."),
+    "cp1256": ("قرأ الطالب الكتاب في الحديقة.", "رأت البنت كلبا كبيرا."),
+    "gb18030": ("张三 认为 李四 批评 了 自己 。", "王五 告诉 赵六 经理 批评 了 自己 。"),
+    "big5": ("張三認為李四批評了自己。", "老師告訴校長學生喜歡蘋果。"),
+    "cp932": ("太郎が花子に本をあげた。", "先生は学生が書いた論文を読んだ。"),
+    "euc_jp": ("太郎が花子に本をあげた。", "先生は学生が書いた論文を読んだ。"),
+    "cp949": ("철수가 영희에게 책을 주었다.", "선생님은 학생이 쓴 논문을 읽었다."),
+}
+
+
+@pytest.mark.parametrize("encoding", WRITTEN)
+def test_the_first_encoding_that_is_offered_is_that_of_the_words(tmp_path: Path, encoding: str) -> None:
+    one, two = WRITTEN[encoding]
+    text = f"item,condition,sentence\n1,a,{one}\n1,b,{two}\n2,a,{two}\n2,b,{one}\n"
+    error = refused(put(tmp_path, "a.csv", text.encode(encoding)))
+    first = commands(error)[0]
+    assert read(tmp_path / "a.csv", first).items[0].sentences[0].text == one
+    assert said(first)[0].encoding == encoding
+    shown = next(word.strip(".,。") for word in one.split() if not word.isascii())
+    assert shown in next(line for line in error.hint.splitlines() if first in line).removeprefix(first)
+
+
+def test_what_would_be_signs_is_not_offered_and_is_told_where_somebody_says_it(tmp_path: Path) -> None:
+    one, two = WRITTEN["gb18030"]
+    path = put(tmp_path, "a.csv", f"item,condition,sentence\n1,a,{one}\n1,b,{two}\n".encode("gb18030"))
+    assert not any(name in refused(path).hint for name in ("cp1252", "mac_roman", "latin"))
+    found = read_foreign(SourceFile(path, ReadOptions(encoding="cp1252")))
+    assert any("as gb18030, 张三, 认为, 李四: --encoding gb18030" in note for note in found.notes)
+    right = read_foreign(SourceFile(path, ReadOptions(encoding="gb2312")))
+    assert not any("--encoding" in note for note in right.notes)
+
+
+def test_bytes_that_are_words_in_no_encoding_are_refused_without_a_command(tmp_path: Path) -> None:
+    error = refused(put(tmp_path, "a.csv", b"item,condition,sentence\n1,a,\x8f\xb1\x98\xf7\xf7\n"))
+    assert "is not UTF-8 text" in error.message
+    assert commands(error) == []
+    assert "--encoding NAME" in error.hint
+
+
+# ---- what the first line of a refusal is about
+
+
+def test_the_output_of_a_statistics_program_is_called_so(tmp_path: Path) -> None:
+    lines = (
+        "Linear mixed model fit by REML ['lmerMod']\nFormula: rt ~ gram + (1 | item)\n\nScaled residuals:\n   Min      1Q  Median\n-3.211 -0.601"
+        "  -0.087\n\nRandom effects:\n Groups Name Variance\n item (Intercept) 0.1\n\nFixed effects:\n            Estimate\ngram 0.2\n"
+    )
+    error = refused(put(tmp_path, "a.txt", lines))
+    assert error.message.endswith("a.txt: is the output of a statistics program, and holds no sentences")
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+def test_a_table_is_asked_about_as_a_table_whatever_its_file_is_called(tmp_path: Path, quoted: bool) -> None:
+    body = [
+        (n, number, form, text) for n, p in enumerate(PAIRS, 1) for number in "sp" for form, text in zip("xy", p, strict=True)
+    ]
+    if quoted:
+        head = '"item" "attractor" "form" "sentence"\n'
+        text = head + "".join(f'"{k}" {n} "{a}" "{f}" "{t}"\n' for k, (n, a, f, t) in enumerate(body, 1))
+    else:
+        text = "item,attractor,form,sentence\n" + "".join(f"{n},{a},{f},{t}\n" for n, a, f, t in body)
+    error = refused(put(tmp_path, "a.txt", text))
+    assert "line 1: cannot tell what its columns are" in error.message
+    assert said(commands(error)[0])[0].condition_columns == ("attractor", "form")
+
+
+def test_the_item_that_has_more_is_named_and_not_the_others(tmp_path: Path) -> None:
+    lines = [f"{n},{c},{text}\n" for n, p in enumerate(PAIRS, 1) for c, text in zip("ab", p, strict=True)]
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines) + "4,why,The letter is why.\n")
+    notes = read(path).notes
+    assert "1 of 5 items has a condition that the others do not have (item 4: why)" in notes
+    assert not any("lack" in note for note in notes)
+    short = put(tmp_path, "b.csv", "item,condition,sentence\n" + "".join(lines[:3] + lines[4:]))
+    assert "1 of 5 items lacks a condition (item 2: b)" in read(short).notes

@@ -108,6 +108,7 @@ def draft_paradigm(
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     name: str | Unset = UNSET,
+    once: bool = False,
     only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
     per_item: Annotated[int | Unset, COUNT] = UNSET,
@@ -147,6 +148,7 @@ def draft_paradigm(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
+        once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
         only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The file to write (default: stdout).
         per_item: How many lines or rows an item has, where nothing in the file names it.
@@ -184,6 +186,7 @@ def draft_paradigm(
             "mapping": mapping,
             "missing": missing,
             "name": name,
+            "once": once,
             "only": only,
             "out": out,
             "per_item": per_item,
@@ -280,6 +283,7 @@ def import_file(
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
+    once: bool = False,
     only: str | Sequence[str] = (),
     our_ids: bool = False,
     own_paradigm: bool = False,
@@ -328,6 +332,7 @@ def import_file(
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
+        once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
         only: Only rows with this value in that column; several of one column are either (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         own_paradigm: They are of no paradigm that is here: one is drafted for them.
@@ -370,6 +375,7 @@ def import_file(
             "item_column": item_column,
             "mapping": mapping,
             "missing": missing,
+            "once": once,
             "only": only,
             "our_ids": our_ids,
             "own_paradigm": own_paradigm,
@@ -822,6 +828,7 @@ def audit(
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     model: str | Unset = UNSET,
+    once: bool = False,
     only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
     per_item: Annotated[int | Unset, COUNT] = UNSET,
@@ -862,6 +869,7 @@ def audit(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
+        once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
         only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The page to write (default: FILE.audit.html here).
         per_item: How many lines or rows an item has, where nothing in the file names it.
@@ -901,6 +909,7 @@ def audit(
             "mapping": mapping,
             "missing": missing,
             "model": model,
+            "once": once,
             "only": only,
             "out": out,
             "per_item": per_item,

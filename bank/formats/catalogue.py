@@ -480,6 +480,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     """Refuse columns that are said to be regions or none where a format would not look at that; a package's format may."""
     said = [f"--attribute {shlex.quote(name)}" for name in source.options.attributes]
     said += [f"--region {shlex.quote(name)}" for name in source.options.regions]
+    if source.options.once and chosen in _OWN and chosen.name != condition_table.SHAPE:
+        source.refuse(0, f"is read as {chosen.name} ({chosen.title}), which has no use for --once", hint="Leave it out.")
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
     if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not of_words:
         source.refuse(

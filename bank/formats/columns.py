@@ -12,10 +12,11 @@ from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
 from gapsmith.bank.formats.alternatives import COLUMN
+from gapsmith.bank.formats.answers import is_answer
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
 from gapsmith.bank.formats.composing import plain
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
+from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns, first_seen
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
@@ -873,8 +874,40 @@ def _of_one_kind(
     return ways
 
 
+def _folded(items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:
+    """The items with each sentence of a condition once, and without the columns of answers and those that differ between its rows."""
+    found: list[list[ForeignSentence]] = []
+    names = attribute_columns(items)
+    gone = {name for name in names if is_answer(name)}
+    for item in items:
+        kept: dict[tuple[str, str], ForeignSentence] = {}
+        for sentence in item.sentences:
+            first = kept.setdefault((sentence.condition, plain(sentence.text)), sentence)
+            gone |= {name for name in sentence.attributes if sentence.attributes[name] != first.attributes.get(name)}
+        found.append(list(kept.values()))
+
+    def left(attributes: Mapping[str, Json]) -> dict[str, Json]:
+        return {name: value for name, value in attributes.items() if name not in gone}
+
+    read = tuple(
+        replace(
+            item,
+            sentences=tuple(replace(s, attributes=left(s.attributes)) for s in sentences),
+            attributes=left(item.attributes),
+        )
+        for item, sentences in zip(items, found, strict=True)
+    )
+    rows = sum(len(item.sentences) for item in items)
+    without = f", without {', '.join(name for name in names if name in gone)}" if gone else ""
+    taken = f"{rows - sum(map(len, found)):,} of {rows:,} rows repeat a sentence of an item, and are read once{without}"
+    return read, (Assumption("rows that repeat a sentence", taken, "as said", "said", "--once"),)
+
+
 def read_once(source: SourceFile, items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:
-    """The items with a sentence once that several lists of an experiment have, such as a filler."""
+    """The items with a sentence once that several lists of an experiment have, such as a filler; with all of them once where somebody
+    said so."""
+    if source.options.once:
+        return _folded(items)
     if source.known.get("format") or source.options.as_it_is:
         return tuple(items), ()
     found, gone = [], []
@@ -1053,6 +1086,11 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     conditions = tuple(own.header[column] for column in own.condition)
     names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
     kinds = _kinds_without(source, doubled)
+    if all(_repeats(one) for one in doubled):
+        kinds = [
+            FileAnswer("", "rows that repeat a sentence are read once; what differs between them is left out", {"once": True})
+        ]
+        names = []
     answers = list(kinds) if len(doubled) < len(found.items) or not names else []
     for name in names[:2]:
         of_items = all(_is_parted(item, name) for item in doubled)
@@ -1091,6 +1129,11 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _repeats(item: ForeignItem) -> bool:
+    """Whether an item has the same sentence wherever it has a condition again."""
+    return len({(s.condition, plain(s.text)) for s in item.sentences}) == len({s.condition for s in item.sentences})
 
 
 def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:

@@ -115,6 +115,8 @@ class ReadOptions:
     """``crossed`` or ``parallel``: sentences hold alternatives, and so those of several places go together."""
     blank_rows: bool = False
     """Whether blank rows part sentences or items, so that what stands between them is numbered."""
+    once: bool = False
+    """Whether rows that repeat an item's sentence, as those of several participants do, are read once and without their answers."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -145,6 +147,7 @@ class ReadOptions:
             "good": list(self.good),
             "alternatives": self.alternatives,
             "blank_rows": self.blank_rows,
+            "once": self.once,
         }
 
     def said(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,12 @@ import pytest
 
 from gapsmith.bank.formats import ForeignSet, ReadOptions, SourceFile, differing_columns, read_foreign, written
 from gapsmith.templates import FormatError
+from tests.bank.test_shapes_by_option import put as put_sheets
 from tests.bank.test_shapes_of_strangers import commands, said
+from tests.conftest import CommandOutcome
+from tests.printed import results
+
+Run = Callable[..., CommandOutcome]
 
 NOUNS = (("key", "cabinet"), ("road", "mountain"), ("picture", "child"), ("letter", "lawyer"), ("label", "bottle"))
 PAIRS = [(f"The {a} near the {b} is old.", f"The {a} near the {b} are old.") for a, b in NOUNS]
@@ -430,3 +436,53 @@ def test_the_item_that_has_more_is_named_and_not_the_others(tmp_path: Path) -> N
     assert not any("lack" in note for note in notes)
     short = put(tmp_path, "b.csv", "item,condition,sentence\n" + "".join(lines[:3] + lines[4:]))
     assert "1 of 5 items lacks a condition (item 2: b)" in read(short).notes
+
+
+# ---- rows that repeat a sentence
+
+
+def ratings(*, odd: bool = False) -> str:
+    lines = [
+        f"p{who},{n},{c},{text if not (odd and who == 3 and n == 2) else text.replace('old', 'new')},{who + n},{900 + who}\n"
+        for who in range(1, 5)
+        for n, pair in enumerate(PAIRS, 1)
+        for c, text in zip("ab", pair, strict=True)
+        if (who + n + (c == "b")) % 2
+    ]
+    return "participant,item,condition,sentence,rating,rt_ms\n" + "".join(lines)
+
+
+def test_what_people_answered_is_read_once_for_each_sentence_with_the_command_that_is_printed(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", ratings())
+    error = refused(path)
+    assert "As it was read:" in error.hint
+    (command,) = commands(error)
+    found = read(path, command)
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert "10 of 20 rows repeat a sentence of an item, and are read once, without participant, rating, rt_ms" in found.notes
+    assert written(found).content.startswith(b"item,condition,sentence\n1,")
+    # Other words under one condition are another sentence, and which is meant nothing says.
+    other = put(tmp_path, "b.csv", ratings(odd=True))
+    assert "item 2 has a in line" in refused(other, ReadOptions(once=True)).message
+
+
+def test_rows_without_answers_that_repeat_are_read_once_when_said(tmp_path: Path) -> None:
+    lines = [",".join(line.split(",")[1:4]) + "\n" for line in ratings().splitlines()]
+    path = put(tmp_path, "a.csv", "".join(lines))
+    (command,) = commands(refused(path))
+    assert texts(read(path, command)) == sorted(sorted(pair) for pair in PAIRS)
+    assert "has no use for --once" in refused(put(tmp_path, "a.txt", named_with_marks(None)), ReadOptions(once=True)).message
+
+
+def test_two_sheets_under_one_name_are_told_with_the_command_that_parts_them(gapsmith: Run, tmp_path: Path) -> None:
+    rows: list[tuple[str, ...]] = [("item", "cond", "sentence")]
+    first = [(str(n), c, text) for n, p in enumerate(PAIRS, 1) for c, text in zip(("gram", "ungram"), p, strict=True)]
+    second = [(n, {"gram": "lic", "ungram": "unlic"}[c], text.replace("The", "No")) for n, c, text in first]
+    put_sheets(tmp_path, "both.xlsx", {"Exp 1": [*rows, *first], "Exp 2": [*rows, *second]})
+    gapsmith("init", ".")
+    gapsmith("import", "both.xlsx", "--sheet", "Exp 1")
+    done = gapsmith("import", "both.xlsx", "--sheet", "Exp 2")
+    assert "is called so, too" in done.err
+    command = next(line for line in done.err.splitlines() if "dataset rename" in line).split("To keep them apart: gapsmith ")[1]
+    gapsmith(*shlex.split(command))
+    assert {one["name"] for one in results(gapsmith("dataset", "list", "--json").out)} == {"both", "both_Exp_2"}

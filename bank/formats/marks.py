@@ -285,11 +285,20 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     more = f"; so are {len(odd) - 1:,} others ({others}{' …' if len(odd) > 4 else ''})" if others else ""
     if source.known.get("format") is not None or options.as_it_is:
         return replace(found, notes=(*found.notes, f"{first} ({source.place(sentence.line)}){more}"))
+    by_marks = {"good": (f"{JUDGEMENT}=ok",)}
+    called_so = "the headings" if called else "the conditions and columns"
     return source.refuse(
         sentence.line,
         f"{first}{more}",
         hint=f"One of the two is wrong: exchange the sentences in the file, or mend the mark.\n{source.head}\n",
-        ways=[FileAnswer("", f"taken as they are called; what marks say is the attribute {JUDGEMENT}", {"format": found.shape})],
+        ways=[
+            *(
+                [FileAnswer("", "the marks hold, and sentences are exchanged", by_marks)]
+                if _exchanged(found, JUDGEMENT, "ok")
+                else []
+            ),
+            FileAnswer("", f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}", {"format": found.shape}),
+        ],
     )
 
 
@@ -392,6 +401,8 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
     if not mixed:
         expected = {label: "ok" if value in values else "*" for label, values in by_condition.items()}
         return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
+    if (exchanged := _exchanged(found, name, value)) is not None:
+        return exchanged
     # Where the file has a column of that name, what is made of it would stand in its place.
     own_name = JUDGEMENT if name != JUDGEMENT else f"{JUDGEMENT}_said"
     items = tuple(
@@ -415,6 +426,36 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
         f"for others; every sentence has it as the attribute {own_name}"
     )
     return replace(found, items=items, assumptions=(*found.assumptions, taken), notes=(*found.notes, note))
+
+
+def _exchanged(found: ForeignSet, name: str, value: str) -> ForeignSet | None:
+    """Pairs whose conditions are called good and bad, or so, with their sentences exchanged where what is said of each says the other thing;
+    None for other sets."""
+    labels = _labelled(found.conditions)
+    if labels is None or len(labels) != 2:
+        return None
+    by_status = {status: label for label, status in labels.items()}
+    items, odd = [], []
+    for item in found.items:
+        ok = [str(s.attributes.get(name, item.attributes.get(name))).strip() == value for s in item.sentences]
+        if sorted(ok) != [False, True] or len({s.condition for s in item.sentences}) != 2:
+            return None
+        pair = [replace(s, condition=by_status["ok" if good else "*"]) for s, good in zip(item.sentences, ok, strict=True)]
+        is_odd = any(one.condition != other.condition for one, other in zip(pair, item.sentences, strict=True))
+        odd += [f"{item.label} (line {item.sentences[0].line})"] * is_odd
+        items.append(replace(item, sentences=tuple(replace(s, written=None) for s in pair)) if is_odd else item)
+    said = f"the sentences of item {', '.join(odd[:6])}{' …' if len(odd) > 6 else ''} are exchanged, as {name} says"
+    taken = Assumption("good and bad", said, f"{value} is the good one", "said", "--good")
+    # No file has these sentences under these labels.
+    return replace(
+        found,
+        shape="condition_columns",
+        items=tuple(items),
+        expected=labels,
+        meta={},
+        assumptions=(*found.assumptions, taken),
+        notes=(*found.notes, said),
+    )
 
 
 def _turned(found: ForeignSet, name: str, value: str) -> ForeignSet:

@@ -87,8 +87,13 @@ def test_a_mark_against_its_column_is_refused_by_item_and_line(
     assert error.message.startswith(
         f"{path}, line {line}: item 4: 'The letter near the lawyer are old.' is marked *, and {stands}"
     )
-    (command,) = commands(error)
-    taken = read(path, command)
+    by_marks, by_labels = commands(error)
+    turned = read(path, by_marks)
+    good, bad = ({turned.expected[s.condition]: s.text for s in turned.items[3].sentences}[status] for status in ("ok", "*"))
+    assert (good, bad) == PAIRS[3]
+    assert texts(turned) == sorted(sorted(pair) for pair in PAIRS)
+    assert any(note.startswith("the sentences of item 4") and "are exchanged" in note for note in turned.notes)
+    taken = read(path, by_labels)
     assert {s.attributes["judgement"] for s in taken.items[3].sentences} == {"*", "ok"}
     assert any("is marked *" in note for note in taken.notes)
     same = read(put(tmp_path, name, content(None)))

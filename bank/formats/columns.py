@@ -1086,7 +1086,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     conditions = tuple(own.header[column] for column in own.condition)
     names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
     kinds = _kinds_without(source, doubled)
-    if all(_repeats(one) for one in doubled):
+    # Fillers that several lists have are another kind of rows, where a column says so.
+    if not kinds and all(_repeats(one) for one in doubled):
         kinds = [
             FileAnswer("", "rows that repeat a sentence are read once; what differs between them is left out", {"once": True})
         ]

@@ -109,6 +109,7 @@ def draft_paradigm(
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     name: str | Unset = UNSET,
+    once: bool = False,
     only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
     per_item: Annotated[int | Unset, COUNT] = UNSET,
@@ -148,6 +149,7 @@ def draft_paradigm(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
+        once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
         only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The file to write (default: stdout).
         per_item: How many lines or rows an item has, where nothing in the file names it.
@@ -185,6 +187,7 @@ def draft_paradigm(
             "mapping": mapping,
             "missing": missing,
             "name": name,
+            "once": once,
             "only": only,
             "out": out,
             "per_item": per_item,
@@ -281,6 +284,7 @@ def import_file(
     item_column: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
+    once: bool = False,
     only: str | Sequence[str] = (),
     our_ids: bool = False,
     own_paradigm: bool = False,
@@ -329,6 +333,7 @@ def import_file(
         item_column: The column of the item; several name it together (repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
+        once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
         only: Only rows with this value in that column; several of one column are either (repeatable).
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         own_paradigm: They are of no paradigm that is here: one is drafted for them.
@@ -371,6 +376,7 @@ def import_file(
             "item_column": item_column,
             "mapping": mapping,
             "missing": missing,
+            "once": once,
             "only": only,
             "our_ids": our_ids,
             "own_paradigm": own_paradigm,
@@ -823,6 +829,7 @@ def audit(
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     model: str | Unset = UNSET,
+    once: bool = False,
     only: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
     per_item: Annotated[int | Unset, COUNT] = UNSET,
@@ -863,6 +870,7 @@ def audit(
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
+        once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
         only: Only rows with this value in that column; several of one column are either (repeatable).
         out: The page to write (default: FILE.audit.html here).
         per_item: How many lines or rows an item has, where nothing in the file names it.
@@ -902,6 +910,7 @@ def audit(
             "mapping": mapping,
             "missing": missing,
             "model": model,
+            "once": once,
             "only": only,
             "out": out,
             "per_item": per_item,

@@ -110,6 +110,8 @@ class Imported:
     """Items that were there and are as the file has them."""
     other_attributes: int = 0
     """Items that were there with other attributes than the file has now; these stay as they are."""
+    namesakes: tuple[str, ...] = ()
+    """Other paradigms that have a data set of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,7 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         if earlier is not None and there and not (order.update and (new or differing)):
             unlike = len(new) + len(differing)
             return Imported(earlier, 0, already_there=True, unlike=unlike, other_attributes=other_attributes)
+        namesakes = tuple(one.paradigm for one in bank.datasets.all() if one.name == dataset and one.paradigm != paradigm.name)
         home = bank.datasets.make(paradigm.name, dataset, meta=_meta(found, choice.fit, order))
         run = bank.runs.begin(
             kind="import",
@@ -282,6 +285,7 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         changed=len(differing),
         same=len(there) - len(differing),
         other_attributes=other_attributes,
+        namesakes=namesakes,
     )
 
 

@@ -144,6 +144,11 @@ class FileReading(StageRequest):
     blank_rows: bool = option(
         "Blank rows part sentences or items: what stands between them is numbered in a column block.", default=False
     )
+    once: bool = option(
+        "Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between"
+        " these rows, are left out.",
+        default=False,
+    )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

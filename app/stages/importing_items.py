@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections import Counter
 from pathlib import Path
 
@@ -63,6 +65,13 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
     else:
         _say(came.imported, came.dataset, services, update=request.update)
         _say_unread(came.unread, came.found.place_unit, services)
+    if came.imported.namesakes and came.imported.items:
+        new = "_".join([came.dataset, *(re.sub(r"\W+", "_", name) for name in request.sheet)]) if request.sheet else "NEW"
+        rename = f"gapsmith dataset rename {shlex.quote(came.dataset)} {shlex.quote(new)} -p {came.paradigm.name}"
+        services.warn(
+            f"data set {came.dataset!r} is of {came.paradigm.name}, and one of {', '.join(came.imported.namesakes)} is called so, too: "
+            f"what names the data set alone means both. To keep them apart: {rename}"
+        )
     if came.imported.other_attributes:
         services.warn(
             f"{count(came.imported.other_attributes, 'item')} had other attributes before; attributes of items that are there"

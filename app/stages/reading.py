@@ -43,6 +43,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "good": "good",
     "alternatives": "alternatives",
     "blank_rows": "blank_rows",
+    "once": "once",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -77,6 +78,7 @@ def read_options(request: FileReading) -> ReadOptions:
         good=request.good,
         alternatives=said_or_none(request.alternatives),
         blank_rows=request.blank_rows,
+        once=request.once,
     )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.headings import SCORE_HEADINGS, fold, roles_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.templates import DocumentError, FormatError, read_json
@@ -174,8 +175,21 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
             found.setdefault(kind, []).append(name)
     if len(found) < 2 and not (_WHO in found and _is_repeated(records, found[_WHO][0])):
         return
+    if source.options.once and "sentence" in known:
+        return
     named = "; ".join(f"{kind} ({', '.join(names[:4])})" for kind, names in found.items())
-    source.refuse(0, f"holds what people answered, not sentences: its columns say {named}", hint=_COMMANDS)
+    folded = FileAnswer("", "every sentence of an item is read once; what people answered is left out", {"once": True})
+    source.refuse(
+        0,
+        f"holds what people answered, not sentences: its columns say {named}",
+        hint=f"{_COMMANDS}\n{source.head}\n",
+        ways=[folded] if "sentence" in known and _WHO in found else [],
+    )
+
+
+def is_answer(heading: str) -> bool:
+    """Whether a column of that name says who answered, what, when, or in which trial."""
+    return fold(heading) in OPEN_AS_REGIONS | _SUBJECTS
 
 
 def _score_commands(

@@ -43,6 +43,7 @@ FLAGS: Mapping[str, str] = {
     "good": "--good",
     "alternatives": "--alternatives",
     "blank_rows": "--blank-rows",
+    "once": "--once",
     "paradigm": "--paradigm",
     "own_paradigm": "--own-paradigm",
 }

@@ -27,14 +27,14 @@ from gapsmith.bank.formats import (
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
-from gapsmith.bank.formats.columns import body_of, propose, roles
+from gapsmith.bank.formats.columns import body_of, factors_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.latex import is_latex
-from gapsmith.bank.formats.marks import expect_no_labels, judged_by_column, unmarked
+from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.offers import answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
@@ -53,6 +53,15 @@ _SHOWN_BY = 400
 """At most so many sentences are looked at for alternatives in them."""
 _OF_WORKS = frozenset({".bib", ".ris", ".enw", ".bibtex", ".nbib"})
 """Suffixes of lists of publications."""
+_STATISTICS = "the output of a statistics program"
+_OUTPUT_IN = 20_000
+_OUTPUT = re.compile(
+    r"^ *(?:(?:Generalized l|L)inear mixed(?:-effects)? model fit by|Random effects:|Fixed effects:|Scaled residuals:|Residuals:|Coefficients:|"
+    r"Call:|Signif\. codes:|REML criterion at convergence|Correlation of Fixed Effects|Population-Level Effects:|Group-Level Effects:|"
+    r"Multiple R-squared:|Residual standard error:|Analysis of (?:Variance|Deviance)|OLS Regression Results|Mixed Linear Model)",
+    re.MULTILINE,
+)
+"""What statistics programs print above and below their tables."""
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
 
@@ -318,6 +327,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         _expect_use(source, chosen)
         try:
             source.known["is_table"] = chosen.rows is not None
+            _expect_use_of_only(source, chosen)
             found = chosen.read(source, told)
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
@@ -335,7 +345,7 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
         assumptions=(shape, *_rewriting(source), *found.assumptions),
-        notes=(*(f"read as {how}" for how in source.how_rewritten), *found.notes),
+        notes=(*source.misread(), *(f"read as {how}" for how in source.how_rewritten), *_left_out(source, chosen), *found.notes),
     )
 
 
@@ -371,7 +381,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
     if source.known.get("format") != chosen.name:
         texts = [s.text for item in found.items for s in item.sentences]
         expect_no_labels(source, texts, as_they_are=chosen.name)
-    return judged_by_column(parted(unmarked(found, source), source), source)
+    return expect_agreement(judged_by_column(parted(unmarked(found, source), source), source), source)
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
@@ -470,6 +480,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     """Refuse columns that are said to be regions or none where a format would not look at that; a package's format may."""
     said = [f"--attribute {shlex.quote(name)}" for name in source.options.attributes]
     said += [f"--region {shlex.quote(name)}" for name in source.options.regions]
+    if source.options.once and chosen in _OWN and chosen.name != condition_table.SHAPE:
+        source.refuse(0, f"is read as {chosen.name} ({chosen.title}), which has no use for --once", hint="Leave it out.")
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
     if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not of_words:
         source.refuse(
@@ -477,6 +489,20 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
             hint="Leave it out; or, if the file has a column per region, say --format region_columns.",
         )
+
+
+def _expect_use_of_only(source: SourceFile, chosen: Format) -> None:
+    """Refuse ``--only`` of a format that has neither columns nor experiments: it would leave nothing out, and not say so."""
+    if source.options.only and chosen in _OWN and chosen.rows is None and chosen.name != text_items.BLOCKS:
+        source.refuse(
+            0,
+            f"is read as {chosen.name} ({chosen.title}), which has no columns for --only {source.options.only[0]}",
+            hint="Leave it out.",
+        )
+
+
+def _left_out(source: SourceFile, chosen: Format) -> tuple[str, ...]:
+    return source.left_out() if chosen in _OWN and chosen.rows is not None else ()
 
 
 def recognise(source: SourceFile) -> tuple[Format, str]:
@@ -627,6 +653,8 @@ def _foreign_kind(source: SourceFile) -> str:
         return "Toolbox"
     if suffix in (".html", ".htm", ".xml"):
         return "markup without a table"
+    if len({match[0].strip() for match in _OUTPUT.finditer(source.text[:_OUTPUT_IN])}) > 1:
+        return _STATISTICS
     return ""
 
 
@@ -669,15 +697,14 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         # Prose, whose quotation marks are not those of a table.
         first = None
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
-    others = [
-        heading
-        for heading in header
-        if heading and heading not in {header[c] for c in roles(source).item + roles(source).sentence}
-    ]
-    if roles(source).sentence and roles(source).condition and not roles(source).item:
+    found = roles(source)
+    if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
-    if roles(source).item and others:
-        named = " ".join(f"--condition-column {shlex.quote(heading)}" for heading in others[:2])
+    if found.item and not found.condition:
+        # Of a column of words nothing is said: it would be a factor, and no part of the sentences.
+        others = factors_of(source, found.item) if body_of(source) else [c for c, heading in enumerate(header) if heading]
+        names = [header[c] for c in others if c not in {*found.item, *found.sentence}]
+        named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
     source.refuse(
         first.line if first is not None else line,
@@ -699,6 +726,8 @@ _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (s
 
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
     """Say what a file is, and the step that would bring its sentences in."""
+    if kind == _STATISTICS:
+        source.refuse(0, f"is {kind}, and holds no sentences", hint=f"Name the file of the items themselves.\n{source.head}\n")
     if kind == "a bibliography":
         source.refuse(0, "is a bibliography, and holds no sentences", hint="Name the file of the items themselves.")
     named = files_of(source.text) if kind == "JavaScript" else []

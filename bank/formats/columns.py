@@ -12,10 +12,11 @@ from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
 from gapsmith.bank.formats.alternatives import COLUMN
+from gapsmith.bank.formats.answers import is_answer
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
 from gapsmith.bank.formats.composing import plain
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.grouping import LETTERED, Columns, first_seen
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
+from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns, first_seen
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.likeness import likeness_of, shared_within
 from gapsmith.bank.formats.source import SourceFile, TableRow
@@ -160,6 +161,8 @@ def _roles(source: SourceFile) -> Roles:
         item = (known["item"],)
         said.append(_by_heading("item", header, item, "--item-column"))
     taken = {*item, *condition, *sentence}
+    if "condition" in known and known["condition"] not in taken and _is_of_all(source, known["condition"], item):
+        known.pop("condition")
     if not condition:
         condition, why = _conditions(source, header, known, item, taken)
         if condition:
@@ -198,6 +201,15 @@ def _is_elsewhere(source: SourceFile, sentence: int) -> bool:
     body = body_of(source)
     others = [column for column in range(len(source.first_row)) if column != sentence]
     return not any(row.cells[sentence].strip() for row in body) and any(_has_text(body, column) for column in others)
+
+
+def _is_of_all(source: SourceFile, column: int, item: tuple[int, ...]) -> bool:
+    """Whether a column that may say of what kind something is, such as `type`, says the same of all rows, several of which are of an item
+    or of none that is known: it is no condition."""
+    body = body_of(source)
+    if fold(source.first_row[column]) not in ("type", "cell") or len(body) < 2:
+        return False
+    return len({plain(row.cells[column]) for row in body}) == 1 and not (item and tells_apart(source, item))
 
 
 def _kind_of_region(source: SourceFile, column: int) -> str:
@@ -274,15 +286,18 @@ def _weak_item(
 
 def _is_crossed(source: SourceFile, item: int, condition: Sequence[int]) -> bool:
     """Whether every value of a column has every condition once, there being several of both."""
-    by_item: dict[str, list[tuple[str, ...]]] = {}
-    body = body_of(source)
+    return _is_crossed_by(body_of(source), (item,), condition)
+
+
+def _is_crossed_by(body: Sequence[TableRow], item: Sequence[int], condition: Sequence[int]) -> bool:
+    by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for row in body:
-        by_item.setdefault(plain(row.cells[item]), []).append(_cells(row, condition))
+        by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
     if len(body) == LOOKED_AT - 1 and len(by_item) > 2:
-        by_item.pop(plain(body[-1].cells[item]))  # its other rows may stand below those that are looked at
+        by_item.pop(_cells(body[-1], item))  # its other rows may stand below those that are looked at
     sets = {frozenset(own) for own in by_item.values()}
     alone = all(len(set(own)) == len(own) for own in by_item.values())
-    return len(by_item) > 1 and len(sets) == 1 and alone and len(next(iter(sets))) > 1 and "" not in by_item
+    return len(by_item) > 1 and len(sets) == 1 and alone and len(next(iter(sets))) > 1 and ("",) * len(item) not in by_item
 
 
 def _has_text(body: Sequence[TableRow], column: int) -> bool:
@@ -466,7 +481,9 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         for condition in others
         if item != condition and len(texts) == 1 and _crosses(rows, item, condition)
     ]
-    ways = sorted(ways, key=lambda way: -_likeness(rows, texts[0], way[:1]))[:2]
+    alike = {way: _likeness(rows, texts[0], way[:1]) for way in ways}
+    # Where the two are exchanged, the sentences of an item are about different things.
+    ways = [way for way in sorted(ways, key=lambda way: -alike[way])[:2] if alike[way] * _OWN >= max(alike.values())]
     answers: list[FileAnswer] = []
     for item, condition in ways:
         names = {item: "item", condition: "condition", texts[0]: "sentence"}
@@ -605,14 +622,78 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
         yield from _long(source, found, text)
 
 
+def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """The way to take a table whose columns are parts of sentences: the first columns that cross with the item are the condition."""
+    found, body = roles(source), body_of(source)
+    header = found.header
+    if found.sentence or found.condition or not body or not all(header) or len(header) < 4:
+        return
+    items = [found.item] if found.item else [(c,) for c in range(len(header)) if _are_codes(body, c)]
+    for item in items:
+        able = factors_of(source, item)
+        for condition in (own for size in (1, 2, 3) for own in combinations(able[:6], size)):
+            rest = [c for c in range(len(header)) if c not in {*item, *condition} and _is_wordy(body, c)]
+            if len(rest) < 2 or not _is_crossed_by(body, item, condition):
+                continue
+            options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
+            if not found.item:
+                options["item_columns"] = tuple(header[column] for column in item)
+            means = f"items by {_listed(header, item)}, conditions by {_listed(header, condition)}, and a column per region"
+            yield FileAnswer("", means, options)
+            return
+
+
+def factors_of(source: SourceFile, item: Sequence[int]) -> list[int]:
+    """The columns that say the same few things in every item, and several: not one of words, which say other things in other items."""
+    found = []
+    body = body_of(source)
+    for column, heading in enumerate(source.first_row):
+        own: dict[tuple[str, ...], set[str]] = {}
+        for row in body:
+            own.setdefault(_cells(row, item), set()).add(plain(row.cells[column]))
+        said = {frozenset(values) for values in own.values()}
+        if heading.strip() and column not in item and len(own) > 1 and len(said) == 1 and 1 < len(next(iter(said))) <= _LEVELS:
+            found.append(column)
+    return found
+
+
 def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
-    """Of columns that say of what kind each row is, which rows are read."""
-    header, body = roles(source).header, body_of(source)
-    for column, heading in enumerate(header):
-        values = first_seen(row.cells[column].strip() for row in body)
-        if heading and column not in roles(source).item and 1 < len(values) <= _KINDS and len(values) * 2 <= len(body):
-            for value in filter(None, values):
-                yield FileAnswer("", f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)})
+    """Of columns that say of what kind each row is, which rows are read, those with most rows first: not of one whose values are
+    conditions, in which the sentences of an item share their words."""
+    own, body = roles(source), body_of(source)
+    factors = factors_of(source, own.item) if own.item and not own.sentence else []
+    for column, heading in enumerate(own.header):
+        times = Counter(row.cells[column].strip() for row in body)
+        if (
+            not heading
+            or column in {*own.item, *own.condition, *factors}
+            or not 1 < len(times) <= _KINDS
+            or len(times) * 2 > len(body)
+        ):
+            continue
+        if _is_within_items(source, column):
+            continue
+        for value, count in times.most_common():
+            if value:
+                yield FileAnswer(
+                    "", f"rows whose {heading} is {value}, {count:,} of {len(body):,}", {"only": (f"{heading}={value}",)}
+                )
+
+
+def _is_within_items(source: SourceFile, column: int) -> bool:
+    """Whether sentences of an item share more over the values of a column than sentences of neighbouring items do."""
+    own, body = roles(source), body_of(source)
+    texts = own.sentence or tuple(c for c in range(len(own.header)) if _has_text(body, c))
+    if not own.item or len(texts) != 1 or column in texts:
+        return False
+    by_item: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in body:
+        by_item.setdefault(_cells(row, own.item), {}).setdefault(row.cells[column].strip(), row.cells[texts[0]])
+    several = [list(values.values()) for values in by_item.values() if len(values) > 1]
+    if len(several) < 2:
+        return False
+    others = [[one[0], other[-1]] for one, other in zip(several, [*several[1:], several[0]], strict=True)]
+    return shared_within(several) > _OWN * shared_within(others)
 
 
 def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
@@ -787,13 +868,46 @@ def _of_one_kind(
                 **({} if found.item else {"item_columns": (header[item[0]],)}),
                 **({} if found.sentence else {"sentence_columns": (header[sentence],)}),
             }
-            means = f"{count:,} items by {header[item[0]]}, {len(names)} conditions by {header[condition[0]]}, without {', '.join(sorted(lone))}"
+            without = ", ".join(name or "rows that say none" for name in sorted(lone))
+            means = f"{count:,} items by {header[item[0]]}, {len(names)} conditions by {header[condition[0]]}, without {without}"
             ways.append((condition, FileAnswer("", means, options)))
     return ways
 
 
+def _folded(items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:
+    """The items with each sentence of a condition once, and without the columns of answers and those that differ between its rows."""
+    found: list[list[ForeignSentence]] = []
+    names = attribute_columns(items)
+    gone = {name for name in names if is_answer(name)}
+    for item in items:
+        kept: dict[tuple[str, str], ForeignSentence] = {}
+        for sentence in item.sentences:
+            first = kept.setdefault((sentence.condition, plain(sentence.text)), sentence)
+            gone |= {name for name in sentence.attributes if sentence.attributes[name] != first.attributes.get(name)}
+        found.append(list(kept.values()))
+
+    def left(attributes: Mapping[str, Json]) -> dict[str, Json]:
+        return {name: value for name, value in attributes.items() if name not in gone}
+
+    read = tuple(
+        replace(
+            item,
+            sentences=tuple(replace(s, attributes=left(s.attributes)) for s in sentences),
+            attributes=left(item.attributes),
+        )
+        for item, sentences in zip(items, found, strict=True)
+    )
+    rows = sum(len(item.sentences) for item in items)
+    without = f", without {', '.join(name for name in names if name in gone)}" if gone else ""
+    taken = f"{rows - sum(map(len, found)):,} of {rows:,} rows repeat a sentence of an item, and are read once{without}"
+    return read, (Assumption("rows that repeat a sentence", taken, "as said", "said", "--once"),)
+
+
 def read_once(source: SourceFile, items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:
-    """The items with a sentence once that several lists of an experiment have, such as a filler."""
+    """The items with a sentence once that several lists of an experiment have, such as a filler; with all of them once where somebody
+    said so."""
+    if source.options.once:
+        return _folded(items)
     if source.known.get("format") or source.options.as_it_is:
         return tuple(items), ()
     found, gone = [], []
@@ -972,6 +1086,12 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     conditions = tuple(own.header[column] for column in own.condition)
     names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
     kinds = _kinds_without(source, doubled)
+    # Fillers that several lists have are another kind of rows, where a column says so.
+    if not kinds and all(_repeats(one) for one in doubled):
+        kinds = [
+            FileAnswer("", "rows that repeat a sentence are read once; what differs between them is left out", {"once": True})
+        ]
+        names = []
     answers = list(kinds) if len(doubled) < len(found.items) or not names else []
     for name in names[:2]:
         of_items = all(_is_parted(item, name) for item in doubled)
@@ -1001,8 +1121,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         source.refuse(
             0,
             message,
-            hint=f"{slip}Two conditions cannot have one label: give each its own. If the same sentence or item is there twice, take one "
-            f"out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
+            hint=f"{slip}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same sentence or item "
+            f"is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
             ways=kinds,
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
@@ -1010,6 +1130,11 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _repeats(item: ForeignItem) -> bool:
+    """Whether an item has the same sentence wherever it has a condition again."""
+    return len({(s.condition, plain(s.text)) for s in item.sentences}) == len({s.condition for s in item.sentences})
 
 
 def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:

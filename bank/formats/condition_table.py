@@ -73,13 +73,16 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
         factors=columns.factors(items),
         levels=columns.levels(items),
         meta={
-            "header": list(header),
+            "header": _kept(source, header, columns, items),
             "item": columns.item_heading,
             "condition": [header[column] for column in columns.condition],
             "sentence": header[sentence],
             "delimiter": "," if source.is_spreadsheet else source.delimiter,
         },
-        notes=tuple(attribute_notes((header[column] for column in columns.extra), items)),
+        notes=(
+            *attribute_notes((header[column] for column in columns.extra), items),
+            *(taken.taken for taken in once if taken.sure == "said"),
+        ),
         assumptions=(*roles(source).assumptions, *labels.expect_whole(items), *once),
         encoding=source.encoding,
         name=source.path.stem,
@@ -91,6 +94,14 @@ def read_condition_table(source: SourceFile, progress: Progress | None = None) -
     expect_other_texts(source, found)
     expect_alike(source, found)
     return found
+
+
+def _kept(source: SourceFile, header: tuple[str, ...], columns: Columns, items: tuple[ForeignItem, ...]) -> list[str]:
+    """The headings of the columns that are kept: where rows are read once, those of answers are not."""
+    if not source.options.once:
+        return list(header)
+    gone = {header[column] for column in columns.extra} - set(attribute_columns(items))
+    return [heading for heading in header if heading not in gone]
 
 
 def _is_repeated(item: ForeignItem) -> bool:

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank.formats.asking import Assumption
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
-from gapsmith.bank.formats.headings import fold, roles_of
+from gapsmith.bank.formats.headings import JUDGES, fold, roles_of
+from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
+_OF_SENTENCES = frozenset({"gloss", "translation"})
+"""Attributes that every sentence has of its own."""
 UNIT = "\x1f"
 """What keeps several cells apart that are one label; no cell of a table holds it."""
 LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2}))")
@@ -232,8 +235,12 @@ def differing_columns(found: ForeignSet) -> list[str]:
     """Of each column that is no attribute of some items, since their sentences differ in it: of which, and where first."""
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
+    # What says of every condition what is expected of it is not lost: that is where it went.
+    judging = _expecting(found)
     for item in found.items:
         for name, value in item.sentences[0].attributes.items() if item.sentences else ():
+            if name in judging or name in _OF_SENTENCES:
+                continue
             other = next((s for s in item.sentences if s.attributes.get(name) != value), None)
             if other is not None:
                 counts[name] += 1
@@ -246,6 +253,23 @@ def differing_columns(found: ForeignSet) -> list[str]:
             within, whose = f"within {counts[name]:,} items, first within {place}", "these items"
         said.append(f"{name} differs {within}, so it is no attribute of {whose}; it goes out again with the file")
     return said
+
+
+def _expecting(found: ForeignSet) -> set[str]:
+    """The attributes of sentences, under headings of judgements, that say what is expected of each condition: one thing of all its
+    sentences, or ok of none."""
+    said: dict[str, dict[str, set[str]]] = {}
+    for item in found.items:
+        for sentence in item.sentences:
+            for name, value in sentence.attributes.items():
+                if fold(name) in JUDGES:
+                    said.setdefault(name, {}).setdefault(sentence.condition, set()).add(cell_text(value).strip())
+    return {
+        name
+        for name, own in said.items()
+        if set(own) <= set(found.expected)
+        and all(len(values) == 1 or {acceptability_of(value) for value in values} <= {"?", "*"} for values in own.values())
+    }
 
 
 def in_file_order(items: Iterable[ForeignItem]) -> list[tuple[ForeignItem, ForeignSentence]]:

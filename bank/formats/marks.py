@@ -8,11 +8,12 @@ sentences have the same, else as the attribute `judgement`. The others are taken
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
-from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSentence, ForeignSet, GivenRegion
+from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.headings import fold
 from gapsmith.bank.formats.likeness import marks_of
 from gapsmith.bank.formats.source import ReadOptions, SourceFile
@@ -61,6 +62,10 @@ _PLACES = frozenset({"position"})
 _LABELS = {
     **dict.fromkeys(("good", "grammatical", "acceptable", "ok", "well_formed", "sentence_good", "good_sentence"), "ok"),
     **dict.fromkeys(("bad", "ungrammatical", "unacceptable", "ill_formed", "sentence_bad", "bad_sentence"), "*"),
+    **dict.fromkeys(("gram", "gramm", "correct", "grammatisch", "korrekt", "richtig", "correcto", "correcta"), "ok"),
+    **dict.fromkeys(("ungram", "ungramm", "incorrect", "ungrammatisch", "inkorrekt", "falsch", "incorrecto", "incorrecta"), "*"),
+    **dict.fromkeys(("gramatical", "grammaticale", "corretto", "верно", "правильно", "grammaticaal", "correcte"), "ok"),
+    **dict.fromkeys(("agramatical", "agrammaticale", "scorretto", "неверно", "неправильно", "ongrammaticaal", "incorrecte"), "*"),
 }
 """Labels of conditions that say by themselves what is expected, where all do."""
 _VALUES = {
@@ -228,35 +233,140 @@ def judged_by_column(found: ForeignSet, source: SourceFile) -> ForeignSet:
         return found
     if found.expected or not found.items:
         return found
+    why_not = []
     for name in _judging(found, _COLUMNS):
-        said_of = _by_condition(found, name)
-        values = {label: {_VALUES.get(value.casefold()) for value in own} for label, own in said_of.items()}
-        if all(len(own) == 1 and None not in own for own in values.values()):
-            turned = fold(name).startswith("un")
-            return _expecting(found, {label: _status_said(next(iter(own)), turned=turned) for label, own in values.items()}, name)
-    labels = {label: _LABELS.get(fold(label)) for label in found.conditions}
-    if set(labels.values()) == {"ok", "*"}:
+        judged = _by_values(found, name)
+        if isinstance(judged, ForeignSet):
+            return judged
+        why_not += [judged] if judged else []
+    if (labels := _labelled(found.conditions)) is not None:
         taken = Assumption("expected", "as the conditions are called", "their labels say it")
-        expected = {label: str(status) for label, status in labels.items()}
-        return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
+        return replace(found, expected=labels, assumptions=(*found.assumptions, taken))
+    headings = found.meta.get("condition")
+    for place, name in enumerate(headings if isinstance(headings, list) and found.levels else ()):
+        if (levels := _labelled([own[place] for own in found.levels.values()])) is not None:
+            return _expecting(found, {label: levels[own[place]] for label, own in found.levels.items()}, name)
+    found = replace(found, notes=(*found.notes, *why_not))
     if source.known.get("format") is None and not source.options.as_it_is:
         _ask_which_is_good(found, source)
     return found
 
 
-def _by_condition(found: ForeignSet, name: str) -> dict[str, set[str]]:
-    """What a column says of the sentences of each condition; of a column of the condition, its level."""
+def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """Refuse marks that say something else of a sentence than its condition or a column does, such as ``*`` under `grammatical`: one of
+    the two is wrong, and which one the file does not say. Where the format is named, it is told of each."""
+    options = source.options
+    by_labels = _labelled(found.conditions) or {}
+    header = found.meta.get("header")
+    called = {
+        name: header[place]
+        for name in (GOOD, BAD)
+        if header and isinstance(place := found.meta.get(name), int) and place < len(header)
+    }
+    names = [name for name in _judging(found, _COLUMNS - {JUDGEMENT}) if name not in found.factors]
+    odd: list[tuple[ForeignItem, ForeignSentence, str, str]] = []
+    for item in found.items:
+        for sentence in item.sentences:
+            mark = judgement_of(bare_of(sentence.written_text, options))
+            said = {"ok" if mark == "ok" else "*": f"marked {mark}"} if mark == "ok" or "*" in mark else {}
+            for name in names:
+                value = str(sentence.attributes.get(name, item.attributes.get(name, ""))).strip()
+                if (status := acceptability_of(value)) is not None:
+                    said.setdefault(_status_said(status, turned=fold(name).startswith("un")), f"{value} in the column {name}")
+            status = by_labels.get(sentence.condition, found.expected.get(sentence.condition, ""))
+            said.setdefault(status, f"under {called.get(sentence.condition, sentence.condition)}")
+            if {"ok", "*"} <= set(said):
+                odd.append((item, sentence, said["*"], said["ok"]))
+    if not odd:
+        return found
+    item, sentence, bad, good = odd[0]
+    first = f"item {item.label}: {sentence.text[:80]!r} is {bad}, and {good}"
+    others = "; ".join(f"item {i.label} ({source.place(s.line)}) is {b}, and {g}" for i, s, b, g in odd[1:4])
+    more = f"; so are {len(odd) - 1:,} others ({others}{' …' if len(odd) > 4 else ''})" if others else ""
+    if source.known.get("format") is not None or options.as_it_is:
+        return replace(found, notes=(*found.notes, f"{first} ({source.place(sentence.line)}){more}"))
+    by_marks = {"good": (f"{JUDGEMENT}=ok",)}
+    called_so = "the headings" if called else "the conditions and columns"
+    return source.refuse(
+        sentence.line,
+        f"{first}{more}",
+        hint=f"One of the two is wrong: exchange the sentences in the file, or mend the mark.\n{source.head}\n",
+        ways=[
+            *(
+                [FileAnswer("", "the marks hold, and sentences are exchanged", by_marks)]
+                if _exchanged(found, JUDGEMENT, "ok")
+                else []
+            ),
+            FileAnswer("", f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}", {"format": found.shape}),
+        ],
+    )
+
+
+def _labelled(labels: Iterable[str]) -> dict[str, str] | None:
+    """What labels say of acceptability, where all of them do and not the same; None elsewhere."""
+    said = {label: _LABELS.get(fold(label)) for label in labels}
+    known = {label: status for label, status in said.items() if status is not None}
+    return known if len(known) == len(said) and set(known.values()) == {"ok", "*"} else None
+
+
+def are_judgements(labels: Iterable[str]) -> bool:
+    """Whether labels of conditions say which sentences are acceptable and which are not."""
+    return _labelled(labels) is not None
+
+
+def _by_values(found: ForeignSet, name: str) -> ForeignSet | str:
+    """The set with what a column such as `grammatical` says of each condition; where it says ``*`` of some sentences of a condition and
+    ``??`` of others, none of them is ok, which is told. Why it says nothing of the conditions where it says ok of some sentences of one
+    only; empty where it says something else."""
+    turned = fold(name).startswith("un")
+    times = _times(found, name)
+    values = {
+        label: {value: _status_said(known, turned=turned) if (known := acceptability_of(value)) else "" for value in own}
+        for label, own in times.items()
+    }
+    if any(not status for own in values.values() for status in own.values()):
+        return ""
+    statuses = {label: set(own.values()) for label, own in values.items()}
+    several = [label for label, own in statuses.items() if len(own) > 1]
+    if not several:
+        return _expecting(found, {label: next(iter(own)) for label, own in statuses.items()}, name)
+    why = "; ".join(
+        f"{name} says {' and '.join(f'{value} of {n}' for value, n in times[label].items())} sentences of {label}"
+        for label in several[:3]
+    )
+    if any("ok" in statuses[label] for label in several):
+        return f"nothing is expected of {', '.join(several)}, since {why}; every sentence keeps what {name} says of it"
+    taken = Assumption("expected", f"* of {', '.join(several)}", f"{why}, and ok of none", "assumed", "--good")
+    return replace(
+        found,
+        expected={label: "*" if "*" in own else next(iter(own)) for label, own in statuses.items()},
+        assumptions=(*found.assumptions, taken),
+    )
+
+
+def acceptability_of(value: str) -> str | None:
+    """What a cell says of acceptability; None where it says something else."""
+    return _VALUES.get(value.casefold()) or _LABELS.get(fold(value))
+
+
+def _times(found: ForeignSet, name: str) -> dict[str, Counter[str]]:
+    """How often a column says what of the sentences of each condition; of a column of the condition, its level."""
     headings = found.meta.get("condition")
     level = headings.index(name) if isinstance(headings, list) and name in headings else None
-    said: dict[str, set[str]] = {}
+    times: dict[str, Counter[str]] = {}
     for item in found.items:
         for sentence in item.sentences:
             if level is not None:
                 value = found.levels.get(sentence.condition, (sentence.condition,))[level]
             else:
                 value = sentence.attributes.get(name, item.attributes.get(name, ""))
-            said.setdefault(sentence.condition, set()).add(str(value).strip())
-    return said
+            times.setdefault(sentence.condition, Counter())[str(value).strip()] += 1
+    return times
+
+
+def _by_condition(found: ForeignSet, name: str) -> dict[str, set[str]]:
+    """What a column says of the sentences of each condition."""
+    return {label: set(own) for label, own in _times(found, name).items()}
 
 
 def _judging(found: ForeignSet, known: Collection[str]) -> list[str]:
@@ -285,22 +395,67 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
         values = ", ".join(dict.fromkeys(value for values in by_condition.values() for value in sorted(values)))
         source.refuse(0, f"{name!r} is nowhere {value!r}", hint=f"It says: {values}.")
     taken = Assumption("expected", f"ok where {name} is {value}, * elsewhere", "as said", "said")
-    if all(len(values) == 1 for values in by_condition.values()):
-        expected = {label: "ok" if values == {value} else "*" for label, values in by_condition.items()}
-        return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
     if all(name in item.attributes and len(item.sentences) == 2 for item in found.items) and len(found.conditions) == 2:
         return _turned(found, name, value)
+    mixed = [label for label, values in by_condition.items() if value in values and len(values) > 1]
+    if not mixed:
+        expected = {label: "ok" if value in values else "*" for label, values in by_condition.items()}
+        return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
+    if (exchanged := _exchanged(found, name, value)) is not None:
+        return exchanged
+    # Where the file has a column of that name, what is made of it would stand in its place.
+    own_name = JUDGEMENT if name != JUDGEMENT else f"{JUDGEMENT}_said"
     items = tuple(
         replace(
             item,
             sentences=tuple(
-                replace(s, attributes={**s.attributes, JUDGEMENT: "ok" if str(s.attributes.get(name)).strip() == value else "*"})
+                replace(
+                    s,
+                    attributes={
+                        **s.attributes,
+                        own_name: "ok" if str(s.attributes.get(name, item.attributes.get(name))).strip() == value else "*",
+                    },
+                )
                 for s in item.sentences
             ),
         )
         for item in found.items
     )
-    return replace(found, items=items, assumptions=(*found.assumptions, taken))
+    note = (
+        f"nothing is expected of {', '.join(mixed[:3])}{' …' if len(mixed) > 3 else ''}, where {name} is {value} for some sentences and not "
+        f"for others; every sentence has it as the attribute {own_name}"
+    )
+    return replace(found, items=items, assumptions=(*found.assumptions, taken), notes=(*found.notes, note))
+
+
+def _exchanged(found: ForeignSet, name: str, value: str) -> ForeignSet | None:
+    """Pairs whose conditions are called good and bad, or so, with their sentences exchanged where what is said of each says the other thing;
+    None for other sets."""
+    labels = _labelled(found.conditions)
+    if labels is None or len(labels) != 2:
+        return None
+    by_status = {status: label for label, status in labels.items()}
+    items, odd = [], []
+    for item in found.items:
+        ok = [str(s.attributes.get(name, item.attributes.get(name))).strip() == value for s in item.sentences]
+        if sorted(ok) != [False, True] or len({s.condition for s in item.sentences}) != 2:
+            return None
+        pair = [replace(s, condition=by_status["ok" if good else "*"]) for s, good in zip(item.sentences, ok, strict=True)]
+        is_odd = any(one.condition != other.condition for one, other in zip(pair, item.sentences, strict=True))
+        odd += [f"{item.label} (line {item.sentences[0].line})"] * is_odd
+        items.append(replace(item, sentences=tuple(replace(s, written=None) for s in pair)) if is_odd else item)
+    said = f"the sentences of item {', '.join(odd[:6])}{' …' if len(odd) > 6 else ''} are exchanged, as {name} says"
+    taken = Assumption("good and bad", said, f"{value} is the good one", "said", "--good")
+    # No file has these sentences under these labels.
+    return replace(
+        found,
+        shape="condition_columns",
+        items=tuple(items),
+        expected=labels,
+        meta={},
+        assumptions=(*found.assumptions, taken),
+        notes=(*found.notes, said),
+    )
 
 
 def _turned(found: ForeignSet, name: str, value: str) -> ForeignSet:
@@ -338,7 +493,7 @@ def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
             continue  # what is said of a whole item
         by_condition = _by_condition(found, name)
         values = list(dict.fromkeys(value for own in by_condition.values() for value in sorted(own)))
-        is_known = fold(name) in _COLUMNS and all(value.casefold() in _VALUES for value in values)
+        is_known = fold(name) in _COLUMNS and all(map(acceptability_of, values))
         if is_known or len(values) != 2 or "" in values or (fold(name) in _PLACES and len(found.conditions) != 2):
             continue
         first = next((s for item in found.items for s in item.sentences), None)
@@ -352,7 +507,7 @@ def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
             [
                 FileAnswer(value, f"sentences whose {name} is {value} are the good ones", {"good": (f"{name}={value}",)})
                 for value in sorted(
-                    values, key=lambda value: ((_VALUES.get(value.casefold()) == "ok") == (fold(name) in _FAULTS), value)
+                    values, key=lambda value: ((acceptability_of(value) == "ok") == (fold(name) in _FAULTS), value)
                 )
             ],
             hint=f"If it says something else, name the format: --format {found.shape}.",
@@ -364,8 +519,8 @@ def _expecting(found: ForeignSet, expected: dict[str, str], name: str) -> Foreig
     return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
 
 
-def _status_said(value: str | None, *, turned: bool) -> str:
-    return {"ok": "*", "*": "ok"}.get(value or "", "?") if turned else value or "?"
+def _status_said(value: str, *, turned: bool) -> str:
+    return {"ok": "*", "*": "ok"}.get(value, value) if turned else value
 
 
 def _all_alike(texts: Iterable[str], mark: str) -> bool:

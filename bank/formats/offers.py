@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from gapsmith.bank.formats.asking import FileAnswer, ShapeError, UndecidedError
-from gapsmith.bank.formats.columns import kinds_of, long_ways, row_ways
+from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignSet
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
@@ -30,6 +30,9 @@ _ABOVE, _BELOW = 3, 12
 """At most so many lines may stand above what a file holds, and are unlike so many of the lines below them."""
 _NUMBERED = re.compile(r"\W*(?:item\s*)?\d+\s*[a-z]?\s*[.:)\]]|\W*[a-z][.:)\]]", re.IGNORECASE)
 
+_LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
+"""The letter of a sentence within an item: the lines below it are not all sentences."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -42,6 +45,8 @@ class Tried:
     """How much of the file it keeps, to be compared with other ways to take the same file."""
     is_sound: bool = False
     """Whether all it makes sentences of has words, and the sentences of an item share some."""
+    has_conditions: bool = False
+    """Whether some item has several sentences."""
 
 
 def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -63,7 +68,8 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
         return ways
     ways = [way for way in ways if not way.why]
     if len({_asked(answer) for answer in answers}) == 1:
-        return ways  # which of several parts of a file is meant
+        # Which of several parts of a file is meant: practice and fillers, whose items have one sentence, come last.
+        return sorted(ways, key=lambda way: not way.has_conditions)
     # What keeps nearly as much stays in the order in which it was thought of.
     return sorted((way for way in ways if way.worth > _LEAST * best), key=lambda way: -round(way.worth / best, 1))
 
@@ -95,9 +101,9 @@ def _followed(
         yield Tried(answer, "", *_worth(found))
 
 
-def _worth(found: ForeignSet) -> tuple[float, bool]:
+def _worth(found: ForeignSet) -> tuple[float, bool, bool]:
     """How much a set has of its file: letters of sentences, the more the fewer conditions its items lack and the more their sentences
-    share. Regions that are kept count, too. And whether it is sound."""
+    share. Regions that are kept count, too. And whether it is sound, and has several conditions."""
     items = [item for item in found.items if item.sentences]
     texts = [[s.text for s in item.sentences] for item in items]
     letters = sum(len(text) for own in texts for text in own)
@@ -105,36 +111,52 @@ def _worth(found: ForeignSet) -> tuple[float, bool]:
     share = shared_within([own for own in texts if len(own) > 1][:_MEASURED])
     are_words = all(len(words_of(text)) > 1 or not text.isascii() for own in texts for text in own)
     worth = max(letters, 1) * min(whole, 1.0) * (0.2 + share) * (1.1 if found.regions else 1.0)
-    return worth, are_words and (share > _SHARED or all(len(own) == 1 for own in texts))
+    are_single = all(len(own) == 1 for own in texts)
+    return worth, are_words and (share > _SHARED or are_single), not are_single
 
 
 def offers(source: SourceFile) -> list[FileAnswer]:
     """What one could say of a file of which nothing is known, likely ways first; nothing of one that is no text."""
     found: list[FileAnswer] = []
     with contextlib.suppress(FormatError):
-        found += _of_lines(source)
+        found += _of_comments(source)
         found += _of_columns(source)
+        found += _of_lines(source)
     return found
+
+
+def _of_comments(source: SourceFile) -> Iterator[FileAnswer]:
+    if source.options.comment is None and _has_lines(source):
+        for mark, _ in comments_of(source.lines):
+            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": mark})
+
+
+def _has_lines(source: SourceFile) -> bool:
+    return not source.is_spreadsheet and source.rewritten.is_whole and not looks_like_json(source.start)
 
 
 def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
     options = source.options
-    if source.is_spreadsheet or not source.rewritten.is_whole or looks_like_json(source.start):
+    if not _has_lines(source):
         return
-    if options.comment is None:
-        for mark, _ in comments_of(source.lines):
-            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": mark})
     lines = [line for line in source.lines if line.strip()]
-    if options.header_row is None:
+    if options.header_row is None and not _has_headings(source):
         for count in range(1, min(_ABOVE, len(lines) - 2) + 1):
             if not _are_titles(lines[:count], lines[count : count + _BELOW]):
                 break
             line = source.lines.index(lines[count]) + 1
             means = f"what stands above line {line} is left out: {' / '.join(text.strip()[:60] for text in lines[:count])}"
             yield FileAnswer("", means, {"header_row": line})
-    if options.per_item is None and len(source.first_row) < 2:
+    if options.per_item is None and len(source.first_row) < 2 and sum(bool(_LETTER.match(line)) for line in lines) < 2:
         for size in islice(likely_sizes(lines, times=1.0), 1):
             yield FileAnswer("", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})
+
+
+def _has_headings(source: SourceFile) -> bool:
+    """Whether the first row is one of the table's: as many cells as all others have, several, and none a sentence or a number."""
+    widths = {len(row.cells) for row in source.rows()}
+    top = [cell.strip() for cell in source.first_row]
+    return len(widths) == 1 and len(top) > 2 and all(cell and len(cell.split()) < 4 and not cell.isdigit() for cell in top)
 
 
 def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:
@@ -147,6 +169,8 @@ def _of_columns(source: SourceFile) -> Iterator[FileAnswer]:
     if len(source.first_row) < 2:
         return
     yield from long_ways(source)
+    yield from region_ways(source)
+    yield from row_ways(source)
+    # What leaves rows out comes last, so that it is thought of where nothing keeps them.
     if not source.options.only:
         yield from kinds_of(source)
-    yield from row_ways(source)

@@ -444,7 +444,7 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     """What it is, if it is one. Refuses plain lines that are no pairs, or could be items of more than two sentences."""
     if source.is_spreadsheet or source.start[:1] in "{[" or source.suffix not in _PLAIN_SUFFIXES:
         return None
-    if not source.start or "\t" in source.start:
+    if not source.start or "\t" in source.start or source.has_columns:
         return None
     blocks = _blocks(source)
     lines = [line for block in blocks for line in block]

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from gapsmith.bank.formats.asking import Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.columns import roles
 from gapsmith.bank.formats.composing import compose, plain
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     UNIT,
     Columns,
@@ -79,11 +79,20 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
     if order is not None:
         other = {**other, "region_number": order}
         columns = replace(said, header=header).columns(*(other[role] for role in _ROLES if role in other))
+    shifted = _shifted(source, other, found)
+    if shifted:
+        # The number of a region is where it stands in its sentence, and its name says which one it is.
+        number = other["region_number"]
+        found = {key: _by_number(rows, number) for key, rows in found.items()}
+        other = {role: column for role, column in other.items() if role != "region_number"}
+        columns = replace(said, header=header).columns(*(other[role] for role in _ROLES if role in other))
     varying = _varying(columns, found)
     names = RegionNames()
     items = _without_lines(grouped(_sentences(source, found, columns, varying, other, names)))
+    regions = names.in_order()
     if "region_number" not in other and "region_name" in other:
-        _expect_one_order(source, items)
+        _expect_one_order(source, items, numbered=bool(shifted))
+        regions = _in_order_of_words(regions, items)
     meta: dict[str, Json] = {role: header[other[role]] for role in _ROLES if role in other}
     meta |= {"header": list(header), "item": columns.item_heading, "condition": [header[column] for column in columns.condition]}
     meta["delimiter"] = "," if source.is_spreadsheet else source.delimiter
@@ -95,7 +104,7 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
         shape=SHAPE,
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
-        regions=names.in_order(),
+        regions=regions,
         factors=columns.factors(items),
         levels=columns.levels(items),
         meta=meta,
@@ -114,6 +123,8 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
         encoding=source.encoding,
         name=source.path.stem,
     )
+    if shifted:
+        notes.append(f"regions go by {header[other['region_name']]}: {shifted}")
     if order is not None:
         notes.append(
             f"the regions of a sentence stand in the order of the numbers in {header[order]}, which is not that of the rows"
@@ -153,8 +164,78 @@ def _order(source: SourceFile, columns: Columns, found: Mapping[tuple[str, str],
     return None
 
 
-def _expect_one_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
-    """Refuse rows without numbers of regions whose order is not the same everywhere: it would be the order of the words."""
+def _by_number(rows: Sequence[TableRow], column: int) -> list[TableRow]:
+    """The rows of a sentence in the order of their numbers; as they are where one has none."""
+    numbered = [(number, row) for row in rows if (number := _whole(row.cells[column].strip())) is not None]
+    return [row for _, row in sorted(numbered, key=lambda one: one[0])] if len(numbered) == len(rows) else list(rows)
+
+
+def _shifted(source: SourceFile, roles: Mapping[str, int], found: Mapping[tuple[str, str], Sequence[TableRow]]) -> str:
+    """Why regions go by their names where a name has another number in some sentences, as where a region before it is missing; empty
+    where every name has one number, or every number one name. Refused where neither says which regions are the same."""
+    if not {"region_number", "region_name"} <= set(roles):
+        return ""
+    number, name = roles["region_number"], roles["region_name"]
+    numbers: dict[str, dict[str, TableRow]] = {}
+    titles: dict[str, set[str]] = {}
+    twice: TableRow | None = None
+    for rows in found.values():
+        seen: set[str] = set()
+        for row in rows:
+            title, place = plain(row.cells[name]), row.cells[number].strip()
+            numbers.setdefault(title, {}).setdefault(place, row)
+            titles.setdefault(place, set()).add(title)
+            twice = row if title in seen and twice is None else twice
+            seen.add(title)
+    several = [title for title, own in numbers.items() if title and len(own) > 1]
+    if not several or (twice is not None and all(len(own) == 1 for own in titles.values())):
+        return ""
+    doubled = plain(twice.cells[name]) if twice is not None else ""
+    title = next((one for one in several if one != doubled), several[0])
+    (one, first), (other, second), *_ = numbers[title].items()
+    header = source.first_row
+    why = (
+        f"{title} is region {one} in {source.place(first.line)} and region {other} in {source.place(second.line)}, so that "
+        f"{header[number].strip()} says where a region stands and not which one it is"
+    )
+    if twice is None and "" not in numbers:
+        return why
+    odd = "" if twice is None else f", and {doubled} stands twice in the sentence of {source.place(twice.line)}"
+    content = header[roles["content"]].strip()
+    return source.refuse(
+        first.line,
+        f"{why}{odd}: which regions are the same the file does not say",
+        hint=f"Give regions of one sentence names of their own in {header[name].strip()}, the same in all conditions.\n{source.head}\n",
+        ways=[
+            FileAnswer(
+                "",
+                f"regions of one number are the same region, whatever {header[name].strip()} calls them",
+                {"sentence_columns": (content,), "regions": (header[number].strip(),)},
+            )
+        ],
+    )
+
+
+def _in_order_of_words(regions: Sequence[ForeignRegion], items: Sequence[ForeignItem]) -> tuple[ForeignRegion, ...]:
+    """The regions so that each stands behind all that stand before it in some sentence; else as they appeared."""
+    before: dict[str, set[str]] = {region.name: set() for region in regions}
+    for item in items:
+        for sentence in item.sentences:
+            names = [region.name for region in sentence.regions or ()]
+            for one, other in pairwise(names):
+                before[other].add(one)
+    left, placed = list(regions), list[ForeignRegion]()
+    while left:
+        done = {region.name for region in placed}
+        found = next((region for region in left if before[region.name] <= done), left[0])
+        left.remove(found)
+        placed.append(found)
+    return tuple(placed)
+
+
+def _expect_one_order(source: SourceFile, items: Sequence[ForeignItem], *, numbered: bool) -> None:
+    """Refuse regions whose order is not the same everywhere, where only their names say which is which: without numbers it would be that
+    of the words."""
     before: dict[tuple[str, str], int] = {}
     for item in items:
         for sentence in item.sentences:
@@ -166,7 +247,9 @@ def _expect_one_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
                             sentence.line,
                             f"item {item.label}, {sentence.condition}: {name} stands before {later}, and in line "
                             f"{before[later, name]} behind it, so that the order of the words is not certain",
-                            hint="Add a column region_number; rows may then stand in any order.",
+                            hint="Give regions that change places names of their own."
+                            if numbered
+                            else "Add a column region_number; rows may then stand in any order.",
                         )
                     before.setdefault((name, later), sentence.line)
 
@@ -278,10 +361,7 @@ def _sentences(
     of_item = replace(columns, extra=tuple(column for column in columns.extra if column not in varying))
     for (label, condition), parts in found.items():
         if "region_number" in roles:
-            place = roles["region_number"]
-            numbered = [(number, row) for row in parts if (number := _whole(row.cells[place].strip())) is not None]
-            if len(numbered) == len(parts):
-                parts = [row for _, row in sorted(numbered, key=lambda one: one[0])]
+            parts = _by_number(parts, roles["region_number"])
         if not {"region_number", "region_name"} & set(roles):
             _expect_together(source, parts)
         contents = [row.cells[roles["content"]] for row in parts]

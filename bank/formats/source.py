@@ -21,6 +21,7 @@ from typing import Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
+from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.rewriting import Rewritten, rewritten
 from gapsmith.bank.formats.style import style_of
@@ -35,6 +36,13 @@ Member = Literal["good", "bad"]
 BLOCK = "block"
 """The heading of what blank rows part."""
 NOTHING_KEPT = "Nothing was imported."
+_SHORT = 1000
+"""A longer line is no row below a table."""
+_NAMED = 6
+"""At most so many values are named of which rows are left out."""
+_CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
+"""What numbers a row or an item."""
+_AMOUNT = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
@@ -107,6 +115,8 @@ class ReadOptions:
     """``crossed`` or ``parallel``: sentences hold alternatives, and so those of several places go together."""
     blank_rows: bool = False
     """Whether blank rows part sentences or items, so that what stands between them is numbered."""
+    once: bool = False
+    """Whether rows that repeat an item's sentence, as those of several participants do, are read once and without their answers."""
 
     def recorded(self, format: str | None) -> dict[str, Any]:
         """What was said, and the format that was named, as the run of an import keeps them."""
@@ -137,6 +147,7 @@ class ReadOptions:
             "good": list(self.good),
             "alternatives": self.alternatives,
             "blank_rows": self.blank_rows,
+            "once": self.once,
         }
 
     def said(self) -> dict[str, Any]:
@@ -335,17 +346,12 @@ class SourceFile:
     def rows(self) -> Iterator[TableRow]:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""
-        empty = self._empty_columns
         wanted: dict[int, set[str]] | None = None
         found = 0
-        begin = self.options.header_row
-        for row in self._in_shape(self._all_rows()):
-            if begin is not None and 0 < row.line < begin:
-                continue
-            own = replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
+        for own in self._whole_rows():
             if wanted is None:
                 wanted = self._wanted(own)
-            elif wanted and any(own.cells[n].strip() not in values for n, values in wanted.items() if n < len(own.cells)):
+            elif not _is_wanted(own, wanted):
                 continue
             else:
                 found += 1
@@ -354,6 +360,83 @@ class SourceFile:
             self.refuse(
                 0, f"no row has {' and '.join(self.options.only)}", hint="Values of one column are taken as either of them."
             )
+
+    def _whole_rows(self) -> Iterator[TableRow]:
+        """The rows of the table, from its headings to its last row, whether they are wanted or not."""
+        empty = self._empty_columns
+        begin = self.options.header_row
+        below = {row.line for row in self._below}
+        for row in self._in_shape(self._all_rows()):
+            if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
+                continue
+            yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
+
+    @cached_property
+    def _below(self) -> tuple[TableRow, ...]:
+        """The rows below a table that are none of it: their first cell has words where the column numbers or codes rows, at most a
+        number stands beside it, and of the columns that all other rows fill at least two are empty."""
+        said = self.options
+        if said.transpose or said.per_item is not None or not self._may_end_otherwise:
+            return ()
+        begin = said.header_row
+        try:
+            rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
+        except FormatError:
+            return ()
+        found: list[TableRow] = []
+        while len(rows) > 3 and _is_apart(rows[-1]):
+            found.append(rows.pop())
+        own = [row for row in reversed(found) if _is_no_row(row, rows[1:])]
+        return tuple(own) if len(own) == len(found) else ()
+
+    @cached_property
+    def _may_end_otherwise(self) -> bool:
+        """Whether the last row is as one below a table, which is cheap to see."""
+        if self.is_spreadsheet:
+            return bool(self._spreadsheet) and _is_apart(self._spreadsheet[-1])
+        last = self._plain.rstrip(f"{self.delimiter} \t\r\n").rpartition("\n")[2]
+        if len(last) > _SHORT:
+            return False
+        return _is_apart(TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ()))))
+
+    def misread(self) -> tuple[str, ...]:
+        """In words, that what somebody said of the encoding makes signs of words that another one reads."""
+        if (
+            self.options.encoding is None
+            or self.is_spreadsheet
+            or not (words := unlikely_words(self._bytes, self.options.encoding))
+        ):
+            return ()
+        name, others = likely_encodings(self._bytes)[0]
+        return (
+            f"as {self.options.encoding} it has {', '.join(words)}; as {name}, {', '.join(others)}: --encoding {name} reads it so",
+        )
+
+    def left_out(self) -> tuple[str, ...]:
+        """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
+        said = [
+            f"left out, since it stands below the table: {self.place(row.line)}, {' '.join(' '.join(row.cells).split())[:60]!r}"
+            for row in self._below
+        ]
+        rows = self._whole_rows()
+        if self.options.only and (top := next(rows, None)) is not None:
+            wanted = self._wanted(top)
+            gone: dict[str, int] = {}
+            for row in rows:
+                if not _is_wanted(row, wanted):
+                    odd = next(n for n, values in wanted.items() if _cell(row, n) not in values)
+                    name = f"{top.cells[odd].strip()}={_cell(row, odd)}"
+                    gone[name] = gone.get(name, 0) + 1
+            said += self.left_out_as("rows", gone)
+        return tuple(said)
+
+    @staticmethod
+    def left_out_as(what: str, gone: Mapping[str, int]) -> list[str]:
+        """In words, how many of what ``--only`` leaves out, by what they say."""
+        if not gone:
+            return []
+        some = ", ".join(f"{name} {times:,}" if len(gone) > 1 else name for name, times in islice(gone.items(), _NAMED))
+        return [f"left out, as said with --only: {sum(gone.values()):,} {what} ({some}{' …' if len(gone) > _NAMED else ''})"]
 
     def _in_shape(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows as they were said to be meant: turned, under headings that were said, with several rows of headings as one."""
@@ -426,6 +509,13 @@ class SourceFile:
         except (FormatError, StopIteration):
             return False
         return len(set(names)) == len(names) > 1 and width > 2
+
+    @cached_property
+    def has_columns(self) -> bool:
+        """Whether a text is a table whatever it is called: all rows have as many cells, and names or known headings above them."""
+        if not self.has_row_names and len(roles_of(self.first_row)) < 2:
+            return False
+        return len({len(row.cells) for row in self.rows()}) == 1
 
     @staticmethod
     def under_one(rows: Sequence[TableRow]) -> Iterator[TableRow]:
@@ -622,17 +712,21 @@ class SourceFile:
             if self.options.encoding is not None:
                 raise FormatError(error.message, hint=error.hint) from None
             answers = []
-            for guess in _guesses(self._bytes):
+            for guess, words in likely_encodings(self._bytes):
                 lines = self._bytes.decode(guess, "replace").split("\n")
-                shown = lines[min(error.line, len(lines)) - 1].strip()
-                answers.append(FileAnswer(guess, f"as {guess}, line {error.line} reads: {shown[:120]}", {"encoding": guess}))
+                shown = lines[min(error.line, len(lines)) - 1].strip()[:120]
+                means = f"as {guess} it has {', '.join(words)}; line {error.line} reads: {shown}"
+                answers.append(FileAnswer(guess, means, {"encoding": guess}))
+            if not answers:
+                raise FormatError(error.message, hint=error.hint) from None
             shown = "\n".join(f"  {answer.means}" for answer in answers)
             raise UndecidedError(
                 error.message,
                 question=f"The file is not UTF-8.\n{shown}\nWhich is right?",
                 answers=answers,
                 ways=self.ways(answers),
-                before="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is.",
+                before="Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is, by the words that read right: where none do,\n"
+                "with --encoding NAME.",
                 after=self.unchanged,
             ) from None
 
@@ -690,6 +784,31 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
     return "column" if ends and not after.lstrip()[0].islower() else "text"
 
 
+def _cell(row: TableRow, column: int) -> str:
+    return row.cells[column].strip() if column < len(row.cells) else ""
+
+
+def _is_wanted(row: TableRow, wanted: Mapping[int, set[str]]) -> bool:
+    """Whether a row says one of the values that were said; a cell that is not there says nothing."""
+    return all(_cell(row, column) in values for column, values in wanted.items())
+
+
+def _is_apart(row: TableRow) -> bool:
+    """Whether a row has words in its first cell, at most a number behind them, and nothing else."""
+    filled = [n for n, cell in enumerate(row.cells) if cell.strip()]
+    if filled not in ([0], [0, 1]) or _CODE.fullmatch(row.cells[0].strip()):
+        return False
+    return re.search(r"[^\W\d_]{2}", row.cells[0]) is not None and (
+        len(filled) == 1 or _AMOUNT.fullmatch(_cell(row, 1)) is not None
+    )
+
+
+def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
+    """Whether a row lacks what all those above it have, below a column of numbers or codes."""
+    lacks = [n for n in range(1, max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
+    return len(lacks) > 1 and all(_CODE.fullmatch(_cell(one, 0)) or not _cell(one, 0) for one in body) and _cell(body[0], 0) != ""
+
+
 def _in_blocks(rows: Iterator[TableRow]) -> Iterator[TableRow]:
     """The rows with a column that numbers what stands between blank ones."""
     top = next(rows, None)
@@ -710,37 +829,12 @@ class _NoTextError(FormatError):
         self.line = line
 
 
-def _wide(raw: bytes) -> str:
-    """The encoding of two bytes a character that a text without its mark seems to have: every other byte is nearly always 0."""
-    head = raw[:4000]
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    if max(even, odd) * 2 < len(head) // 2 or min(even, odd) * 10 > max(even, odd):
-        return ""
-    return "utf-16-le" if odd > even else "utf-16-be"
-
-
-def _guesses(raw: bytes) -> list[str]:
-    """The one-byte encodings in which the bytes are letters and signs of a text rather than of a program, the likeliest first."""
-    if wide := _wide(raw):
-        return [wide]
-    found = {}
-    for name in ("cp1252", "mac_roman", "latin-1"):
-        try:
-            others = [character for character in raw.decode(name) if not character.isascii()]
-        except UnicodeDecodeError:
-            continue
-        if not any("\x80" <= character <= "\x9f" for character in others):
-            found[name] = sum(character.isalpha() or character in "“”‘’«»–—…¿¡\xa0" for character in others)
-    best = max(found.values(), default=0)
-    return [name for name in found if found[name] == best][:1] + [name for name in found if found[name] < best][:1] or ["latin-1"]
-
-
 def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tuple[str, str]:
     """The text of a file, its byte-order mark included, and its encoding: what is said, else what that mark says, else UTF-8.
 
     Nothing is guessed: `FormatError` names the first line that is not in the encoding, or holds a NUL character."""
     marked = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8")
-    if encoding is None and marked == "utf-8" and (wide := _wide(raw)):
+    if encoding is None and marked == "utf-8" and (wide := wide_encoding(raw)):
         raise _NoTextError(f"{path}: seems to be {_shown(wide)} without the mark that says so", 1, hint=unchanged)
     chosen = encoding or marked
     try:
@@ -754,7 +848,7 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
         raise _NoTextError(
             f"{path}, line {line}: is not {_shown(chosen)} text",
             line,
-            hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding cp1252. {unchanged}",
+            hint=f"Save the file as UTF-8 (in a spreadsheet: CSV UTF-8), or say what it is: --encoding NAME. {unchanged}",
         ) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1

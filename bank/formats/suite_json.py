@@ -87,7 +87,7 @@ def _item(item: ForeignItem, numbers: Mapping[str, str], is_suite: bool) -> Json
     # The keys of a suite's item are its attributes; where they stood is kept by their order.
     entry: dict[str, Json] = {"item_number": number}
     entry |= {key: value for key, value in item.attributes.items() if key not in ("item_number", "conditions")}
-    entry["conditions"] = [_condition(sentence, numbers) for sentence in item.sentences]
+    entry["conditions"] = [_condition(sentence, numbers, is_suite) for sentence in item.sentences]
     return entry
 
 
@@ -101,17 +101,28 @@ def _is_number(label: str, number: Json) -> bool:
     return type(made) is type(number) and made == number
 
 
-def _condition(sentence: ForeignSentence, numbers: Mapping[str, str]) -> Json:
+def _condition(sentence: ForeignSentence, numbers: Mapping[str, str], is_suite: bool) -> Json:
     entry: dict[str, Json] = {"condition_name": sentence.condition if sentence.written is None else sentence.written}
     entry |= {key: value for key, value in sentence.attributes.items() if key not in ("condition_name", "regions")}
-    entry["regions"] = [_region(region, sentence.text, numbers) for region in sentence.regions or ()]
+    own = {region.name: region for region in sentence.regions or ()}
+    if is_suite or not set(own) <= set(numbers):
+        entry["regions"] = [_region(region, sentence.text, numbers, is_suite) for region in own.values()]
+        return entry
+    # A suite's formulas go by numbers: a region that a sentence lacks is an empty one there.
+    empty = (_region(GivenRegion(name, 0, 0), sentence.text, numbers, is_suite) for name in numbers if name not in own)
+    there = (_region(region, sentence.text, numbers, is_suite) for region in own.values())
+    order = [numbers[name] for name in numbers]
+    entry["regions"] = sorted((*there, *empty), key=lambda region: order.index(str(region["region_number"])))
     return entry
 
 
-def _region(region: GivenRegion, text: str, numbers: Mapping[str, str]) -> Json:
+def _region(region: GivenRegion, text: str, numbers: Mapping[str, str], is_suite: bool) -> Json:
     extra = dict(region.extra)
-    number: Json = extra.pop("region_number", numbers.get(region.name, region.name))
-    if isinstance(number, str) and "region_number" not in region.extra and whole(number) is not None:
+    # In another file it may say where the region stands in its sentence, and a suite's numbers say which one it is.
+    given = extra.pop("region_number", None)
+    has_own = is_suite and "region_number" in region.extra
+    number: Json = given if has_own else numbers.get(region.name, region.name)
+    if isinstance(number, str) and not has_own and whole(number) is not None:
         number = whole(number)
     content: Json = region.content(text)
     if "content" in extra:

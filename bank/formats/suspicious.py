@@ -52,13 +52,27 @@ def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         _expect_no_key(found, source)
         _expect_one_meaning(found, source)
         _expect_one_set_of_labels(found, source)
-    lacking = [(item, names) for item in found.items if (names := _lacking(found, item))]
-    if lacking and len(found.conditions) > 1 and all(item.slots is None for item in found.items):
-        some = "; ".join(f"item {item.label}: {', '.join(names[:4])}" for item, names in lacking[:3])
-        more = " …" if len(lacking) > 3 else ""
-        note = f"{len(lacking):,} of {len(found.items):,} items lack a condition ({some}{more})"
-        return replace(found, notes=(*found.notes, note))
+    if len(found.conditions) > 1 and all(item.slots is None for item in found.items):
+        return replace(found, notes=(*found.notes, *_unequal(found)))
     return found
+
+
+def _unequal(found: ForeignSet) -> list[str]:
+    """Which items have a condition that most do not have, and which lack one that others have."""
+    times = Counter(condition for item in found.items for condition in {s.condition for s in item.sentences})
+    rare = [condition for condition in found.conditions if times[condition] * 2 < len(found.items)]
+    if len(rare) == len(found.conditions):
+        rare = []  # no item is as most are
+    own = {item.label: [c for c in rare if any(s.condition == c for s in item.sentences)] for item in found.items}
+    lacking = {item.label: [c for c in _lacking(found, item) if c not in rare] for item in found.items}
+    said = []
+    for items, what in ((own, "have a condition that the others do not have"), (lacking, "lack a condition")):
+        odd = [(label, names) for label, names in items.items() if names]
+        if odd:
+            some = "; ".join(f"item {label}: {', '.join(names[:4])}" for label, names in odd[:3])
+            have = what if len(odd) > 1 else what.replace("have a", "has a", 1).replace("lack a", "lacks a")
+            said.append(f"{len(odd):,} of {len(found.items):,} items {have} ({some}{' …' if len(odd) > 3 else ''})")
+    return said
 
 
 def _lacking(found: ForeignSet, item: ForeignItem) -> list[str]:

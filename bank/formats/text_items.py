@@ -15,7 +15,7 @@ from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentenc
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
-from gapsmith.bank.formats.marks import bare_of, judgement_of, status_of
+from gapsmith.bank.formats.marks import are_judgements, bare, bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
@@ -94,6 +94,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
     sentence, and asks which experiment is meant where these have other conditions."""
     blocks = list(_blocks(source))
     experiments = first_seen(name for name, *_ in blocks)
+    times = Counter(name for name, *_ in blocks)
     if source.options.only:
         chosen = [part.removeprefix("experiment=") for part in source.options.only]
         if odd := [
@@ -113,7 +114,11 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                 f"holds {len(experiments)} experiments with different conditions: {', '.join(experiments)}",
                 "The file holds several experiments. Which one is to be read?",
                 [
-                    FileAnswer(name, f"{name}: conditions {', '.join(sorted(own[name]))}", {"only": (f"experiment={name}",)})
+                    FileAnswer(
+                        name,
+                        f"{name}: conditions {', '.join(sorted(own[name]))}; {times[name]:,} of {len(blocks):,} sentences",
+                        {"only": (f"experiment={name}",)},
+                    )
                     for name in experiments
                 ],
             )
@@ -147,6 +152,9 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         items=items,
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         meta={"layout": [list(place) for place in layout]},
+        notes=tuple(
+            source.left_out_as("blocks", {f"experiment={name}": times[name] for name in experiments if name not in chosen})
+        ),
         assumptions=(
             Assumption("item and condition", "of the lines # experiment item condition", "that is their form"),
             Assumption("questions", "attributes of their sentences", "their lines begin with ?"),
@@ -199,30 +207,39 @@ def recognise_numbered(source: SourceFile) -> str | None:
 
 
 def glosses_of(source: SourceFile) -> dict[int, str]:
-    """The lines below sentences that gloss and translate them, each with which it is: as many below every sentence behind a letter, the
-    last one in quotation marks. Empty for other texts."""
+    """The lines below sentences that gloss and translate them, each with which it is: below a sentence behind a letter a gloss, a
+    translation in quotation marks, or one behind the other. Below every sentence the same; or a gloss has a word for each of the
+    sentence's, so that it is not the rest of it. Empty for other texts."""
     if "glosses" not in source.known:
-        found: dict[int, str] = {}
-        sizes: set[int] = set()
-        size = -1
         begun = list(islice((text for text in source.lines if text.strip()), _TITLE + 4))
         # The first sentences of a long list show that there are none.
-        lines = [*_filled(source), (0, "1a. End.")] if any(text.lstrip()[:1] in _QUOTES for text in begun) else []
-        for line, text in lines:
-            if _head(text):
-                continue
-            if _SUB.fullmatch(text):
-                sizes |= {size} if size >= 0 else set()
-                size = 0
-            elif size >= 0:
-                size += 1
-                found[line] = "translation" if text.lstrip()[:1] in _QUOTES else "gloss"
-        kinds = list(found.values())
-        once = {1: ["translation"], 2: ["gloss", "translation"]}.get(max(sizes, default=0), []) if len(sizes) == 1 else []
-        are_glosses = bool(once) and len(kinds) > 2 and kinds == once * (len(kinds) // len(once))
-        source.known["glosses"] = found if are_glosses else {}
+        are_quoted = any(text.lstrip()[:1] in _QUOTES for text in begun)
+        source.known["glosses"] = _glosses(_filled(source)) if are_quoted else {}
     own: dict[int, str] = source.known["glosses"]
     return own
+
+
+def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
+    sentence = ""
+    found: dict[int, str] = {}
+    below: list[list[str]] = []
+    are_aligned = True
+    for line, text in lines:
+        if _head(text):
+            continue
+        if (match := _SUB.fullmatch(text)) is not None:
+            sentence = match["text"]
+            below.append([])
+        elif below:
+            kind = "translation" if text.lstrip()[:1] in _QUOTES else "gloss"
+            are_aligned = are_aligned and (kind == "translation" or len(text.split()) == len(bare(sentence).split()))
+            found[line] = kind
+            below[-1].append(kind)
+    kinds = {tuple(own) for own in below}
+    if len(found) < 3 or not kinds <= {(), ("gloss",), ("translation",), ("gloss", "translation")}:
+        return {}
+    is_even = len(kinds) == 1 and kinds != {("gloss",)}
+    return found if is_even or (are_aligned and "translation" in found.values()) else {}
 
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
@@ -428,6 +445,8 @@ def _conditions(
         by_letter.setdefault(letter, set()).add(status)
     if all(len(own) == 1 for own in by_letter.values()):
         return {}, Assumption("condition", "the letter or name before a sentence", "it comes again in every item")
+    if are_judgements(by_letter):
+        return {}, Assumption("condition", "the name before a sentence", "the names say which sentence is acceptable")
     if all(len(own) == 2 and sorted(marked[label, c] == "ok" for c, *_ in own) == [False, True] for label, own in found.items()):
         names = {key: GOOD if status == "ok" else BAD for key, status in marked.items()}
         return names, Assumption(
@@ -463,6 +482,8 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     blocks = _parted(source)
     sizes = Counter(map(len, blocks))
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
+    if not _is_a_table(source):
+        _expect_no_lines_below(source, blocks)
     if (
         len(blocks) > 1
         and 3 <= usual <= _MAX_LINES
@@ -504,6 +525,25 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     return None
 
 
+def _expect_no_lines_below(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]) -> None:
+    """Refuse blocks in each of which several sentences stand behind letters and other lines below these: those are no conditions."""
+    if len(blocks) < 2:
+        return
+    for block in blocks:
+        letters = [match["letter"] for _, text in block if (match := _SUB.fullmatch(text)) is not None]
+        if len(set(letters)) < 2 or _SUB.fullmatch(next(text for _, text in block if not _head(text))) is None:
+            return
+    line, text = next((n, text) for block in blocks for n, text in block if not _SUB.fullmatch(text) and not _head(text))
+    source.refuse(
+        line,
+        f"{text.strip()[:60]!r} stands below a sentence with a letter and has none: whether it goes on with the sentence, glosses it or "
+        "translates it cannot be told",
+        hint="Write a sentence in one line; a gloss has a word for each of its sentence's, and a translation stands in quotation marks, one "
+        f"line each.\n{source.head}\n",
+        ways=[FileAnswer("", "an indented line goes on with the sentence above it", {"wrapped": True})],
+    )
+
+
 def _labelled(block: Sequence[tuple[int, str]]) -> str:
     """The first sentences of an item with a name before each, for a message."""
     return " / ".join(f"condition_{n}: {text.strip()[:40]}" for n, (_, text) in enumerate(block[:2], 1))
@@ -519,7 +559,7 @@ def _are_alike(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
 def _is_a_table(source: SourceFile) -> bool:
     """Whether the lines are rows: headings above, equally many cells everywhere."""
     widths = {len(row.cells) for row in source.rows()}
-    return len(widths) == 1 and widths.pop() > 1 and source.suffix not in ("", ".txt")
+    return source.has_columns or (len(widths) == 1 and widths.pop() > 1 and source.suffix not in ("", ".txt"))
 
 
 def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:

@@ -334,7 +334,7 @@ def test_columns_of_sentences_that_few_rows_have_are_asked_for(tmp_path: Path) -
     hint = _refused(tmp_path, "a.csv", table, "cannot tell what its columns are")
     assert "--sentence-column act --sentence-column pass --sentence-column mid --item-column no" in hint
     said = _read(tmp_path, "a.csv", table, ReadOptions(sentence_columns=("act", "pass", "mid"), item_columns=("no",)))
-    assert any("4 of 5 items lack a condition (item 2: mid" in note for note in said.notes)
+    assert any("1 of 5 items has a condition that the others do not have (item 1: mid" in note for note in said.notes)
 
 
 def test_cells_that_hold_no_sentence_are_asked_for(tmp_path: Path) -> None:

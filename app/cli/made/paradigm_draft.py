@@ -187,6 +187,13 @@ def paradigm_draft(
             "--blank-rows", help="Blank rows part sentences or items: what stands between them is numbered in a column block."
         ),
     ] = False,
+    once: Annotated[
+        bool,
+        typer.Option(
+            "--once",
+            help="Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.",
+        ),
+    ] = False,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -1,0 +1,493 @@
+"""What a file says twice and not alike, what would be left out, what would be read as signs: it is refused with the way out, or told."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gapsmith.bank.formats import ForeignSet, ReadOptions, SourceFile, differing_columns, read_foreign, written
+from gapsmith.templates import FormatError
+from tests.bank.test_shapes_by_option import put as put_sheets
+from tests.bank.test_shapes_of_strangers import commands, said
+from tests.conftest import CommandOutcome
+from tests.printed import results
+
+Run = Callable[..., CommandOutcome]
+
+NOUNS = (("key", "cabinet"), ("road", "mountain"), ("picture", "child"), ("letter", "lawyer"), ("label", "bottle"))
+PAIRS = [(f"The {a} near the {b} is old.", f"The {a} near the {b} are old.") for a, b in NOUNS]
+
+
+def put(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refused(path: Path, options: ReadOptions | None = None, format: str | None = None) -> FormatError:
+    with pytest.raises(FormatError) as caught:
+        read_foreign(SourceFile(path, options or ReadOptions()), format=format)
+    return caught.value
+
+
+def read(path: Path, command: str = "") -> ForeignSet:
+    options, format = said(command) if command else (ReadOptions(), None)
+    return read_foreign(SourceFile(path, options), format=format)
+
+
+def texts(found: ForeignSet) -> list[list[str]]:
+    return sorted(sorted(s.text for s in item.sentences) for item in found.items)
+
+
+# ---- marks and what columns and conditions say
+
+
+def columns_with_marks(odd: int | None) -> str:
+    rows = [(f"*{b}", a) if n == odd else (a, f"*{b}") for n, (a, b) in enumerate(PAIRS)]
+    return "pair,grammatical,ungrammatical\n" + "".join(f"{n},{one},{other}\n" for n, (one, other) in enumerate(rows, 1))
+
+
+def rows_with_marks(odd: int | None, label: tuple[str, str]) -> str:
+    lines = []
+    for n, pair in enumerate(PAIRS, 1):
+        pair = (pair[1], pair[0]) if n - 1 == odd else pair
+        for name, text in zip(label, pair, strict=True):
+            lines.append(f"{n},{name},{'*' if text.endswith('are old.') else ''}{text}\n")
+    return "item,condition,sentence\n" + "".join(lines)
+
+
+def named_with_marks(odd: int | None) -> str:
+    lines = []
+    for n, pair in enumerate(PAIRS):
+        pair = (pair[1], pair[0]) if n == odd else pair
+        for name, text in zip(("Grammatical", "Ungrammatical"), pair, strict=True):
+            lines.append(f"{name}: {'*' if text.endswith('are old.') else ''}{text}\n")
+        lines[-2] = f"Item {n + 1}\n{lines[-2]}"
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line", "stands"),
+    [
+        ("a.csv", columns_with_marks, 5, "under grammatical"),
+        ("a.csv", lambda odd: rows_with_marks(odd, ("gram", "ungram")), 8, "under gram"),
+        ("a.csv", lambda odd: rows_with_marks(odd, ("correct", "incorrect")), 8, "under correct"),
+        ("a.txt", named_with_marks, 11, "under Grammatical"),
+    ],
+)
+def test_a_mark_against_its_column_is_refused_by_item_and_line(
+    tmp_path: Path, name: str, content: Callable[[int | None], str], line: int, stands: str
+) -> None:
+    path = put(tmp_path, name, content(3))
+    error = refused(path)
+    assert error.message.startswith(
+        f"{path}, line {line}: item 4: 'The letter near the lawyer are old.' is marked *, and {stands}"
+    )
+    by_marks, by_labels = commands(error)
+    turned = read(path, by_marks)
+    good, bad = ({turned.expected[s.condition]: s.text for s in turned.items[3].sentences}[status] for status in ("ok", "*"))
+    assert (good, bad) == PAIRS[3]
+    assert texts(turned) == sorted(sorted(pair) for pair in PAIRS)
+    assert any(note.startswith("the sentences of item 4") and "are exchanged" in note for note in turned.notes)
+    taken = read(path, by_labels)
+    assert {s.attributes["judgement"] for s in taken.items[3].sentences} == {"*", "ok"}
+    assert any("is marked *" in note for note in taken.notes)
+    same = read(put(tmp_path, name, content(None)))
+    assert sorted(same.expected.values()) == ["*", "ok"]
+    assert [s.mark for s in same.items[3].sentences] == ["", "*"]
+    assert differing_columns(same) == []
+
+
+def test_a_mark_against_a_column_of_judgements_is_refused(tmp_path: Path) -> None:
+    lines = [f"{n},a,yes,{one}\n{n},b,{'yes' if n == 2 else 'no'},*{two}\n" for n, (one, two) in enumerate(PAIRS, 1)]
+    path = put(tmp_path, "a.csv", "item,condition,grammatical,sentence\n" + "".join(lines))
+    assert (
+        "line 5: item 2: 'The road near the mountain are old.' is marked *, and yes in the column grammatical"
+        in refused(path).message
+    )
+
+
+def judged(values: tuple[str, ...]) -> str:
+    lines = [f"{n}a,{one},ok\n{n}b,{two},{value}\n" for n, ((one, two), value) in enumerate(zip(PAIRS, values, strict=True), 1)]
+    return "ID,Sentence,Judgement\n" + "".join(lines)
+
+
+def test_a_doubtful_one_among_the_bad_ones_is_told_and_no_one_of_them_is_good(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", judged(("*", "*", "??", "*", "*")))
+    found = read(path)
+    assert found.expected == {"a": "ok", "b": "*"}
+    (taken,) = [a for a in found.assumptions if a.what == "expected"]
+    assert taken.sure == "assumed"
+    assert "Judgement says * of 4 and ?? of 1 sentences of b" in str(taken)
+    assert differing_columns(found) == []
+    assert [s.attributes["Judgement"] for s in found.items[2].sentences] == ["ok", "??"]
+    good = read_foreign(SourceFile(path, ReadOptions(good=("Judgement=ok",))))
+    assert good.expected == {"a": "ok", "b": "*"}
+
+
+def test_where_a_column_says_both_of_one_condition_nothing_is_expected_and_it_is_said_why(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", judged(("*", "ok", "*", "*", "*")))
+    why = "nothing is expected of b, since Judgement says * of 4 and ok of 1 sentences of b"
+    found = read(path)
+    assert not found.expected
+    assert any(note.startswith(why) for note in found.notes)
+    good = read_foreign(SourceFile(path, ReadOptions(good=("Judgement=ok",))))
+    assert any("nothing is expected of b, where Judgement is ok for some sentences" in note for note in good.notes)
+    assert [s.attributes["judgement"] for s in good.items[1].sentences] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize(("good", "bad"), [("gram", "ungram"), ("correct", "incorrect"), ("верно", "неверно")])
+def test_labels_that_say_what_is_acceptable_are_read_alone_and_as_a_factor(tmp_path: Path, good: str, bad: str) -> None:
+    lines = [f"{n},{good},{one}\n{n},{bad},{two}\n" for n, (one, two) in enumerate(PAIRS, 1)]
+    alone = read(put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines)))
+    assert alone.expected == {good: "ok", bad: "*"}
+    crossed = [
+        f"{n},{number},{label},{text.replace(' near', 's near' if number == 'pl' else ' near')}\n"
+        for n, pair in enumerate(PAIRS, 1)
+        for number in ("sg", "pl")
+        for label, text in zip((good, bad), pair, strict=True)
+    ]
+    path = put(tmp_path, "b.csv", "item,number,form,sentence\n" + "".join(crossed))
+    found = read_foreign(SourceFile(path, ReadOptions(condition_columns=("number", "form"))))
+    assert found.expected == {f"sg {good}": "ok", f"sg {bad}": "*", f"pl {good}": "ok", f"pl {bad}": "*"}
+
+
+# ---- what is left out
+
+
+def practice_and_items(fillers: int) -> str:
+    own = "".join(f"# rc {n} sg\n{one}\n\n# rc {n} pl\n{two}\n\n" for n, (one, two) in enumerate(PAIRS, 1))
+    rest = "".join(
+        f"# filler {n} -\nSome{n} clouds{n} passed{n} over{n} the{n} hills{n} at{n} dawn{n}.\n\n" for n in range(fillers)
+    )
+    return f"# practice 1 -\nThe old clock stopped.\n\n{own}{rest}"
+
+
+@pytest.mark.parametrize("fillers", [2, 80])
+def test_the_first_part_that_is_offered_has_conditions_and_what_stays_out_is_counted(tmp_path: Path, fillers: int) -> None:
+    path = put(tmp_path, "a.itm", practice_and_items(fillers))
+    printed = commands(refused(path))
+    assert [command.split("experiment=")[1].split()[0] for command in printed] == ["rc", "practice", "filler"]
+    note = f"left out, as said with --only: {fillers + 1} blocks (experiment=practice 1, experiment=filler {fillers})"
+    assert note in read(path, printed[0]).notes
+
+
+def test_rows_left_out_are_counted_with_what_they_say(tmp_path: Path) -> None:
+    lines = [
+        f"{n},{kind},{c},{text}\n"
+        for kind in ("crit", "fill")
+        for n, p in enumerate(PAIRS, 1)
+        for c, text in zip("ab", p, strict=True)
+    ]
+    path = put(tmp_path, "a.csv", "item,kind,condition,sentence\n" + "".join(lines))
+    found = read_foreign(SourceFile(path, ReadOptions(only=("kind=crit",))))
+    assert "left out, as said with --only: 10 rows (kind=fill)" in found.notes
+
+
+def test_only_is_refused_where_nothing_is_left_out_by_it(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", "".join(f"{n}a. {one}\n{n}b. *{two}\n" for n, (one, two) in enumerate(PAIRS, 1)))
+    assert "has no columns for --only kind=x" in refused(path, ReadOptions(only=("kind=x",))).message
+
+
+def test_two_conditions_under_one_label_are_never_offered_without_one_of_them(tmp_path: Path) -> None:
+    lines = [
+        f"{n},gram,{one}\n{n},ungram,{two}\n{n},ungram,{one.replace('The ', 'These ')}\n" for n, (one, two) in enumerate(PAIRS, 1)
+    ]
+    error = refused(put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines)))
+    assert commands(error) == []
+    assert "such as ungram_1 and ungram_2" in error.hint
+
+
+TOTALS = ("Total: 10 sentences", "Total,10", '"Sum, all"')
+
+
+@pytest.mark.parametrize("total", TOTALS)
+def test_a_row_below_the_table_is_left_out_and_named(tmp_path: Path, total: str) -> None:
+    lines = [f"{n},{name},{text},yes\n" for n, pair in enumerate(PAIRS, 1) for name, text in zip("ab", pair, strict=True)]
+    path = put(
+        tmp_path, "a.csv", "item,condition,sentence,checked\n" + "".join(lines) + total + ("" if "," in total else ",,") + "\n"
+    )
+    found = read(path)
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    word = total.split(",")[0].strip('"')
+    assert any(note.startswith(f"left out, since it stands below the table: line 12, '{word}") for note in found.notes)
+
+
+@pytest.mark.parametrize("last", ["6,a,,", "6", "x6,a"])
+def test_a_row_that_may_be_one_of_the_table_is_not_left_out(tmp_path: Path, last: str) -> None:
+    lines = [f"{n},{name},{text},yes\n" for n, pair in enumerate(PAIRS, 1) for name, text in zip("ab", pair, strict=True)]
+    path = put(tmp_path, "a.csv", "item,condition,sentence,checked\n" + "".join(lines) + last + "\n")
+    if last == "6,a,,":
+        assert read(path).items[-1].label == "6"
+    else:
+        assert "line 12" in refused(path).message
+
+
+def test_only_leaves_rows_out_before_they_are_looked_at(tmp_path: Path) -> None:
+    lines = [f"{n},{name},{text}\n" for n, pair in enumerate(PAIRS, 1) for name, text in zip("ab", pair, strict=True)]
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines) + "7\n")
+    found = read_foreign(SourceFile(path, ReadOptions(only=("condition=a", "condition=b"))))
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert "left out, as said with --only: 1 rows (condition=)" in found.notes
+
+
+# ---- regions
+
+
+def region_rows(*, shifted: bool, twice: bool = False) -> str:
+    lines = []
+    for n, (a, b) in enumerate(NOUNS, 1):
+        gap = [("start", "I know"), ("comp", "what"), ("subj", f"the {a}"), ("end", f"hid at {n}.")]
+        full = [*gap[:3], ("obj", f"a {b}"), gap[3]]
+        if twice:
+            gap, full = ([(name if name != "start" else "comp", text) for name, text in own] for own in (gap, full))
+        for condition, own in (("gap", gap), ("nogap", full)):
+            for place, (name, text) in enumerate(own, 1):
+                number = place if shifted or name != "end" else len(full)
+                lines.append(f"{n}\t{condition}\t{number}\t{name}\t{text}\n")
+    return "item\tcondition\tregion_nr\tregion_name\ttext\n" + "".join(lines)
+
+
+def test_regions_of_one_name_are_one_region_where_another_is_missing_before_it(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.tsv", region_rows(shifted=True))
+    found = read(path)
+    assert [region.name for region in found.regions] == ["start", "comp", "subj", "obj", "end"]
+    assert [[r.name for r in s.regions or ()] for s in found.items[0].sentences] == [
+        ["start", "comp", "subj", "end"],
+        ["start", "comp", "subj", "obj", "end"],
+    ]
+    assert any("regions go by region_name: end is region 4 in line 5 and region 5 in line 10" in note for note in found.notes)
+    assert written(found).content == path.read_bytes()
+    suite = json.loads(written(found, "suite").content)
+    assert suite["region_meta"] == {"1": "start", "2": "comp", "3": "subj", "4": "obj", "5": "end"}
+    gap = suite["items"][0]["conditions"][0]["regions"]
+    assert [(r["region_number"], r["content"]) for r in gap] == [
+        (1, "I know"),
+        (2, "what"),
+        (3, "the key"),
+        (4, ""),
+        (5, "hid at 1."),
+    ]
+
+
+def test_without_numbers_the_regions_stand_in_the_order_of_the_words(tmp_path: Path) -> None:
+    lines = [line.split("\t") for line in region_rows(shifted=True).splitlines()]
+    path = put(tmp_path, "a.tsv", "".join("\t".join([*own[:2], *own[3:]]) + "\n" for own in lines))
+    assert [region.name for region in read(path).regions] == ["start", "comp", "subj", "obj", "end"]
+
+
+def test_regions_that_neither_name_nor_number_tells_apart_are_refused_with_a_command(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.tsv", region_rows(shifted=True, twice=True))
+    error = refused(path)
+    assert "end is region 4 in line 5 and region 5 in line 10" in error.message
+    assert "comp stands twice in the sentence of line 3" in error.message
+    (command,) = commands(error)
+    assert len(read(path, command).regions) == 5
+    # Where every number has one name, a name that is there twice is two regions, as before.
+    assert len(read(put(tmp_path, "b.tsv", region_rows(shifted=False, twice=True))).regions) == 5
+
+
+def test_a_column_of_words_is_never_shown_as_one_of_conditions(tmp_path: Path) -> None:
+    lines = [
+        f"{n},{kind},{['While', 'After', 'When'][n % 3]},the {a},{verb},the {b},fell off,the shelf.\n"
+        for n, (a, b) in enumerate(NOUNS, 1)
+        for kind, verb in (("amb", "hid"), ("unamb", '"hid,"'))
+    ]
+    path = put(tmp_path, "a.csv", "item,ambiguity,intro,subject,verb,object,late,rest\n" + "".join(lines))
+    error = refused(path)
+    (command,) = commands(error)
+    assert said(command)[0].condition_columns == ("ambiguity",)
+    assert "--condition-column intro" not in error.hint
+    found = read(path, command)
+    assert found.conditions == ("amb", "unamb")
+    assert [region.name for region in found.regions] == ["intro", "subject", "verb", "object", "late", "rest"]
+    # A factor that no item has twice is no way to take it, and words are none either.
+    alone = put(
+        tmp_path, "b.csv", "item,intro,subject,verb\n" + "".join(f"{n},Now,the {a},fell.\n" for n, (a, _) in enumerate(NOUNS, 1))
+    )
+    assert "--condition-column intro" not in refused(alone).hint
+
+
+def test_headings_are_never_thrown_away_where_the_columns_can_be_named(tmp_path: Path) -> None:
+    lines = [f"{text};agreement;{c};;{n}\n" for n, p in enumerate(PAIRS, 1) for c, text in zip(("juste", "faux"), p, strict=True)]
+    path = put(tmp_path, "a.csv", "phrase;type;accord;remarques;n° phrase\n" + "".join(lines))
+    printed = commands(refused(path))
+    assert not any("--headings" in command or "--header-row" in command for command in printed)
+    found = read(path, printed[0])
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert written(found).content == path.read_bytes()
+
+
+# ---- lines below sentences
+
+
+def glossed(gloss: str) -> str:
+    parts = []
+    for n in range(1, 4):
+        parts.append(
+            f"({n}) a.  Çocuk-lar okul{n}-a gid-iyor-lar.\n        child-PL school{n}-DAT {gloss}\n        ‘The children go.’\n"
+        )
+        parts.append(f"    b. *Çocuk okul{n}-a gid-iyor-lar.\n        child school{n}-DAT {gloss}\n\n")
+    return "".join(parts)
+
+
+def test_a_gloss_below_each_sentence_and_a_translation_below_some_are_attributes(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", glossed("go-PROG-3PL"))
+    found = read(path)
+    assert [s.text for s in found.items[0].sentences] == ["Çocuk-lar okul1-a gid-iyor-lar.", "Çocuk okul1-a gid-iyor-lar."]
+    assert found.expected == {"a": "ok", "b": "*"}
+    assert found.items[0].sentences[0].attributes == {
+        "gloss": "child-PL school1-DAT go-PROG-3PL",
+        "translation": "‘The children go.’",
+    }
+    assert found.items[0].sentences[1].attributes == {"gloss": "child school1-DAT go-PROG-3PL"}
+    assert differing_columns(found) == []
+    assert written(found).content == path.read_bytes()
+
+
+def test_lines_below_letters_that_may_go_on_are_no_conditions(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.txt", glossed("go PROG 3PL").replace("‘The children go.’", "and so on and on."))
+    error = refused(path)
+    assert "line 2: 'child-PL school1-DAT go PROG 3PL' stands below a sentence with a letter" in error.message
+    assert not any("--per-item" in command for command in commands(error))
+
+
+# ---- encodings
+
+WRITTEN = {
+    "cp1252": ("Der Bäcker hat größere Brötchen gebacken.", "Die Ärztin hat den Bürgermeister geküsst."),
+    "mac_roman": ("Le garçon regarde la télé.", "Les filles regardent la télé près de l’élève."),
+    "cp1250": ("Książka leży na łóżku.", "Chłopiec zjadł żółte jabłko."),
+    "cp1254": ("Öğrenci kitabı okudu.", "İşçi köprüyü yaptı."),
+    "cp1251": ("Студент читал книгу в парке.", "Девочка увидела большую собаку."),
+    "koi8_r": ("Студент читал книгу в парке.", "Девочка увидела большую собаку."),
+    "mac_cyrillic": ("Студент читал книгу в парке.", "Девочка увидела большую собаку."),
+    "cp1253": ("Ο φοιτητής διάβασε το βιβλίο.", "Η γυναίκα είδε τον σκύλο."),
+    "cp1255": ("הסטודנט קרא את הספר בפארק.", "הילדה ראתה כלב גדול."),
+    "cp1256": ("قرأ الطالب الكتاب في الحديقة.", "رأت البنت كلبا كبيرا."),
+    "gb18030": ("张三 认为 李四 批评 了 自己 。", "王五 告诉 赵六 经理 批评 了 自己 。"),
+    "big5": ("張三認為李四批評了自己。", "老師告訴校長學生喜歡蘋果。"),
+    "cp932": ("太郎が花子に本をあげた。", "先生は学生が書いた論文を読んだ。"),
+    "euc_jp": ("太郎が花子に本をあげた。", "先生は学生が書いた論文を読んだ。"),
+    "cp949": ("철수가 영희에게 책을 주었다.", "선생님은 학생이 쓴 논문을 읽었다."),
+}
+
+
+@pytest.mark.parametrize("encoding", WRITTEN)
+def test_the_first_encoding_that_is_offered_is_that_of_the_words(tmp_path: Path, encoding: str) -> None:
+    one, two = WRITTEN[encoding]
+    text = f"item,condition,sentence\n1,a,{one}\n1,b,{two}\n2,a,{two}\n2,b,{one}\n"
+    error = refused(put(tmp_path, "a.csv", text.encode(encoding)))
+    first = commands(error)[0]
+    assert read(tmp_path / "a.csv", first).items[0].sentences[0].text == one
+    assert said(first)[0].encoding == encoding
+    shown = next(word.strip(".,。") for word in one.split() if not word.isascii())
+    assert shown in next(line for line in error.hint.splitlines() if first in line).removeprefix(first)
+
+
+def test_what_would_be_signs_is_not_offered_and_is_told_where_somebody_says_it(tmp_path: Path) -> None:
+    one, two = WRITTEN["gb18030"]
+    path = put(tmp_path, "a.csv", f"item,condition,sentence\n1,a,{one}\n1,b,{two}\n".encode("gb18030"))
+    assert not any(name in refused(path).hint for name in ("cp1252", "mac_roman", "latin"))
+    found = read_foreign(SourceFile(path, ReadOptions(encoding="cp1252")))
+    assert any("as gb18030, 张三, 认为, 李四: --encoding gb18030" in note for note in found.notes)
+    right = read_foreign(SourceFile(path, ReadOptions(encoding="gb2312")))
+    assert not any("--encoding" in note for note in right.notes)
+
+
+def test_bytes_that_are_words_in_no_encoding_are_refused_without_a_command(tmp_path: Path) -> None:
+    error = refused(put(tmp_path, "a.csv", b"item,condition,sentence\n1,a,\x8f\xb1\x98\xf7\xf7\n"))
+    assert "is not UTF-8 text" in error.message
+    assert commands(error) == []
+    assert "--encoding NAME" in error.hint
+
+
+# ---- what the first line of a refusal is about
+
+
+def test_the_output_of_a_statistics_program_is_called_so(tmp_path: Path) -> None:
+    lines = (
+        "Linear mixed model fit by REML ['lmerMod']\nFormula: rt ~ gram + (1 | item)\n\nScaled residuals:\n   Min      1Q  Median\n-3.211 -0.601"
+        "  -0.087\n\nRandom effects:\n Groups Name Variance\n item (Intercept) 0.1\n\nFixed effects:\n            Estimate\ngram 0.2\n"
+    )
+    error = refused(put(tmp_path, "a.txt", lines))
+    assert error.message.endswith("a.txt: is the output of a statistics program, and holds no sentences")
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+def test_a_table_is_asked_about_as_a_table_whatever_its_file_is_called(tmp_path: Path, quoted: bool) -> None:
+    body = [
+        (n, number, form, text) for n, p in enumerate(PAIRS, 1) for number in "sp" for form, text in zip("xy", p, strict=True)
+    ]
+    if quoted:
+        head = '"item" "attractor" "form" "sentence"\n'
+        text = head + "".join(f'"{k}" {n} "{a}" "{f}" "{t}"\n' for k, (n, a, f, t) in enumerate(body, 1))
+    else:
+        text = "item,attractor,form,sentence\n" + "".join(f"{n},{a},{f},{t}\n" for n, a, f, t in body)
+    error = refused(put(tmp_path, "a.txt", text))
+    assert "line 1: cannot tell what its columns are" in error.message
+    assert said(commands(error)[0])[0].condition_columns == ("attractor", "form")
+
+
+def test_the_item_that_has_more_is_named_and_not_the_others(tmp_path: Path) -> None:
+    lines = [f"{n},{c},{text}\n" for n, p in enumerate(PAIRS, 1) for c, text in zip("ab", p, strict=True)]
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines) + "4,why,The letter is why.\n")
+    notes = read(path).notes
+    assert "1 of 5 items has a condition that the others do not have (item 4: why)" in notes
+    assert not any("lack" in note for note in notes)
+    short = put(tmp_path, "b.csv", "item,condition,sentence\n" + "".join(lines[:3] + lines[4:]))
+    assert "1 of 5 items lacks a condition (item 2: b)" in read(short).notes
+
+
+# ---- rows that repeat a sentence
+
+
+def ratings(*, odd: bool = False) -> str:
+    lines = [
+        f"p{who},{n},{c},{text if not (odd and who == 3 and n == 2) else text.replace('old', 'new')},{who + n},{900 + who}\n"
+        for who in range(1, 5)
+        for n, pair in enumerate(PAIRS, 1)
+        for c, text in zip("ab", pair, strict=True)
+        if (who + n + (c == "b")) % 2
+    ]
+    return "participant,item,condition,sentence,rating,rt_ms\n" + "".join(lines)
+
+
+def test_what_people_answered_is_read_once_for_each_sentence_with_the_command_that_is_printed(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", ratings())
+    error = refused(path)
+    assert "As it was read:" in error.hint
+    (command,) = commands(error)
+    found = read(path, command)
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert "10 of 20 rows repeat a sentence of an item, and are read once, without participant, rating, rt_ms" in found.notes
+    assert written(found).content.startswith(b"item,condition,sentence\n1,")
+    # Other words under one condition are another sentence, and which is meant nothing says.
+    other = put(tmp_path, "b.csv", ratings(odd=True))
+    assert "item 2 has a in line" in refused(other, ReadOptions(once=True)).message
+
+
+def test_rows_without_answers_that_repeat_are_read_once_when_said(tmp_path: Path) -> None:
+    lines = [",".join(line.split(",")[1:4]) + "\n" for line in ratings().splitlines()]
+    path = put(tmp_path, "a.csv", "".join(lines))
+    (command,) = commands(refused(path))
+    assert texts(read(path, command)) == sorted(sorted(pair) for pair in PAIRS)
+    assert "has no use for --once" in refused(put(tmp_path, "a.txt", named_with_marks(None)), ReadOptions(once=True)).message
+
+
+def test_two_sheets_under_one_name_are_told_with_the_command_that_parts_them(gapsmith: Run, tmp_path: Path) -> None:
+    rows: list[tuple[str, ...]] = [("item", "cond", "sentence")]
+    first = [(str(n), c, text) for n, p in enumerate(PAIRS, 1) for c, text in zip(("gram", "ungram"), p, strict=True)]
+    second = [(n, {"gram": "lic", "ungram": "unlic"}[c], text.replace("The", "No")) for n, c, text in first]
+    put_sheets(tmp_path, "both.xlsx", {"Exp 1": [*rows, *first], "Exp 2": [*rows, *second]})
+    gapsmith("init", ".")
+    gapsmith("import", "both.xlsx", "--sheet", "Exp 1")
+    done = gapsmith("import", "both.xlsx", "--sheet", "Exp 2")
+    assert "is called so, too" in done.err
+    command = next(line for line in done.err.splitlines() if "dataset rename" in line).split("To keep them apart: gapsmith ")[1]
+    gapsmith(*shlex.split(command))
+    assert {one["name"] for one in results(gapsmith("dataset", "list", "--json").out)} == {"both", "both_Exp_2"}

@@ -281,7 +281,7 @@ def made_with_two_groups(seed: int) -> dict[str, list[Any]]:
     rng = np.random.default_rng(seed)
     verbs, nouns = (rng.normal(size=(k, 4)) * rng.choice([0, 0.3, 1]) for k in (5, 4))
     rows = []
-    for item in range(20):
+    for _ in range(20):
         verb, noun, own = int(rng.integers(5)), int(rng.integers(4)), rng.normal() * 0.5
         for a in (-0.5, 0.5):
             for b in (-0.5, 0.5):

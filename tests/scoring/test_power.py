@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats as scipy_stats
 
 from gapsmith import open_workspace, power
+from gapsmith.app.paradigm_check import check_paradigm
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis import AnalysisOptions, analyze, observed_words, power_of_contrasts
 from gapsmith.scoring.report import power_tables
 from gapsmith.stats import half_width, pilot_of
+from gapsmith.templates import load_paradigm
 from tests.printed import results
 from tests.scoring.analysing import by_name, filled_bank, published_bits
 
@@ -78,3 +82,18 @@ def test_python_has_the_same_numbers(bank: Bank, tmp_path: Path) -> None:
     assert [own.contrast.name for own in found] == ["P1", "P2"]
     assert {own.n for own in found} == {alone["P1"].main.n}
     assert set(found.to_frame().columns) >= {"paradigm", "contrast", "items", "smallest"}
+
+
+def test_a_paradigm_says_how_far_its_word_lists_reach() -> None:
+    """Before anything is generated: half the interval that no number of items makes smaller, by Student's t over the words."""
+    said = check_paradigm(load_paradigm("subject_pg"))[-1]
+    assert said.what.startswith("how far the word lists reach, if a slot's words carry 10% of the variance")
+    told = re.findall(r"(\w+) \((\d+) words\): ± ([\d.]+) SD", said.detail)
+    found = {name: (int(n), float(half)) for name, n, half in told}
+    assert "preposition" not in found
+    for n, half in found.values():
+        assert half == pytest.approx(scipy_stats.t.ppf(0.975, n - 1) * (0.1 / n) ** 0.5, abs=0.006)
+    assert found["adverb"][0] == 5
+    assert "with 12 words 0.20" in said.detail
+    few = check_paradigm(load_paradigm("lan_pg"))[-1].detail
+    assert "name1 (2 words): nothing can be said of other words" in few

@@ -55,8 +55,12 @@ def freeze_plan(workspace: Workspace, request: FreezePlan, services: Services = 
     """Raises `GapsmithError` for what the paradigm does not have, and where its newest plan says the same."""
     bank = as_said(workspace, request.by).bank
     paradigm = workspace.paradigm(request.paradigm)
-    bank.datasets.expect(request.dataset, [paradigm.name])
-    paradigm = bank.datasets.measured_together(paradigm, request.dataset or bank.items.datasets(paradigm.name))
+    there = bank.items.datasets(paradigm.name)
+    # A plan may come before what it is about; a name that was mistyped is then seen by what is said.
+    for name in request.dataset:
+        if name not in there:
+            services.warn(f"There is no data set {name!r} of {paradigm.name} yet; the plan is about one that will be called so.")
+    paradigm = bank.datasets.measured_together(paradigm, [name for name in there if name in (request.dataset or there)])
     measure = said_or_none(request.measure)
     options = AnalysisOptions(
         all_items=request.everything,

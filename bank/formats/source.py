@@ -513,9 +513,15 @@ class SourceFile:
     @cached_property
     def has_columns(self) -> bool:
         """Whether a text is a table whatever it is called: all rows have as many cells, and names or known headings above them."""
-        if not self.has_row_names and len(roles_of(self.first_row)) < 2:
-            return False
-        return len({len(row.cells) for row in self.rows()}) == 1
+        return len(self.widths) == 1 and (self.has_row_names or len(roles_of(self.first_row)) >= 2)
+
+    @cached_property
+    def widths(self) -> frozenset[int]:
+        """How many cells rows have; none where cells cannot be told apart, as in running text, which has quotation marks anywhere."""
+        try:
+            return frozenset(len(row.cells) for row in self.rows())
+        except FormatError:
+            return frozenset()
 
     @staticmethod
     def under_one(rows: Sequence[TableRow]) -> Iterator[TableRow]:

@@ -558,8 +558,7 @@ def _are_alike(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
 
 def _is_a_table(source: SourceFile) -> bool:
     """Whether the lines are rows: headings above, equally many cells everywhere."""
-    widths = {len(row.cells) for row in source.rows()}
-    return source.has_columns or (len(widths) == 1 and widths.pop() > 1 and source.suffix not in ("", ".txt"))
+    return source.has_columns or (len(source.widths) == 1 and 1 not in source.widths and source.suffix not in ("", ".txt"))
 
 
 def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:

@@ -64,6 +64,7 @@ ONE_PLACE = {
     "judgement": "bank/decisions.py",
     "assign": "bank/assignments.py",
     "edit": "bank/events.py",
+    "plan": "bank/plans.py",
 }
 WRITERS = {
     "bank/assignments.py": {"add_events"},
@@ -72,6 +73,7 @@ WRITERS = {
     "bank/events.py": {"add_event", "insert_event"},
     # What was written elsewhere comes in as it is, when `decision_fault` and `judgement_fault` have nothing against it.
     "bank/merging.py": {"insert_event"},
+    "bank/plans.py": {"add_event"},
     "bank/review.py": {"add_event", "add_events"},
     "bank/seeing.py": {"add_event", "add_events"},
 }

@@ -20,7 +20,7 @@ from openpyxl import load_workbook
 
 import gapsmith as api
 from gapsmith.app.exporting import formats
-from gapsmith.bank import Bank, ItemFilter, StoredItem
+from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict
 from gapsmith.bank.formats.catalogue import FORMATS
 from gapsmith.bank.item_names import NAMING, naming
 from gapsmith.scoring.report import NUMBERS
@@ -254,7 +254,8 @@ def test_every_command_that_lists_items_names_them(gapsmith: Run, filled: Path) 
     # Ann says something else of it than is known, so that agreement lists it as missed.
     known = write_rows(filled / "known.csv", [{"item": "1", "decision": "approve", **naming(first)}])
     assert gapsmith("assign", "--to", "ann", "--known", known, "--overlap", "0", "--by", "lea").code == 0
-    assert gapsmith("decide", "flag", "1", "-d", "generated", "--by", "ann").code == 0
+    with Bank.open(filled / "bank.sqlite", reader="ann") as bank:
+        bank.decisions.decide([first.id], Verdict.FLAG, author="ann")
     gapsmith("lint", "--fail-on", "never")
     with Bank.open(filled / "bank.sqlite") as bank:
         bank.review.lock("ann", paradigm=None, dataset=None)
@@ -425,8 +426,6 @@ def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith:
     items = items_of(tmp_path)
     condition = items[0].sentences[0].condition
     with Bank.open(tmp_path / "bank.sqlite") as bank:
-        from gapsmith.bank import Verdict
-
         bank.decisions.decide([items[2].id], Verdict.APPROVE, author="policy:clean", kind="policy")
         bank.decisions.decide([items[1].id], Verdict.APPROVE, author="cat", kind="adjudication")
         bank.decisions.judge(items[0].id, condition, "5", author="ann", points=7, seconds=1.5, alone=True)

@@ -44,9 +44,10 @@ LEAST: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "paradigm update": (("lan_pg",), {"name": "lan_pg"}),
     "runs show": (("1",), {"run": 1}),
     "runs item": (("1",), {"label": "1"}),
+    "plan freeze": (("lan_pg",), {"paradigm": "lan_pg"}),
 }
 """What a stage needs said, typed and as keywords."""
-MADE_BY = {"import": "makes the data set", "generate": "makes the data set"}
+MADE_BY = {"import": "makes the data set", "generate": "makes the data set", "plan freeze": "may come before it"}
 """Stages whose data set need not be there."""
 NO_BANK = {
     "train lm": "reads corpora before a bank",

@@ -134,11 +134,14 @@ def test_a_later_plan_holds_and_the_same_one_twice_is_refused(ws: Path) -> None:
 
 
 def test_nothing_that_is_not_there_can_be_planned(ws: Path, gapsmith: Callable[..., Any]) -> None:
-    for wrong in (("-c", "P9"), ("-d", "nowhere"), ("--measure", "loudness")):
+    for wrong in (("-c", "P9"), ("--measure", "loudness")):
         done = gapsmith("plan", "freeze", "subject_pg", *wrong, "-w", ws)
         assert (done.code, done.out) == (2, ""), wrong
     assert gapsmith("plan", "freeze", "no_such", "-w", ws).code == 2
     assert "No plan was frozen yet" in gapsmith("plan", "list", "-w", ws).err
+    # A data set may come after its plan; a wrong name is told.
+    later = gapsmith("plan", "freeze", "subject_pg", "-d", "later", "-w", ws)
+    assert (later.code, "There is no data set 'later' of subject_pg yet" in later.err) == (0, True)
 
 
 def test_the_commands_and_the_report_show_it(ws: Path, gapsmith: Callable[..., Any], tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ OUR_OWN = {
     "parsing/store.py",
     "bank/assignments.py",
     "bank/locks.py",
+    "bank/plans.py",
     "bank/events.py",
     # A frozen copy of what release 0.1.0 did.
     "bank/release_0_1_0.py",

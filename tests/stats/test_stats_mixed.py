@@ -290,7 +290,8 @@ def made_with_two_groups(seed: int) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 40))])
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(20, 40))
 def test_no_other_start_ends_lower(seed: int) -> None:
     """Correlated slopes have several optima: mixedlm alone, from random starts, finds none that is likelier."""
     data = made_with_two_groups(seed)

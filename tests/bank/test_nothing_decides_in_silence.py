@@ -491,3 +491,80 @@ def test_two_sheets_under_one_name_are_told_with_the_command_that_parts_them(gap
     command = next(line for line in done.err.splitlines() if "dataset rename" in line).split("To keep them apart: gapsmith ")[1]
     gapsmith(*shlex.split(command))
     assert {one["name"] for one in results(gapsmith("dataset", "list", "--json").out)} == {"both", "both_Exp_2"}
+
+
+# ---- glosses in LaTeX, signs that may be text, cells without a sentence, columns of numbers
+
+GLOSSED = (("Ali kitap okudu.", "Ali book read", "Ali read."), ("Ali kitap okudu mu?", "Ali book read Q", "Did Ali read?"))
+OTHER = (("Can elma yedi.", "Can apple ate", "Can ate."), ("Can elma yedi mi?", "Can apple ate Q", "Did Can eat?"))
+
+
+def linguex(item: tuple[tuple[str, str, str], ...]) -> str:
+    own = (rf"\{'ab'[n]}g. {one}\\" + "\n" + rf" {two}\\" + f"\n `{three}'\n" for n, (one, two, three) in enumerate(item))
+    return rf"\ex. {''.join(own)}" + "\n"
+
+
+def in_braces(item: tuple[tuple[str, str, str], ...]) -> str:
+    own = "".join(
+        rf"\ex[{'*' * n}]{{\gll {one} \\ {two}\\ \{('glt', 'trans')[n]} `{three}'}}" + "\n"
+        for n, (one, two, three) in enumerate(item)
+    )
+    return f"\\begin{{exe}}\n\\ex \\begin{{xlist}}\n{own}\\end{{xlist}}\n\\end{{exe}}\n"
+
+
+@pytest.mark.parametrize("written_so", [linguex, in_braces])
+def test_glosses_and_translations_in_latex_are_no_part_of_sentences(tmp_path: Path, written_so: Callable[..., str]) -> None:
+    found = read(put(tmp_path, "a.tex", written_so(GLOSSED) + written_so(OTHER)))
+    for item, given in zip(found.items, (GLOSSED, OTHER), strict=True):
+        held = [(s.text, s.attributes["gloss"], s.attributes["translation"]) for s in item.sentences]
+        assert held == list(given)
+    assert list(found.expected.values()) == (["ok", "*"] if written_so is in_braces else [])
+
+
+def test_lines_below_a_sentence_in_latex_that_nothing_names_are_told(tmp_path: Path) -> None:
+    plain = (linguex(GLOSSED) + linguex(OTHER)).replace("g.", ".")
+    (note,) = (note for note in read(put(tmp_path, "a.tex", plain)).notes if "several lines" in note)
+    assert "4 with several lines" in note
+    assert "first in line 1: Ali kitap okudu. Ali book read" in note
+    ended = "".join(f"\\ex. \\a. {one}\\\\\n\\b. {two}\\\\\n\n" for one, two in PAIRS)
+    assert not any("several lines" in note for note in read(put(tmp_path, "b.tex", ended)).notes)
+
+
+def rows_of(*texts: str) -> str:
+    return "item\tcondition\tsentence\n" + "".join(f"{n // 2 + 1}\t{'ab'[n % 2]}\t{text}\n" for n, text in enumerate(texts))
+
+
+HASHED = ("#MeToo has changed films.", "#MeToo have changed films.")
+PLAIN = ("The key was old.", "The key were old.")
+
+
+@pytest.mark.parametrize(
+    "others", [PLAIN, ("The key was old.", "*The key were old."), ("#TopTen is a list.", "#TopTen are a list.")]
+)
+def test_a_sign_that_all_sentences_of_an_item_have_before_a_word_is_text(tmp_path: Path, others: tuple[str, str]) -> None:
+    path = put(tmp_path, "a.tsv", rows_of(*HASHED, *others))
+    for format in ("", "--format csv"):
+        found = read(path, f"gapsmith import {path} {format}" if format else "")
+        assert [s.text for s in found.items[0].sentences] == list(HASHED)
+        assert [s.text for s in found.items[1].sentences] == [text.removeprefix("*") for text in others]
+        assert not any(note.startswith("taken off") for note in found.notes)
+
+
+def test_a_sign_before_words_that_stand_elsewhere_without_it_is_a_mark_and_told(tmp_path: Path) -> None:
+    pairs = [text for one, two in PAIRS for text in (one, f"#{two}")]
+    found = read(put(tmp_path, "a.tsv", rows_of(*pairs)))
+    assert {s.text[0] for item in found.items for s in item.sentences} == {"T"}
+    assert found.expected == {"a": "ok", "b": "?"}
+    assert "taken off: # in 5 sentences" in found.notes
+    spaced = read(put(tmp_path, "b.tsv", rows_of("He left.", "# Yesterday he leaves.", PLAIN[0], "# The key were old.")))
+    assert [s.text for s in spaced.items[0].sentences] == ["He left.", "Yesterday he leaves."]
+    assert "taken off: # in 2 sentences" in spaced.notes
+
+
+def test_a_sign_before_a_word_that_may_be_either_is_asked_for(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.tsv", rows_of("He left.", "#Yesterday he leaves.", *PLAIN))
+    error = refused(path)
+    assert error.message.startswith(f"{path}, line 3: # stands before a word, such as in '#Yesterday he leaves.'")
+    kept, taken_off = commands(error)
+    assert read(path, kept).items[0].sentences[1].text == "#Yesterday he leaves."
+    assert read(path, taken_off).items[0].sentences[1].text == "Yesterday he leaves."

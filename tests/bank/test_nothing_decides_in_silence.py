@@ -568,3 +568,13 @@ def test_a_sign_before_a_word_that_may_be_either_is_asked_for(tmp_path: Path) ->
     kept, taken_off = commands(error)
     assert read(path, kept).items[0].sentences[1].text == "#Yesterday he leaves."
     assert read(path, taken_off).items[0].sentences[1].text == "Yesterday he leaves."
+
+
+def test_a_row_without_a_sentence_is_a_lacking_condition_by_item_condition_and_line(tmp_path: Path, gapsmith: Run) -> None:
+    path = put(tmp_path, "a.tsv", rows_of("He left.", "He leave.", "She came.", " ", "We slept.", "We sleeps."))
+    for more in (["--preview"], []):
+        told = gapsmith("import", str(path), *more)
+        assert told.code == 0
+        assert "1 row has no sentence, and its condition is lacking (item 2: b, line 5)" in told.out + told.err
+        assert "3 items, 5 sentences" in told.out + told.err
+        assert "1 of 3 items lacks a condition (item 2: b)" in told.out + told.err

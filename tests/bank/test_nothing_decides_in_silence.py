@@ -578,3 +578,38 @@ def test_a_row_without_a_sentence_is_a_lacking_condition_by_item_condition_and_l
         assert "1 row has no sentence, and its condition is lacking (item 2: b, line 5)" in told.out + told.err
         assert "3 items, 5 sentences" in told.out + told.err
         assert "1 of 3 items lacks a condition (item 2: b)" in told.out + told.err
+
+
+def counted(above: str = "") -> str:
+    lines = [
+        f"{n};{label};{text};{9 + n % 2}\n"
+        for n, pair in enumerate(PAIRS, 1)
+        for label, text in zip(("sg", "pl"), pair, strict=True)
+    ]
+    return f"{above}item;condition;sentence;n\n{''.join(lines)}Total;;10 sentences;128\n"
+
+
+@pytest.mark.parametrize("above", ["", "Stimuli;;;\nAuthors: M. K.;;;\n;;;\n"])
+def test_a_column_of_counts_names_no_kinds_of_rows(tmp_path: Path, above: str) -> None:
+    path = put(tmp_path, "a.csv", counted(above))
+    offered = commands(refused(path))
+    assert offered
+    assert not any("--only n=" in command for command in offered)
+    assert texts(read(path, offered[0])) == sorted(sorted(pair) for pair in PAIRS)
+
+
+def test_two_items_of_one_number_are_told_as_such(tmp_path: Path) -> None:
+    rows = [f"{n},{'ab'[k]},{text}\n" for n, pair in enumerate((*PAIRS, *PAIRS[1:2]), 1) for k, text in enumerate(pair)]
+    rows[10:] = [row.replace("6,", "2,", 1) for row in rows[10:]]
+    other = ["3,a,No senators voted for this bill.\n", "3,b,No senators votes for this bill.\n"]
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join([*rows, *other]))
+    error = refused(path)
+    assert "The sentences of item 3 are about different things, as if two items had one number" in (error.hint or "")
+    path = put(tmp_path, "b.csv", "item,condition,sentence\n" + "".join(rows))
+    assert "about different things" not in (refused(path).hint or "")
+
+
+def test_pairs_whose_marks_change_places_are_not_said_to_say_nothing(tmp_path: Path) -> None:
+    lines = [f"*{two}\n{one}\n\n" if n % 2 else f"{one}\n*{two}\n\n" for n, (one, two) in enumerate(PAIRS)]
+    error = refused(put(tmp_path, "a.txt", "".join(lines)))
+    assert "its marks say that the good one is the first line of some pairs and the second line of others" in error.message

@@ -25,6 +25,7 @@ from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import differing_columns
 from gapsmith.bank.formats.services import ReadServices
 from gapsmith.bank.formats.source import NOTHING_KEPT, ReadOptions, SourceFile
+from gapsmith.bank.formats.suspicious import with_sentences
 from gapsmith.bank.item_names import ItemReference, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
@@ -171,6 +172,7 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
             f"{order.file}: holds {len(found.items):,} items, and the published file {order.expected_items:,}",
             hint=NOTHING_KEPT,
         )
+    found = with_sentences(found)
     if order.attributes:
         own = dict(order.attributes)
         found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))

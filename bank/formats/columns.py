@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
 from typing import NoReturn
@@ -60,6 +60,7 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
+_MEASURE = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
 _LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "liste", "lista", "lijst", "presentation_list"})
 """Headings of the lists of an experiment, each of which a participant sees."""
@@ -671,13 +672,23 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
             or len(times) * 2 > len(body)
         ):
             continue
-        if _is_within_items(source, column):
+        if _is_count(heading, times) or _is_within_items(source, column):
             continue
         for value, count in times.most_common():
             if value:
                 yield FileAnswer(
                     "", f"rows whose {heading} is {value}, {count:,} of {len(body):,}", {"only": (f"{heading}={value}",)}
                 )
+
+
+def _is_count(heading: str, values: Iterable[str]) -> bool:
+    """Whether a column counts or measures something, such as words, so that its values are no kinds of rows: numbers that are not those of
+    lists or experiments, and do not number kinds from 0 or 1 on."""
+    own = {value.strip() for value in values if value.strip()}
+    if not own or fold(heading) in _PARTS_OF_ITEMS | _LISTS | _EXPERIMENTS or not all(map(_MEASURE.fullmatch, own)):
+        return False
+    numbers = sorted({float(value.replace(",", ".")) for value in own})
+    return numbers[0] not in (0, 1) or numbers != [numbers[0] + n for n in range(len(numbers))]
 
 
 def _is_within_items(source: SourceFile, column: int) -> bool:
@@ -1027,7 +1038,7 @@ def expect_conditions(source: SourceFile) -> None:
         values = first_seen(plain(row.cells[column]) for row in body)
         if column in {*found.item, *found.condition, *found.sentence} or not 1 < len(values) <= 6 or "" in values:
             continue
-        if len(values) == len(body):
+        if len(values) == len(body) or _is_count(heading, values):
             continue
         lacking = {plain(row.cells[column]) for row in empty}
         whole = [value for value in values if value not in lacking]
@@ -1117,12 +1128,18 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
                 f"{message[0].upper()}{message[1:]}. Do the numbers begin anew, so that every {size} rows are an item?",
                 [FileAnswer("yes", means, {"per_item": size, "condition_columns": conditions})],
             )
+        other = next((one for one in doubled if _are_two_items(one)), None)
+        two = (
+            f"The sentences of item {other.label} are about different things, as if two items had one number: give each its own. "
+            if other
+            else ""
+        )
         slip = f"Item {item.label} has no {', '.join(lacking)}: one of the two may be that. " if lacking else ""
         source.refuse(
             0,
             message,
-            hint=f"{slip}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same sentence or item "
-            f"is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
+            hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
+            f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
             ways=kinds,
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
@@ -1130,6 +1147,21 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _are_two_items(item: ForeignItem) -> bool:
+    """Whether an item has every condition as often, and what comes first of them shares much less with what comes again than among itself."""
+    rounds: list[list[str]] = []
+    seen: Counter[str] = Counter()
+    for sentence in item.sentences:
+        place = seen[sentence.condition]
+        seen[sentence.condition] += 1
+        rounds += [[] for _ in range(place + 1 - len(rounds))]
+        rounds[place].append(sentence.text)
+    if len(set(seen.values())) > 1 or len(seen) < 2:
+        return False
+    across = shared_within([[own[n] for own in rounds] for n in range(len(seen))])
+    return across < _OTHER_ITEMS * shared_within(rounds)
 
 
 def _repeats(item: ForeignItem) -> bool:

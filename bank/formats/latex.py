@@ -19,6 +19,13 @@ _TOKEN = re.compile(
 )
 _LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{[^{}]*\}|\s*<[^<>\s]*>")
 _MARK = re.compile(r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]")
+_GLOSSED = re.compile(r"\s*\{?\s*\\g(?P<lines>l{2,4})(?![A-Za-z])")
+"""The command of an example with glosses, which has an l for each of its lines."""
+_BREAK = re.compile(r"\\\\(?:\[[^]]*\])?")
+_BEHIND = re.compile(r"\\(?:hfill|jambox|begin|end|trans|glt)\b")
+_TRANSLATION = re.compile(r"\\(?:trans|glt)\b|\\(?:hfill|jambox|begin|end)\b.*", re.DOTALL)
+_QUOTED = re.compile(r"\A\s*`+(.*?)'+[\s}]*\Z", re.DOTALL)
+_QUOTED_LINE = re.compile(r"\S.*\n[ \t]*`[^\n]+'[\s}\\]*\Z")
 _TABULAR = re.compile(r"\\begin\{(tabularx?|longtable|tabu|array)\*?\}(.*?)\\end\{\1\*?\}", re.DOTALL)
 _RULES = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^{}]*\}|cmidrule(?:\([^()]*\))?\{[^{}]*\})"
@@ -48,8 +55,8 @@ _LETTERS = {
 class Examples:
     """What a document holds of examples or tables."""
 
-    rows: tuple[tuple[str, str, str], ...] = ()
-    """Number, letter and sentence of the examples with letters."""
+    rows: tuple[tuple[str, str, str, str, str], ...] = ()
+    """Number, letter, sentence, gloss and translation of the examples with letters; the last two are empty where there are none."""
     lines: tuple[str, ...] = ()
     """The sentences of the others."""
     places: tuple[int, ...] = ()
@@ -57,12 +64,15 @@ class Examples:
     tables: tuple[tuple[tuple[str, ...], ...], ...] = ()
     dropped: tuple[str, ...] = ()
     """The commands that were taken off and are not known."""
+    broken: tuple[tuple[int, str], ...] = ()
+    """Line and sentence of the examples of several lines, of which nothing says that they are a gloss and a translation."""
 
 
 @dataclass(slots=True)
 class _Found:
-    rows: list[tuple[str, str, str, int]] = field(default_factory=list)
+    rows: list[tuple[str, str, str, str, str, int]] = field(default_factory=list)
     dropped: dict[str, None] = field(default_factory=dict)
+    broken: list[tuple[int, str]] = field(default_factory=list)
 
 
 def is_latex(text: str, suffix: str) -> bool:
@@ -76,12 +86,16 @@ def examples_of(text: str) -> Examples | None:
     found = _Found()
     _read(text, found)
     lettered = [row for row in found.rows if row[1]]
-    dropped = tuple(found.dropped)
+    broken = tuple(found.broken)
     if lettered:
         alone = tuple(row[2] for row in found.rows if not row[1])
-        return Examples(tuple(row[:3] for row in lettered), alone, tuple(row[3] for row in lettered), dropped=dropped)
+        places = tuple(row[5] for row in lettered)
+        return Examples(tuple(row[:5] for row in lettered), alone, places, dropped=tuple(found.dropped), broken=broken)
     if found.rows:
-        return Examples(lines=tuple(row[2] for row in found.rows), places=tuple(row[3] for row in found.rows), dropped=dropped)
+        if any(row[3] or row[4] for row in found.rows):
+            found.dropped["glosses and translations"] = None
+        lines, places = tuple(row[2] for row in found.rows), tuple(row[5] for row in found.rows)
+        return Examples(lines=lines, places=places, dropped=tuple(found.dropped), broken=broken)
     tables = [_table(match[2], found) for match in _TABULAR.finditer(text)]
     tables = [rows for rows in tables if len(rows) > 1]
     return Examples(tables=tuple(tables), dropped=tuple(found.dropped)) if tables else None
@@ -105,12 +119,18 @@ def _read(text: str, found: _Found) -> None:
                 number, letter = number + 1, 0
             held = text[token.end() : tokens[n + 1].start() if n + 1 < len(tokens) else len(text)]
             # A sentence may go on behind a list that is no list of examples.
-            if sentence := _sentence(held, found.dropped):
+            sentence, gloss, translation, is_broken = _sentence(held, found.dropped, is_glossed=token[0].strip().endswith("g."))
+            if sentence:
                 line = text.count("\n", 0, token.end()) + 1
-                found.rows.append((str(number), chr(96 + letter) if is_sub and letter <= 26 else "", sentence, line))
+                letters = chr(96 + letter) if is_sub and letter <= 26 else ""
+                found.rows.append((str(number), letters, sentence, gloss, translation, line))
+                if is_broken:
+                    found.broken.append((line, sentence))
 
 
-def _sentence(held: str, dropped: dict[str, None]) -> str:
+def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple[str, str, str, bool]:
+    """Of what stands behind the command of an example: its sentence, gloss and translation, and whether the sentence has several lines
+    of which nothing says what they are."""
     mark = ""
     while True:
         if (label := _LABEL.match(held)) is not None:
@@ -119,11 +139,18 @@ def _sentence(held: str, dropped: dict[str, None]) -> str:
             mark, held = mark or re.sub(r"[$\\]", "", judged["mark"]), held[judged.end() :]
         else:
             break
-    if (glossed := re.match(r"\s*\\gl{2,4}\b(?P<words>.*?)\\\\", held, re.DOTALL)) is not None:
-        held = glossed["words"]
-    held = re.split(r"\\(?:hfill|jambox|begin|end|trans|glt)\b", held)[0]
-    text = bare(held, dropped)
-    return mark + text if text else ""
+    glosses, translation, is_broken = "", "", False
+    if (begun := _GLOSSED.match(held)) is not None or is_glossed:
+        lines = _BREAK.split(held[begun.end() :] if begun is not None else held)
+        count = len(begun["lines"]) if begun is not None else 2
+        held, rest = lines[0], lines[count:]
+        glosses = " / ".join(filter(None, (bare(line, dropped) for line in lines[1:count])))
+        translation = bare(_QUOTED.sub(r"\1", _TRANSLATION.sub("", " ".join(rest))), dropped)
+    else:
+        held = _BEHIND.split(held)[0]
+        is_broken = _BREAK.search(held.rstrip("\\ \t\n{}")) is not None or _QUOTED_LINE.search(held) is not None
+    text = bare(_BEHIND.split(held)[0], dropped)
+    return mark + text if text else "", glosses, translation, is_broken
 
 
 def bare(text: str, dropped: dict[str, None]) -> str:

@@ -80,6 +80,12 @@ _MARK = re.compile(
 )
 
 
+_GLUED = re.compile(r"\s*#(?P<word>\w+)")
+"""A sign before a word that may be a mark, or belong to the word, such as #MeToo."""
+_TOLD = frozenset("#%")
+"""Marks that sentences begin with, too."""
+
+
 def judgement_of(text: str) -> str:
     """The mark before a sentence; empty where there is none."""
     found = _MARK.match(text)
@@ -153,7 +159,7 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
             hint=kept,
         )
     # What one sentence begins with is no habit of a file.
-    found = marks_of(texts) if len(texts) > 1 else ()
+    found = marks_of([text for text in texts if _GLUED.match(text) is None]) if len(texts) > 1 else ()
     marks = [mark for mark in found if not (set(mark) <= set("*?#%") and not _all_alike(texts, mark))]
     if not marks:
         return
@@ -176,7 +182,8 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     options = source.options
     said_around = (*options.strip_prefixes, *options.strip_suffixes)
     texts = [s.text for item in found.items for s in item.sentences]
-    marks = [judgement_of(bare_of(text, options)) for text in texts]
+    kept = _kept_as_text(found, source)
+    marks = [judgement_of(text) if text not in kept else "" for text in (bare_of(text, options) for text in texts)]
     if not any(marks) and not said_around:
         return found
     parts = [parts_of(text, options) for text in texts]
@@ -202,12 +209,16 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     )
     expected = {name: status_of(next(iter(own))) for name, own in by_condition.items()} if is_even else {}
     said = []
+    notes: tuple[str, ...] = ()
     if said_around:
         said.append(
             Assumption("around sentences", f"{', '.join(said_around)} taken off {taken:,} of {len(texts):,}", "as said", "said")
         )
     if any(marks):
         kinds = ", ".join(dict.fromkeys(filter(None, marks)))
+        if doubtful := Counter(mark for mark in marks if _TOLD & set(mark)):
+            off = ", ".join(f"{mark} in {n:,} sentence{'s' if n > 1 else ''}" for mark, n in doubtful.items())
+            notes = (f"taken off: {off}",)
         where = "what is expected of the conditions" if is_even else f"the attribute {JUDGEMENT}"
         said.append(
             Assumption(
@@ -219,7 +230,46 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         items=items,
         expected={**expected, **found.expected} if is_even else found.expected,
         meta={**found.meta, "judged": any(marks) or bool(said_around)},
+        notes=(*found.notes, *notes),
         assumptions=(*found.assumptions, *said),
+    )
+
+
+def _kept_as_text(found: ForeignSet, source: SourceFile) -> frozenset[str]:
+    """The sentences whose ``#`` belongs to the word behind it: all that begin so where items have it in all their sentences and the word
+    nowhere without it, none where every such word stands elsewhere without it. Refuses a file of which neither holds, unless its
+    format is named: then they are kept as they stand."""
+    glued: dict[str, str] = {}
+    first: ForeignSentence | None = None
+    are_whole = True
+    for item in found.items:
+        own = [_GLUED.match(bare_of(sentence.text, source.options)) for sentence in item.sentences]
+        glued |= {match.string: match["word"] for match in own if match is not None}
+        first = first or next((s for s, match in zip(item.sentences, own, strict=True) if match is not None), None)
+        are_whole = are_whole and (not any(own) or (all(own) and len(own) > 1))
+    if first is None:
+        return frozenset()
+    words = set(glued.values())
+    bare_words = {
+        word
+        for item in found.items
+        for sentence in item.sentences
+        for word in re.findall(r"(?<![#\w])\w+", sentence.text)
+        if word in words
+    }
+    if bare_words == words:
+        return frozenset()
+    if (are_whole and not bare_words) or source.known.get("format") is not None or source.options.as_it_is:
+        return frozenset(glued)
+    return source.refuse(
+        first.line,
+        f"# stands before a word, such as in {first.text[:80]!r}: whether it is a mark of judgement or belongs to the word, the file "
+        f"does not say ({len(glued):,} sentence{'s' if len(glued) > 1 else ''})",
+        hint=f"If it is a mark, write a space behind it in the file.\n{source.head}\n",
+        ways=[
+            FileAnswer("", "# belongs to the sentences", {"format": found.shape}),
+            FileAnswer("", "# is taken off, and is not kept", {"strip_prefixes": (*source.options.strip_prefixes, "#")}),
+        ],
     )
 
 
@@ -497,9 +547,13 @@ def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
         if is_known or len(values) != 2 or "" in values or (fold(name) in _PLACES and len(found.conditions) != 2):
             continue
         first = next((s for item in found.items for s in item.sentences), None)
-        some = (
-            f", such as {first.text[:60]!r} where it is {next(iter(by_condition[first.condition]))}" if first is not None else ""
-        )
+        some = ""
+        if first is not None:
+            level = headings.index(name) if isinstance(headings, list) and name in headings else None
+            its_own = (
+                first.attributes.get(name, "") if level is None else found.levels.get(first.condition, (first.condition,))[level]
+            )
+            some = f", such as {first.text[:60]!r} where it is {its_own}"
         source.ask(
             0,
             f"{name!r} says {values[0]} or {values[1]} of its sentences, and nothing says which means that one is acceptable{some}",

@@ -89,6 +89,9 @@ def _followed(
         found = read(own, named)
     except (UndecidedError, ShapeError) as more:
         others = more.answers if isinstance(more, UndecidedError) else more.ways if overruling else ()
+        if not others and isinstance(more, ShapeError) and more.is_open and "header_row" in answer.options:
+            # What stands above the headings says nothing of the rows below them.
+            others = tuple(offers(own))
         if not others:
             yield Tried(answer, more.message)
         for other in others[:_ANSWERS]:

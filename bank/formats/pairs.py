@@ -349,7 +349,14 @@ def read_pair_table(source: SourceFile, progress: Progress | None = None) -> For
         notes.append(f"{header[item]} {label!r} is there {times} times, so items are numbered in order")
     told: tuple[str, ...] = ()
     if not header:
-        told = _told(source, found[0].line, found[0].cells[:2], ("the left cell", "the right cell"), "column", starred)
+        told = _told(
+            source,
+            found[0].line,
+            [(row.cells[0], row.cells[1]) for row in found],
+            ("the left cell", "the right cell"),
+            "column",
+            starred,
+        )
         notes.append(likeness_of([(row.cells[0], row.cells[1]) for row in found]).in_words)
     return ForeignSet(
         shape=TABLE,
@@ -387,7 +394,7 @@ def _expect_two_sentences(source: SourceFile) -> None:
 def _told(
     source: SourceFile,
     line: int,
-    pair: Iterable[str],
+    pairs: Sequence[tuple[str, str]],
     places: tuple[str, str],
     unit: Literal["column", "line"],
     starred: Literal["good", "bad"] | None,
@@ -398,11 +405,17 @@ def _told(
         return ()
     first = source.options.first
     if first is None:
-        one, other = pair
+        one, other = pairs[0]
+        # Where marks say it pair by pair, no place is always that of the good one.
+        by_marks = all(_starred([pair]) is not None for pair in pairs)
+        said = (
+            f"its marks say that the good one is {places[0]} of some pairs and {places[1]} of others, such as"
+            if by_marks
+            else "nothing in it says which sentence of a pair is the good one: of"
+        )
         raise OrderUnknownError(
             source,
-            f"{source.path}: nothing in it says which sentence of a pair is the good one: of {source.place(line)}, {_short(one)} "
-            f"or {_short(other)}",
+            f"{source.path}: {said} {source.place(line)}, {_short(one)} or {_short(other)}",
             pair=(one, other),
             places=places,
         )
@@ -538,7 +551,7 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         source.refuse(held[0], "the last line has no partner", hint="A pair is two lines.")
     if not items:
         source.refuse(0, "there are no pairs in it")
-    told = _told(source, items[0].sentences[0].line, pairs[0], ("the first line", "the second line"), "line", starred)
+    told = _told(source, items[0].sentences[0].line, pairs, ("the first line", "the second line"), "line", starred)
     return ForeignSet(
         shape=LINES,
         items=tuple(items),

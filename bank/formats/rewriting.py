@@ -156,13 +156,19 @@ def _latex(text: str, table: str | None) -> Rewritten | None:
     if found is None:
         return None
     more = f"; left out of the sentences: {', '.join(found.dropped[:6])}" if found.dropped else ""
+    if found.broken:
+        line, sentence = found.broken[0]
+        more += f"; {len(found.broken):,} with several lines, as if a gloss or a translation were in the sentence, first in line {line}: "
+        more += f"{sentence[:80]} (mark them with \\gll and \\glt if they are)"
     if found.tables:
         tables = [[list(row) for row in rows] for rows in found.tables]
         if table == ALL:
             return _joined(tables, "LaTeX")
         return _as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "LaTeX", tables, table)
     if found.rows:
-        rows = [["item", "condition", "sentence"], *map(list, found.rows)]
+        header = ["item", "condition", "sentence", "gloss", "translation"]
+        kept = [n for n in range(len(header)) if n < 3 or any(row[n] for row in found.rows)]
+        rows = [[row[n] for n in kept] for row in (header, *found.rows)]
         left = f"; {len(found.lines)} examples without letters are left out" if found.lines else ""
         how = f"examples in LaTeX, as items with their letters as conditions{left}{more}"
         return Rewritten("\n".join(map(_row, rows)) + "\n", (how,), suffix=".tsv", is_whole=False, numbers=(1, *found.places))

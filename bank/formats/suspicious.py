@@ -35,6 +35,8 @@ _NO_WORD = re.compile(r"[^\w]+")
 _SIGN = re.compile(r"[A-Za-z]|\d{1,2}|[ivx]{1,4}")
 """Labels that say nothing of what they mean."""
 _JOINED = re.compile(r"[^\W_]_[^\W_]")
+_NAMED = 6
+"""So many rows without a sentence are named."""
 _LIST = re.compile(
     r"(?:presentation|experimental|latin|stimulus)?[ _.-]*(?:list|liste|lista|lijst|group|gruppe|version)"
     r"[ _.-]*(?:[a-z]|\d{1,2}|[ivx]{1,4})"
@@ -53,8 +55,28 @@ def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         _expect_one_meaning(found, source)
         _expect_one_set_of_labels(found, source)
     if len(found.conditions) > 1 and all(item.slots is None for item in found.items):
-        return replace(found, notes=(*found.notes, *_unequal(found)))
+        return replace(found, notes=(*found.notes, *_unequal(with_sentences(found)), *_empty(found, source)))
     return found
+
+
+def with_sentences(found: ForeignSet) -> ForeignSet:
+    """The set without the rows of a table in which there is no sentence, which stay in the file; a set of nothing else stays as it is."""
+    if found.shape != "csv" or not any(s.text.strip() for item in found.items for s in item.sentences):
+        return found
+    if all(s.text.strip() for item in found.items for s in item.sentences):
+        return found
+    items = (replace(item, sentences=tuple(s for s in item.sentences if s.text.strip())) for item in found.items)
+    return replace(found, items=tuple(item for item in items if item.sentences))
+
+
+def _empty(found: ForeignSet, source: SourceFile) -> list[str]:
+    """Which rows of a table have no sentence."""
+    gone = [(item, s) for item in found.items for s in item.sentences if found.shape == "csv" and not s.text.strip()]
+    if not gone:
+        return []
+    some = "; ".join(f"item {item.label}: {s.condition}, {source.place(s.line)}" for item, s in gone[:_NAMED])
+    have, are = ("rows have", "their conditions are") if len(gone) > 1 else ("row has", "its condition is")
+    return [f"{len(gone):,} {have} no sentence, and {are} lacking ({some}{' …' if len(gone) > _NAMED else ''})"]
 
 
 def _unequal(found: ForeignSet) -> list[str]:

@@ -491,3 +491,125 @@ def test_two_sheets_under_one_name_are_told_with_the_command_that_parts_them(gap
     command = next(line for line in done.err.splitlines() if "dataset rename" in line).split("To keep them apart: gapsmith ")[1]
     gapsmith(*shlex.split(command))
     assert {one["name"] for one in results(gapsmith("dataset", "list", "--json").out)} == {"both", "both_Exp_2"}
+
+
+# ---- glosses in LaTeX, signs that may be text, cells without a sentence, columns of numbers
+
+GLOSSED = (("Ali kitap okudu.", "Ali book read", "Ali read."), ("Ali kitap okudu mu?", "Ali book read Q", "Did Ali read?"))
+OTHER = (("Can elma yedi.", "Can apple ate", "Can ate."), ("Can elma yedi mi?", "Can apple ate Q", "Did Can eat?"))
+
+
+def linguex(item: tuple[tuple[str, str, str], ...]) -> str:
+    own = (rf"\{'ab'[n]}g. {one}\\" + "\n" + rf" {two}\\" + f"\n `{three}'\n" for n, (one, two, three) in enumerate(item))
+    return rf"\ex. {''.join(own)}" + "\n"
+
+
+def in_braces(item: tuple[tuple[str, str, str], ...]) -> str:
+    own = "".join(
+        rf"\ex[{'*' * n}]{{\gll {one} \\ {two}\\ \{('glt', 'trans')[n]} `{three}'}}" + "\n"
+        for n, (one, two, three) in enumerate(item)
+    )
+    return f"\\begin{{exe}}\n\\ex \\begin{{xlist}}\n{own}\\end{{xlist}}\n\\end{{exe}}\n"
+
+
+@pytest.mark.parametrize("written_so", [linguex, in_braces])
+def test_glosses_and_translations_in_latex_are_no_part_of_sentences(tmp_path: Path, written_so: Callable[..., str]) -> None:
+    found = read(put(tmp_path, "a.tex", written_so(GLOSSED) + written_so(OTHER)))
+    for item, given in zip(found.items, (GLOSSED, OTHER), strict=True):
+        held = [(s.text, s.attributes["gloss"], s.attributes["translation"]) for s in item.sentences]
+        assert held == list(given)
+    assert list(found.expected.values()) == (["ok", "*"] if written_so is in_braces else [])
+
+
+def test_lines_below_a_sentence_in_latex_that_nothing_names_are_told(tmp_path: Path) -> None:
+    plain = (linguex(GLOSSED) + linguex(OTHER)).replace("g.", ".")
+    (note,) = (note for note in read(put(tmp_path, "a.tex", plain)).notes if "several lines" in note)
+    assert "4 with several lines" in note
+    assert "first in line 1: Ali kitap okudu. Ali book read" in note
+    ended = "".join(f"\\ex. \\a. {one}\\\\\n\\b. {two}\\\\\n\n" for one, two in PAIRS)
+    assert not any("several lines" in note for note in read(put(tmp_path, "b.tex", ended)).notes)
+
+
+def rows_of(*texts: str) -> str:
+    return "item\tcondition\tsentence\n" + "".join(f"{n // 2 + 1}\t{'ab'[n % 2]}\t{text}\n" for n, text in enumerate(texts))
+
+
+HASHED = ("#MeToo has changed films.", "#MeToo have changed films.")
+PLAIN = ("The key was old.", "The key were old.")
+
+
+@pytest.mark.parametrize(
+    "others", [PLAIN, ("The key was old.", "*The key were old."), ("#TopTen is a list.", "#TopTen are a list.")]
+)
+def test_a_sign_that_all_sentences_of_an_item_have_before_a_word_is_text(tmp_path: Path, others: tuple[str, str]) -> None:
+    path = put(tmp_path, "a.tsv", rows_of(*HASHED, *others))
+    for format in ("", "--format csv"):
+        found = read(path, f"gapsmith import {path} {format}" if format else "")
+        assert [s.text for s in found.items[0].sentences] == list(HASHED)
+        assert [s.text for s in found.items[1].sentences] == [text.removeprefix("*") for text in others]
+        assert not any(note.startswith("taken off") for note in found.notes)
+
+
+def test_a_sign_before_words_that_stand_elsewhere_without_it_is_a_mark_and_told(tmp_path: Path) -> None:
+    pairs = [text for one, two in PAIRS for text in (one, f"#{two}")]
+    found = read(put(tmp_path, "a.tsv", rows_of(*pairs)))
+    assert {s.text[0] for item in found.items for s in item.sentences} == {"T"}
+    assert found.expected == {"a": "ok", "b": "?"}
+    assert "taken off: # in 5 sentences" in found.notes
+    spaced = read(put(tmp_path, "b.tsv", rows_of("He left.", "# Yesterday he leaves.", PLAIN[0], "# The key were old.")))
+    assert [s.text for s in spaced.items[0].sentences] == ["He left.", "Yesterday he leaves."]
+    assert "taken off: # in 2 sentences" in spaced.notes
+
+
+def test_a_sign_before_a_word_that_may_be_either_is_asked_for(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.tsv", rows_of("He left.", "#Yesterday he leaves.", *PLAIN))
+    error = refused(path)
+    assert error.message.startswith(f"{path}, line 3: # stands before a word, such as in '#Yesterday he leaves.'")
+    kept, taken_off = commands(error)
+    assert read(path, kept).items[0].sentences[1].text == "#Yesterday he leaves."
+    assert read(path, taken_off).items[0].sentences[1].text == "Yesterday he leaves."
+
+
+def test_a_row_without_a_sentence_is_a_lacking_condition_by_item_condition_and_line(tmp_path: Path, gapsmith: Run) -> None:
+    path = put(tmp_path, "a.tsv", rows_of("He left.", "He leave.", "She came.", " ", "We slept.", "We sleeps."))
+    for more in (["--preview"], []):
+        told = gapsmith("import", str(path), *more)
+        assert told.code == 0
+        assert "1 row has no sentence, and its condition is lacking (item 2: b, line 5)" in told.out + told.err
+        assert "3 items, 5 sentences" in told.out + told.err
+        assert "1 of 3 items lacks a condition (item 2: b)" in told.out + told.err
+
+
+def counted(above: str = "") -> str:
+    lines = [
+        f"{n};{label};{text};{9 + n % 2}\n"
+        for n, pair in enumerate(PAIRS, 1)
+        for label, text in zip(("sg", "pl"), pair, strict=True)
+    ]
+    return f"{above}item;condition;sentence;n\n{''.join(lines)}Total;;10 sentences;128\n"
+
+
+@pytest.mark.parametrize("above", ["", "Stimuli;;;\nAuthors: M. K.;;;\n;;;\n"])
+def test_a_column_of_counts_names_no_kinds_of_rows(tmp_path: Path, above: str) -> None:
+    path = put(tmp_path, "a.csv", counted(above))
+    offered = commands(refused(path))
+    assert offered
+    assert not any("--only n=" in command for command in offered)
+    assert texts(read(path, offered[0])) == sorted(sorted(pair) for pair in PAIRS)
+
+
+def test_two_items_of_one_number_are_told_as_such(tmp_path: Path) -> None:
+    rows = [f"{n},{'ab'[k]},{text}\n" for n, pair in enumerate((*PAIRS, *PAIRS[1:2]), 1) for k, text in enumerate(pair)]
+    rows[10:] = [row.replace("6,", "2,", 1) for row in rows[10:]]
+    other = ["3,a,No senators voted for this bill.\n", "3,b,No senators votes for this bill.\n"]
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join([*rows, *other]))
+    error = refused(path)
+    assert "The sentences of item 3 are about different things, as if two items had one number" in (error.hint or "")
+    path = put(tmp_path, "b.csv", "item,condition,sentence\n" + "".join(rows))
+    assert "about different things" not in (refused(path).hint or "")
+
+
+def test_pairs_whose_marks_change_places_are_not_said_to_say_nothing(tmp_path: Path) -> None:
+    lines = [f"*{two}\n{one}\n\n" if n % 2 else f"{one}\n*{two}\n\n" for n, (one, two) in enumerate(PAIRS)]
+    error = refused(put(tmp_path, "a.txt", "".join(lines)))
+    assert "its marks say that the good one is the first line of some pairs and the second line of others" in error.message

@@ -98,7 +98,8 @@ def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
     tmp_path: Path, lan_pg: Paradigm, asked: signal.Signals
 ) -> None:
     with FakeServer(lan_pg, latency_s=0.3) as fake:
-        arguments = ["lan_pg", "-n", 40, "--n-per-call", 5, "--concurrency", 2, "--provider", "gemini"]
+        # So many that a busy machine is not through before it is asked to stop.
+        arguments = ["lan_pg", "-n", 400, "--n-per-call", 5, "--concurrency", 2, "--provider", "gemini"]
         arguments += ["--model", "m", "--base-url", fake.url]
         with started(tmp_path, *arguments) as process:
             wait_for(lambda: count_items(tmp_path) >= 5, process)

@@ -99,7 +99,7 @@ def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
 ) -> None:
     with FakeServer(lan_pg, latency_s=0.3) as fake:
         # So many that a busy machine is not through before it is asked to stop.
-        arguments = ["lan_pg", "-n", 120, "--n-per-call", 5, "--concurrency", 2, "--provider", "gemini"]
+        arguments = ["lan_pg", "-n", 400, "--n-per-call", 5, "--concurrency", 2, "--provider", "gemini"]
         arguments += ["--model", "m", "--base-url", fake.url]
         with started(tmp_path, *arguments) as process:
             wait_for(lambda: count_items(tmp_path) >= 5, process)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gapsmith.bank import Bank, Label, naming
+from gapsmith.templates import count
 from gapsmith.vetting.agreement import (
     AgreementCoefficient,
     Proportion,
@@ -200,7 +201,10 @@ def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> 
     parts = [part for part in report.parts if part.raw.n]
     lines = [line for part in parts if part.about == _DECISIONS for line in _part_lines(part)]
     if empty := [part.about for part in report.parts if part.raw.n == 0]:
-        lines.append(f"Nothing was labelled by two people: {', '.join(empty)}.")
+        of_sentences = [about for about in empty if about.startswith("sentences")]
+        named = [about for about in empty if about not in of_sentences]
+        named += [f"{count(len(of_sentences), 'condition')} of sentences that were judged"] if of_sentences else []
+        lines.append(f"Nothing was labelled by two people: {', '.join(named)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
     if report.calibrating:

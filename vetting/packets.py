@@ -14,7 +14,7 @@ import hashlib
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -186,6 +186,8 @@ def take_packet(
         settled, strange = bank.assignments.outside(author, [by_uid[form.uid].id for form in new])
         outside = {*settled, *strange}
         places = dict.fromkeys((by_uid[one.uid].paradigm, by_uid[one.uid].dataset) for one in forms if one.uid in by_uid)
+        if lock:
+            _expect_all_decided(bank, path, author, {by_uid[form.uid].id: form.label for form in forms if form.uid in by_uid})
         known_locks = bank.review.locks()
         for place in places if lock else ():
             if not is_locked(known_locks, author, *place):
@@ -199,6 +201,21 @@ def take_packet(
         tuple("/".join(place) for place in places) if lock else (),
         tuple(form.label for form in new if by_uid[form.uid].id in outside),
     )
+
+
+def _expect_all_decided(bank: Bank, path: Path, author: str, labels: Mapping[int, str]) -> None:
+    """Raise `ConfigError` where the annotator has not decided on an item of the packet as it stands now: there is nobody to be asked, as
+    in the review, whether to lock all the same."""
+    done = {
+        own.item_id
+        for own in bank.read_by(author).decisions.current()
+        if own.author == author and own.kind not in ("policy", "adjudication")
+    }
+    if waiting := [label for item_id, label in labels.items() if item_id not in done]:
+        raise ConfigError(
+            f"{path}: {author} has not decided on {_named(waiting)}, and what is locked is final",
+            hint=f"Take the packet in without --lock, or let {author} decide on the rest. {_NOTHING}",
+        )
 
 
 def _with_known_reasons(path: Path, form: _Form, reasons: Sequence[str]) -> _Form:

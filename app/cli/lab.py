@@ -10,6 +10,7 @@ from gapsmith.app.requests.base import said_or_none
 from gapsmith.app.requests.leading import AskLab
 from gapsmith.app.stages.lab_view import LabSeen, lab
 from gapsmith.app.workspace import open_workspace
+from gapsmith.templates import ConfigError
 
 
 def run(request: AskLab, terminal: Terminal) -> None:
@@ -18,8 +19,13 @@ def run(request: AskLab, terminal: Terminal) -> None:
         found = lab(workspace, request, terminal.services)
         bank = workspace.bank.path
     if request.web:
-        from gapsmith.vetting.web import LabDesk, Link, PageServer, listen
-
+        try:
+            from gapsmith.vetting.web import LabDesk, Link, PageServer, listen
+        except ImportError:
+            raise ConfigError(
+                "the lead's page in a browser needs textual-serve, which is not installed",
+                hint="Install it with: pip install 'gapsmith[web]'.",
+            ) from None
         desk = LabDesk(bank, paradigm=said_or_none(request.paradigm), dataset=said_or_none(request.dataset))
         with listen(request.port) as listening:
             port = listening.getsockname()[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -353,3 +354,12 @@ def test_next_says_what_the_lab_says_once_all_is_adjudicated(place: Path, gapsmi
     found = [step for step in results(gapsmith("next", "--json").out) if step["kind"] != "go on"]
     assert found[0]["command"] == "gapsmith score", found
     assert found[-1]["command"] == "gapsmith lab", "which is still named"
+
+
+def test_the_page_in_a_browser_says_what_is_not_installed(
+    gapsmith: Callable[..., CommandOutcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gapsmith("init").code == 0
+    monkeypatch.setitem(sys.modules, "gapsmith.vetting.web", None)
+    refused = gapsmith("lab", "--web")
+    assert (refused.code, "pip install 'gapsmith[web]'" in refused.err) == (2, True)

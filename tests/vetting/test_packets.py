@@ -317,6 +317,13 @@ def test_an_unknown_reason_is_named_and_a_known_one_spelt_as_it_is(place: Path, 
 def test_who_answers_by_packet_can_be_locked(place: Path, packet: Path, gapsmith: Run) -> None:
     _fill(packet, {("1", "decision"): "approve"})
     assert gapsmith("packet", "take", packet).code == 0
+    early = gapsmith("packet", "take", packet, "--lock")
+    assert early.code == 2
+    assert "ann has not decided on items 2" in " ".join(early.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert bank.review.locks() == []
+        rest = [item.label for item in bank.items.iterate(ItemFilter()) if item.label != "1"]
+    _fill(packet, {(label, "decision"): "approve" for label in rest})
     done = gapsmith("packet", "take", packet, "--lock")
     assert "ann has locked subject_pg/generated" in " ".join(done.err.split())
     assert gapsmith("packet", "take", packet, "--lock").code == 0

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from gapsmith.bank import QueueRow
+from gapsmith.templates import count
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.region_text import Seg
@@ -68,7 +69,7 @@ class QueueScreen(ReviewScreen):
         self.query_one(TitleBar).show(
             left,
             *self.state(),
-            Text(f"{len(queue.rows):,} items", styles["key"]),
+            Text(count(len(queue.rows), "item"), styles["key"]),
             Text(f"{queue.decided:,} decided", styles["key"]),
             Text(visible(self.session.author), styles["key"]),
         )

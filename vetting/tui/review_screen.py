@@ -262,7 +262,7 @@ class ReviewScreen(Screen[None]):
         verb = _ASKED[verdict]
         again = sum(not self.session.undecided(row) for row in rows)
         shown = f"the filter “{visible(self.queue.query.text)}” shows" if self.queue.query.text else "there are"
-        question = f"{verb} {len(rows):,} items? That is everything {shown}."
+        question = f"{verb} {count(len(rows), 'item')}? That is everything {shown}."
         if again:
             question += f" {again:,} of them are decided already and would be decided again."
         question += " It is on record that they were decided unopened. One undo takes it all back.\n"
@@ -289,7 +289,7 @@ class ReviewScreen(Screen[None]):
             )
             return session.rows_by_id(list(revisions))
 
-        self.say(f"Deciding on {len(rows):,} items …")
+        self.say(f"Deciding on {count(len(rows), 'item')} …")
         self.queue.replace(await self.frame.patiently(self.frame.writer.run(decide)))
         self.queue.went_through(revisions)
         if group is not None and self.queue.current is not None and not self.session.undecided(self.queue.current):
@@ -365,7 +365,7 @@ class ReviewScreen(Screen[None]):
             self.queue.next_undecided()
         await self.frame.written(lambda session: session.set_habit("order", order))
         self.frame.show_current()
-        self.say(f"{len(rows):,} items" + (f" fit “{query.text}”" if query.text else ""))
+        self.say(count(len(rows), "item") + (f" fit “{query.text}”" if query.text else ""))
 
     def action_next(self) -> None:
         """Go on by one item."""

@@ -35,7 +35,7 @@ _SAMPLED = 50
 _TO_COUNT = 400
 """Items whose words are counted."""
 _SHARE = 0.1
-"""Of the variance of an item's value: about what verbs and adverbs were measured to carry in subject_pg under GPT-2 (.15 and .13)."""
+"""Of the variance of an item's value: a round number somewhat below what verbs and adverbs carry in subject_pg under GPT-2 (.15, .13)."""
 _ENOUGH_WORDS = 12
 
 
@@ -225,14 +225,15 @@ def _reach(paradigm: Paradigm) -> str:
     found = []
     for slot in paradigm.slots:
         n_words = len({filling.get(slot.name, "") for filling in fillings})
-        if slot.name not in read or slot.closed or n_words < 2 or 2 * n_words > len(fillings):
+        if slot.name not in read or slot.closed or n_words < 2:
             continue
         if n_words == 2:
             found.append(f"{slot.name} (2 words): nothing can be said of other words")
             continue
         more = f", with {_ENOUGH_WORDS} words {_half(_ENOUGH_WORDS):.2f}" if n_words < _ENOUGH_WORDS else ""
         found.append(f"{slot.name} ({n_words} words): ± {_half(n_words):.2f} SD{more}")
-    return "; ".join(found)
+    seen = "all" if paradigm.exhaustive else "drawn"
+    return f"words counted in {count(len(fillings), 'item')} ({seen}): {'; '.join(found)}" if found else ""
 
 
 def _half(n_words: int) -> float:

@@ -53,6 +53,9 @@ from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current
 from .parses import ParseTable as ParseTable
 from .plans import FrozenPlan as FrozenPlan
+from .plans import Plan as Plan
+from .plans import PlannedContrast as PlannedContrast
+from .plans import PlannedCriterion as PlannedCriterion
 from .records import DEFAULT_DATASET as DEFAULT_DATASET
 from .records import ELSEWHERE as ELSEWHERE
 from .records import BatchRecord as BatchRecord

@@ -33,6 +33,7 @@ from gapsmith.bank.log import (
     ParadigmEntry,
     RevisionEntry,
 )
+from gapsmith.bank.plans import plan_fault
 from gapsmith.bank.records import CallRecord, ItemStatus, RunRecord, Severity, Verdict
 from gapsmith.bank.store import Bank
 from gapsmith.bank.texts import Layout, TextTable, unpacked_offsets
@@ -91,7 +92,7 @@ _PAYLOADS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "assign": {"to": list},
     "lock": {"locked": bool},
     "lead": {"to": str},
-    "plan": {"paradigm": str, "plan": dict, "digest": str},
+    "plan": {"paradigm": str, "plan": dict, "digest": str, "scored": int},
     "dataset": {"dataset": str},
     "undo": {"target": str},
     "redo": {"target": str},
@@ -119,6 +120,7 @@ _FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {
     "decision": decision_fault,
     "judgement": judgement_fault,
     "choice": choice_fault,
+    "plan": plan_fault,
 }
 """What our own writer would refuse comes in from no file either."""
 

@@ -2,7 +2,7 @@
 
 Values of mean 0 and variance 1 are made for items of subject_pg, and for all 8,064 of Lan's grammar; words of some slots carry a share
 of the variance. A cell is a number of items and a way to share. Kept in ``inference.json`` beside this file, with the seeds
-and what the code was; a cell that is there for the same code is not computed again, so that the run can be stopped.
+and what the code was; what is there for the same code is not computed again, so that the run can be stopped.
 
 Judged by the upper end of the Monte Carlo interval: line 1 is to reject a true mean of the words it names in at most .065 of the sets, and
 the interval of line 2 is to hold the mean over all words in at least .92. Power is for a mean of .4 standard deviations.
@@ -29,7 +29,7 @@ from gapsmith.templates import Paradigm, expand, load_paradigm, sample
 
 _FILE = Path(__file__).with_name("inference.json")
 _SIZES = (12, 20, 40, 200, 400)
-_MOST, _MANY, _FEWER = 12_000, 4_000, 1_000
+_MOST, _MANY, _FEWER, _AT_ONCE = 12_000, 4_000, 1_000, 250
 _POWER_AT = 0.4
 _MOST_WRONG, _LEAST_HELD = 0.065, 0.92
 
@@ -45,8 +45,8 @@ class _Cell:
 
     @property
     def sets(self) -> int:
-        # Of few items the true rate is so near the limit that an interval of 4,000 sets reaches beyond it.
-        return _MOST if self.n == 12 else _MANY if 0 < self.n <= 40 else _FEWER
+        # Of few items, and of 200, the true rate is so near the limit that an interval of fewer sets reaches beyond it.
+        return _MOST if self.n == 12 else _MANY if 0 < self.n <= 200 else _FEWER
 
     @property
     def title(self) -> str:
@@ -57,13 +57,18 @@ def main() -> None:
     """Print type I errors, coverage and power of each cell, and whether they are within the limits."""
     kept = json.loads(_FILE.read_text(encoding="utf-8")) if _FILE.exists() else {}
     code = _code()
-    left = [cell for cell in _cells() if kept.get(cell.title, {}).get("code") != code]
+    kept = {title: found for title, found in kept.items() if found["code"] == code}
+    left = [cell for cell in _cells() if _done(kept, cell) < cell.sets]
     if left:
-        print(f"{len(left)} cells to compute: about {sum(map(_hours, left)):.1f} hours on one core", flush=True)
+        hours = sum(_hours(cell, cell.sets - _done(kept, cell)) for cell in left)
+        print(f"{len(left)} cells to compute: about {hours:.1f} hours on one core", flush=True)
     print(f"{'cell':34} {'sets':>5} {'t test':>7} {'line 1':>7} {'at most':>8} {'power':>6} {'line 2 holds':>12} {'at least':>8}")
     for cell in _cells():
-        if cell in left:
-            kept[cell.title] = {"code": code, **_simulate(cell)}
+        while (done := _done(kept, cell)) < cell.sets:
+            counted = _simulate(cell, range(done, min(done + _AT_ONCE, cell.sets)))
+            before = kept.get(cell.title, {})
+            sums = {name: n + before.get(name, 0) for name, n in counted.items()}
+            kept[cell.title] = {"code": code, "seeds": [0, sums["sets"] - 1], **sums}
             _FILE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         print(_line(cell, kept[cell.title]), flush=True)
 
@@ -83,11 +88,15 @@ def _cells() -> Iterator[_Cell]:
                 yield _Cell(name, n, way, shares)
 
 
-def _simulate(cell: _Cell) -> dict[str, Any]:
+def _done(kept: Mapping[str, Any], cell: _Cell) -> int:
+    return int(kept.get(cell.title, {}).get("sets", 0))
+
+
+def _simulate(cell: _Cell, seeds: range) -> dict[str, int]:
     paradigm = load_paradigm(cell.paradigm)
     closed = {slot.name for slot in paradigm.slots if slot.closed}
     counted = dict.fromkeys(("described", "items", "tested", "wrong", "found", "wider", "held"), 0)
-    for seed in range(cell.sets):
+    for seed in seeds:
         rng = np.random.default_rng([cell.n, seed, 7])
         rows = _rows(paradigm, cell.n, seed)
         values = rng.normal(0, math.sqrt(1 - sum(cell.shares.values())), len(rows))
@@ -107,7 +116,7 @@ def _simulate(cell: _Cell) -> dict[str, Any]:
         counted["wrong"] += not low <= sum(means.get(use.name, 0.0) for use in found.of_use("fixed")) <= high
         counted["found"] += low + _POWER_AT > 0 or high + _POWER_AT < 0
         _look_wider(found, means, counted)
-    return {"sets": cell.sets, "seeds": [0, cell.sets - 1], **counted}
+    return {"sets": len(seeds), **counted}
 
 
 def _look_wider(found: WordTest, means: Mapping[str, float], counted: dict[str, int]) -> None:
@@ -129,14 +138,14 @@ def _every(name: str) -> list[dict[str, str]]:
     return list(expand(load_paradigm(name)))
 
 
-def _hours(cell: _Cell) -> float:
+def _hours(cell: _Cell, sets: int) -> float:
     """From three sets of it."""
     began = time.process_time()
     paradigm = load_paradigm(cell.paradigm)
     for seed in range(3):
         rows = _rows(paradigm, cell.n, seed)
         word_test(np.random.default_rng(seed).normal(size=len(rows)), rows)
-    return (time.process_time() - began) / 3 * cell.sets / 3_600
+    return (time.process_time() - began) / 3 * sets / 3_600
 
 
 def _code() -> str:

@@ -51,6 +51,7 @@ _PROBES = (0.03, 0.1, 0.3, 1.0)
 _STARTS = (0.1, 0.3)
 """Relative standard deviations, without correlations, from which correlated terms are searched again: they can have several optima."""
 _RESTARTS = 5
+_FAILED = (ValueError, RuntimeError, np.linalg.LinAlgError)
 _NO_END = "the search for its variances did not converge; with fewer random terms it may"
 _EXACT = 1e-8
 """Residuals shorter than this share of the response mean that the model has nothing left to estimate a variance from."""
@@ -182,9 +183,13 @@ def fit_columns(
         reason, outcome = _NO_END, None
     surface: _Surface | None = None
     if outcome is not None and family == "gaussian":
-        ended = _ended(outcome, response, random)
+        try:
+            ended = _ended(outcome, response, random)
+        except _FAILED as error:
+            ended, reason = None, f"the model could not be fitted: {error}"
+        else:
+            reason = None if ended else _NO_END
         outcome, surface = ended or (None, None)
-        reason = None if ended else _NO_END
     if outcome is None:
         return MixedFit(
             formula=formula,
@@ -389,7 +394,7 @@ def _run(
                     weights=weights,
                     control=mixedlm.glmerControl(**quiet),
                 )
-        except (ValueError, RuntimeError, np.linalg.LinAlgError) as error:
+        except _FAILED as error:
             return f"the model could not be fitted: {error}"
     said += sorted({str(warning.message) for warning in caught})
     if not np.all(np.isfinite(outcome.beta)):
@@ -468,7 +473,8 @@ def _surface(outcome: Any) -> _Surface:
         for position, sign in moves:
             point[position] += sign * steps[position]
         core = evaluator._evaluate_core(point)
-        assert core is not None  # an identity is added to what is factored
+        if core is None:
+            raise ValueError("near the end of the search the variances of the estimates cannot be computed")
         variance = np.diag(np.linalg.inv(core.fixed_information)) * core.sigma**2
         return float(core.deviance), np.log(variance)
 

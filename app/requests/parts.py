@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, get_args
 
 from gapsmith.app.requests.base import StageRequest, Unset, option
+from gapsmith.stats import TieRule
 from gapsmith.templates import CONFIDENCE, COUNT, DOLLARS, NUMBER_IN_BANK, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P
 
 ASKING, PACE = "Asking a model", "Pace and cost"
@@ -226,9 +227,9 @@ class Testing(StageRequest):
     permutations: Annotated[int, COUNT] = option("How many sign flips are drawn for the permutation test.", default=9_999)
     seed: Annotated[int, SEED] = option("Of these draws.", default=20_250)
     ties: str = option(
-        "What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+        "What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.",
         default="wrong",
-        words=("wrong", "half", "right"),
+        words=get_args(TieRule),
     )
     complete: bool = option("Only items that have a value for every contrast, so that n is the same.", default=False)
     formula: str | Unset = option(

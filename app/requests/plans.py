@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, get_args
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import Acting, Corrected, Everything
+from gapsmith.stats import TieRule
 from gapsmith.templates import CONFIDENCE, COUNT
 
 
@@ -41,9 +42,9 @@ class FreezePlan(Acting, Corrected, Everything):
     uncorrected: bool = option("Verdicts are to follow p as it is.", default=False)
     confidence: Annotated[float, CONFIDENCE] = option("Of intervals and tests (0.95: p < .05).", default=0.95)
     ties: str = option(
-        "What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+        "What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.",
         default="wrong",
-        words=("wrong", "half", "right"),
+        words=get_args(TieRule),
     )
     complete: bool = option("Only items that have a value for every contrast.", default=False)
 

@@ -31,7 +31,11 @@ def _plan(analysis: Analysis) -> list[str]:
     plan = analysis.plan
     if plan is None:
         return []
-    before = f"when {plan.n_scored:,} of its items had scores already" if plan.n_scored else "before anything was scored here"
+    before = (
+        f"when {plan.n_scored:,} of its items had scores already"
+        if plan.n_scored
+        else "before any of its items had scores in that bank"
+    )
     later = f" It is plan {plan.number} of {analysis.paradigm.name}; `gapsmith plan list` shows all." if plan.number > 1 else ""
     met = "" if plan.deviations else " Nothing differs from it."
     said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{met}"

@@ -6,15 +6,16 @@ Everything else stays as it is asked for, and what differs is said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gapsmith.bank import Bank, FrozenPlan
+from gapsmith.bank import Bank, FrozenPlan, Plan, PlannedContrast, StoredItem
 from gapsmith.scoring.analysis.contrasts import alternative_of
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, PlanCheck
 from gapsmith.scoring.analysis.selecting import contrast_by, criterion_by
+from gapsmith.scoring.copies import without_copies
 from gapsmith.templates import Contrast, Criterion, Paradigm, listed, weighted_sum
 
 PLANNED = "the plan"
@@ -31,7 +32,7 @@ def plan_of(
     models: Sequence[str] = (),
     datasets: Sequence[str] = (),
     n_items: int | None = None,
-) -> dict[str, Any]:
+) -> Plan:
     """What decides an analysis, as JSON takes it: the form of the paradigm, what is tested and how, on which items, by which models.
 
     No models, data sets or number of items: any."""
@@ -55,7 +56,7 @@ def plan_of(
     }
 
 
-def _contrast(contrast: Contrast, options: AnalysisOptions) -> dict[str, Any]:
+def _contrast(contrast: Contrast, options: AnalysisOptions) -> PlannedContrast:
     return {
         "formula": weighted_sum(contrast.terms),
         "measure": contrast.measure,
@@ -73,7 +74,7 @@ def newest_plan(bank: Bank, paradigm: str) -> tuple[FrozenPlan, int] | None:
     return (plans[-1], len(plans)) if plans else None
 
 
-def under_plan(contrasts: Sequence[Contrast], plan: Mapping[str, Any]) -> tuple[Contrast, ...]:
+def under_plan(contrasts: Sequence[Contrast], plan: Plan) -> tuple[Contrast, ...]:
     """The contrasts with the family and the δ that were planned; those of which there is no plan as they are."""
 
     def planned(contrast: Contrast) -> Contrast:
@@ -86,19 +87,19 @@ def under_plan(contrasts: Sequence[Contrast], plan: Mapping[str, Any]) -> tuple[
     return tuple(map(planned, contrasts))
 
 
-def check_plan(analysis: Analysis, plan: FrozenPlan, number: int) -> PlanCheck:
-    """What of an analysis is not as its paradigm's plan says."""
+def check_plan(analysis: Analysis, items: Iterable[StoredItem], plan: FrozenPlan, number: int) -> PlanCheck:
+    """What of an analysis of `items` is not as its paradigm's plan says; of the same sentences given twice one is counted."""
     return PlanCheck(
         digest=plan.digest,
         at=plan.at,
         author=plan.author,
         n_scored=plan.n_scored,
         number=number,
-        deviations=tuple(_deviations(analysis, plan.plan)),
+        deviations=tuple(_deviations(analysis, len(without_copies(items)), plan.plan)),
     )
 
 
-def _deviations(analysis: Analysis, plan: Mapping[str, Any]) -> list[str]:
+def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
     options, paradigm = analysis.options, analysis.paradigm
     # What the file says of families and δ is compared, not what the plan has put in its place.
     in_file = {one.name: one for one in paradigm.contrasts}
@@ -112,18 +113,19 @@ def _deviations(analysis: Analysis, plan: Mapping[str, Any]) -> list[str]:
         [criteria[r.criterion.name] for r in analysis.criteria],
         models=[analysis.scorer.model],
         datasets=list(analysis.items.by_dataset),
-        n_items=analysis.items.n_selected,
+        n_items=n_items,
     )
     found = []
     if now["form"] != plan["form"]:
         found.append(f"conditions, regions or slots of {paradigm.name} are others than they were")
     labels = {one.name: label(one) for one in paradigm.contrasts} | {one.name: label(one) for one in paradigm.criteria}
-    for kind, what in (("contrasts", "tested"), ("criteria", "counted")):
-        found += _named(now[kind], plan[kind], what, labels)
+    found += _named(now["contrasts"], plan["contrasts"], "tested", labels)
+    found += _named(now["criteria"], plan["criteria"], "counted", labels)
     found += _of_items(now, plan)
+    chosen, was = dict(now), dict(plan)
     for name, said in _CHOICES.items():
-        if now[name] != plan[name]:
-            found.append(f"{said}: {_shown(plan[name])} was planned, and it is {_shown(now[name])}")
+        if chosen[name] != was[name]:
+            found.append(f"{said}: {_shown(was[name])} was planned, and it is {_shown(chosen[name])}")
     return found
 
 
@@ -162,7 +164,7 @@ def _said(key: str, value: Any) -> str:
     return f"{ {'alternative': 'side', 'delta': 'δ'}.get(key, key) } {_shown(value)}"
 
 
-def _of_items(now: Mapping[str, Any], plan: Mapping[str, Any]) -> list[str]:
+def _of_items(now: Plan, plan: Plan) -> list[str]:
     found = []
     (model,) = now["models"]
     if plan["models"] and model not in plan["models"]:
@@ -177,4 +179,6 @@ def _of_items(now: Mapping[str, Any], plan: Mapping[str, Any]) -> list[str]:
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {own}" for name, own in value.items()) or "nothing"
-    return {None: "none", True: "yes", False: "no", "": "none"}.get(value, str(value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value in (None, "") else str(value)

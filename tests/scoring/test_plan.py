@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import gapsmith.templates
 from gapsmith import freeze_plan, list_plans, open_workspace
-from gapsmith.bank import Bank, BankError, merge, read_log, write_log
+from gapsmith.app.requests.base import entries
+from gapsmith.app.requests.measuring import Analyze
+from gapsmith.app.requests.plans import FreezePlan
+from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Plan, merge, read_log, write_log
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analyze
-from gapsmith.templates import GapsmithError
+from gapsmith.templates import Alignment, GapsmithError, load_paradigm
 from tests.printed import results
-from tests.scoring.analysing import by_name, filled_bank, published_bits
+from tests.scoring.analysing import add_items, by_name, filled_bank, published_bits
 
 SHIPPED = Path(gapsmith.templates.__file__).parent / "paradigms" / "subject_pg.toml"
 
@@ -133,6 +138,44 @@ def test_a_later_plan_holds_and_the_same_one_twice_is_refused(ws: Path) -> None:
     assert "It is plan 2 of subject_pg" in analysed(ws).caveats[0]
 
 
+def test_numbers_are_shown_as_numbers(ws: Path) -> None:
+    """1.0 is equal to True."""
+    file = ws / "paradigms" / "subject_pg.toml"
+    file.parent.mkdir()
+    text = SHIPPED.read_text(encoding="utf-8")
+    file.write_text(text.replace('name = "P1"', 'name = "P1"\ndelta = 1.0', 1), encoding="utf-8")
+    planned(ws)
+    file.write_text(text, encoding="utf-8")
+    assert deviations(ws) == ("P1: δ 1.0 was planned, and now it is δ none",)
+
+
+def test_the_same_sentences_in_two_data_sets_are_one_item(ws: Path) -> None:
+    with Bank.open(ws / "bank.sqlite") as bank:
+        copies = [NewItem(item.slots, item.sentences, f"again {item.label}") for item in bank.items.iterate(ItemFilter())]
+        add_items(bank, load_paradigm("subject_pg"), copies, identity="again")
+    planned(ws, items=33)
+    checked = analysed(ws, all_items=True).plan
+    assert checked is not None
+    assert checked.n_scored == 33
+    assert not [said for said in checked.deviations if "33" in said]
+
+
+def test_what_was_scored_before_counts_when_it_is_removed_or_edited(ws: Path, gapsmith: Callable[..., Any]) -> None:
+    with Bank.open(ws / "bank.sqlite") as bank:
+        (own,) = bank.items.datasets("subject_pg")
+        for item in bank.items.iterate(ItemFilter()):
+            new = [
+                replace(one, text=one.text.replace(" ", " really ", 1), regions=None, how=Alignment.NONE)
+                for one in item.sentences
+            ]
+            bank.items.revise(item.id, slots=None, sentences=new, author="lea")
+    planned(ws, items=33)
+    assert gapsmith("dataset", "remove", own, "-w", ws).code == 0
+    planned(ws)
+    with open_workspace(ws) as workspace:
+        assert [plan.n_scored for plan in list_plans(workspace)] == [33, 33]
+
+
 def test_nothing_that_is_not_there_can_be_planned(ws: Path, gapsmith: Callable[..., Any]) -> None:
     for wrong in (("-c", "P9"), ("--measure", "loudness")):
         done = gapsmith("plan", "freeze", "subject_pg", *wrong, "-w", ws)
@@ -169,6 +212,52 @@ def test_a_plan_goes_into_logs_and_other_banks_and_is_not_undone(ws: Path, tmp_p
         assert merge(other, read_log(log, other), str(log)).added["plans"] == 1
         assert other.plans.of() == known
         assert merge(other, read_log(log, other), str(log)).added["plans"] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"digest": "0" * 16}, "it does not agree with its digest 0000000000000000"),
+        ({"plan": {"form": "x"}}, "contrasts: Field required"),
+        ({"scored": -1}, "how many items had scores by then is no number"),
+    ],
+)
+def test_a_plan_that_cannot_be_read_comes_in_with_no_log(ws: Path, tmp_path: Path, change: dict[str, Any], said: str) -> None:
+    """Else it would stand before every analysis of that paradigm."""
+    planned(ws, items=33)
+    log = tmp_path / "all.jsonl"
+    with Bank.open(ws / "bank.sqlite") as bank:
+        write_log(bank, log)
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        if line.get("what") == "plan":
+            line["payload"] |= change
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with Bank.open(tmp_path / "other.sqlite", create=True) as other:
+        with pytest.raises(BankError, match=re.escape(said)):
+            merge(other, read_log(log, other), str(log))
+        assert other.plans.of() == ()
+
+
+def test_a_plan_of_another_form_is_not_frozen(ws: Path) -> None:
+    with Bank.open(ws / "bank.sqlite") as bank:
+        with pytest.raises(BankError, match="cannot be kept: contrasts: Field required"):
+            bank.plans.freeze("subject_pg", cast("Plan", {"form": "x"}), by="lea")
+        assert bank.plans.of() == ()
+
+
+def test_each_word_of_an_option_of_an_analysis_is_taken(ws: Path, gapsmith: Callable[..., Any]) -> None:
+    asked = {
+        (stage.stage, field.flags[0], word)
+        for stage in (Analyze, FreezePlan)
+        for field in entries(stage)
+        for word in field.option.words
+    }
+    assert ("analyze", "--ties", "excluded") in asked
+    for stage, flag, word in sorted(asked):
+        first = ("-p", "subject_pg", "--permutations", 9) if stage == "analyze" else ("subject_pg",)
+        done = gapsmith(*stage.split(), *first, flag, word, "-w", ws)
+        assert done.code == 0, (stage, flag, word, done.err)
 
 
 def test_a_plan_that_was_tampered_with_is_refused(ws: Path) -> None:

@@ -670,7 +670,7 @@ def test_criteria_of_pairs_stand_side_by_side_and_go_out(tmp_path: Path) -> None
         found = compare(bank, "pairs", by=("kind",))
         (table,) = comparison_tables(found)
         assert [(row[1], row[2], row[4]) for row in table.rows] == [
-            ("kind = agreement", "100.0%", "2"),
+            ("kind = agreement", "100%", "2"),
             ("kind = island", "50.0%", "2"),
         ]
         assert learning_curve(found) is None

@@ -60,12 +60,18 @@ def p_value(p: float | None) -> str:
 
 def percent(share_of_one: float | None) -> str:
     """A share as ``51.5%``."""
-    return NO_VALUE if share_of_one is None else f"{100 * share_of_one:.1f}%"
+    return NO_VALUE if share_of_one is None else f"{_hundredths(share_of_one)}%"
 
 
 def percent_interval(low: float | None, high: float | None) -> str:
     """An interval of shares as ``[35.2, 67.5]``, in per cent."""
-    return NO_VALUE if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return NO_VALUE if low is None or high is None else f"[{_hundredths(low)}, {_hundredths(high)}]"
+
+
+def _hundredths(share_of_one: float) -> str:
+    # 100 without a decimal, so that no share is wider than 99.9 and tables fit a terminal.
+    said = f"{100 * share_of_one:.1f}"
+    return "100" if said == "100.0" else said
 
 
 def share(part: int, whole: int) -> str:

@@ -258,7 +258,7 @@ def test_pairs_are_compared_by_the_sum_and_by_perplexity(bank: Bank) -> None:
     assert list(results["sum"].holds.values()) == [True, False]
     assert list(results["ppl"].holds.values()) == [True, True]
     table = analysis_text(_analyzed(bank))
-    assert "perplexity  100.0%" in table
+    assert "perplexity   100%" in table
     assert "sum          50.0%" in table
 
 

@@ -93,10 +93,11 @@ def test_a_paradigm_says_how_far_its_word_lists_reach() -> None:
     assert "preposition" not in found
     for n, half in found.values():
         assert half == pytest.approx(scipy_stats.t.ppf(0.975, n - 1) * (0.1 / n) ** 0.5, abs=0.006)
-    assert found["adverb"][0] == 5
-    assert "with 12 words 0.20" in said.detail
+    assert found["adverb"][0] == 14
+    assert "with 12 words" not in said.detail
     # As many names as items is a number like another; and what was counted is said.
     assert found["name1"][0] > 50
     assert said.detail.startswith("words counted in 400 items (drawn): ")
     few = check_paradigm(load_paradigm("lan_pg"))[-1].detail
     assert "name1 (2 words): nothing can be said of other words" in few
+    assert "with 12 words 0.20" in few

@@ -186,7 +186,7 @@ def test_an_interaction_expected_below_0_is_described_below_0(tmp_path: Path) ->
     assert result.contrast.expected == -1
     assert result.accuracy.estimate == 1.0
     sentence = did_sentence(result)
-    assert "is below 0 in 100.0%" in sentence
+    assert "is below 0 in 100%" in sentence
     assert "above 0 in" not in sentence
     assert "its success comes from filler, not from gap1" in sentence
     table = parts_table(result)

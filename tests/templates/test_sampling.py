@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from gapsmith.templates import BANDS, FormatError, ParadigmError, load_lexicon, load_paradigm, sample, violated_constraint
+from gapsmith.templates import (
+    BANDS,
+    FormatError,
+    ParadigmError,
+    load_lexicon,
+    load_paradigm,
+    paradigm_files,
+    sample,
+    violated_constraint,
+)
 from gapsmith.templates.lexicon import lexicon_for
 
 pytestmark = pytest.mark.fast
@@ -201,3 +211,25 @@ def test_only_some_words_of_a_list(tmp_path: Path) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace('lexicon = "nouns"', ""), encoding="utf-8")
     with pytest.raises(ParadigmError, match="`where` chooses among the entries of a `lexicon`"):
         load_paradigm(str(file))
+
+
+_COPIED = re.compile("lan_|posh_")
+"""Paradigms with lists as they were published."""
+
+
+@pytest.mark.parametrize("name", sorted(name for name in paradigm_files() if not _COPIED.match(name)))
+def test_every_list_of_our_own_paradigms_reaches_beyond_its_words(name: str) -> None:
+    """Twelve words or more wherever a list is a sample, so that a verdict can be about other words too; not counted are the clauses
+    that may stand between a licensor and its gap."""
+    paradigm = load_paradigm(name)
+    crossed = "embedding" in {choice.name for choice in paradigm.choices}
+    designs = [own for levels, own in paradigm.variants.items() if not crossed or "none" in levels] or [paradigm]
+    used: dict[str, set[str]] = {}
+    for own in designs:
+        for item in islice(sample(own, 4), 120):
+            for slot in own.visible_slots:
+                if not slot.closed:
+                    used.setdefault(slot.name, set()).add(item[slot.name])
+    short = {slot: len(words) for slot, words in used.items() if len(words) < 12}
+    assert used
+    assert not short, f"{name}: {short}; add words that fit, or say `closed` if there are no more"

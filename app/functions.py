@@ -1504,6 +1504,7 @@ def analyze(
     design: str | Unset = UNSET,
     everything: bool = False,
     formula: str | Unset = UNSET,
+    kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1541,6 +1542,7 @@ def analyze(
         design: Only the contrasts of this design.
         everything: Every item, whatever was decided of it, not only the approved ones.
         formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
@@ -1550,7 +1552,7 @@ def analyze(
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1572,6 +1574,7 @@ def analyze(
             "design": design,
             "everything": everything,
             "formula": formula,
+            "kinds": kinds,
             "look": look,
             "measure": measure,
             "model": model,
@@ -1681,7 +1684,7 @@ def freeze_plan(
         items: How many items are to be analysed (default: any number).
         measure: Every contrast by this measure (default: its own).
         model: Scores of this model (repeatable; default: any model).
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts are to follow p as it is.
         where: Only items with this attribute, or word in a slot (repeatable).
     """
@@ -1888,6 +1891,7 @@ def report(
     design: str | Unset = UNSET,
     everything: bool = False,
     formula: str | Unset = UNSET,
+    kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1925,6 +1929,7 @@ def report(
         design: Only the contrasts of this design.
         everything: Every item, whatever was decided of it, not only the approved ones.
         formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
@@ -1933,7 +1938,7 @@ def report(
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1956,6 +1961,7 @@ def report(
             "design": design,
             "everything": everything,
             "formula": formula,
+            "kinds": kinds,
             "look": look,
             "measure": measure,
             "model": model,

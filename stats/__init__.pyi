@@ -13,6 +13,10 @@ from .convert import adjust as adjust
 from .convert import mixed_results as mixed_results
 from .convert import set_results as set_results
 from .correction import holm as holm
+from .crossed_models import SAMPLE_FROM as SAMPLE_FROM
+from .crossed_models import ModelVariances as ModelVariances
+from .crossed_models import model_variances as model_variances
+from .crossed_models import over_models as over_models
 from .crossing import describe_crossing as describe_crossing
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct

@@ -57,6 +57,12 @@ class Score(Selection, Everything, Running):
 class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
     """What every request for analyses has, whatever is made of them."""
 
+    kinds: Path | Unset = option(
+        "What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones"
+        " apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).",
+        metavar="FILE",
+    )
+
     @property
     def compares(self) -> bool:
         """Whether several models, data sets, contexts or words are asked for side by side."""
@@ -66,6 +72,10 @@ class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
         for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
             if asked and self.compares:
                 raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
+        if self.kinds is not UNSET and len(self.model) < 2 and "model" not in self.by:
+            raise ConfigError(
+                "--kinds says what several models are, and one is analysed", hint="Name them with --model, or say --by model."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@ from .comparing import AXES as AXES
 from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
+from .comparing import corrected_comparisons as corrected_comparisons
 from .comparing import step_of as step_of
 from .families import corrected_together as corrected_together
 from .frequency import correlations as correlations
@@ -22,6 +23,8 @@ from .licensing_effects import corrected_effects as corrected_effects
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensed_sentences as licensed_sentences
 from .licensing_effects import licensing as licensing
+from .model_kinds import read_kinds as read_kinds
+from .model_kinds import without_seed as without_seed
 from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame

@@ -21,6 +21,15 @@ def analyze(
             show_default=False,
         ),
     ] = None,
+    kinds: Annotated[
+        Path | None,
+        typer.Option(
+            "--kinds",
+            metavar="FILE",
+            help="What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).",
+            show_default=False,
+        ),
+    ] = None,
     paradigm: Annotated[
         list[str] | None,
         typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),
@@ -136,7 +145,7 @@ def analyze(
         str | None,
         typer.Option(
             "--ties",
-            help="What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+            help="What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.",
             show_default=False,
         ),
     ] = None,

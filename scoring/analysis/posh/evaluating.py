@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Any, Literal
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
-from gapsmith.scoring.analysis import AnalysisOptions, step_of
+from gapsmith.scoring.analysis import AnalysisOptions, step_of, without_seed
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
@@ -19,7 +19,6 @@ from gapsmith.scoring.observations import Grouping, added_up, observe
 from gapsmith.stats import Result, WordTest, chi_square_chance, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
-_SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"
 Words = Literal["described", "unknown", "items"]
@@ -288,14 +287,13 @@ def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence
 def _row(bank: Bank, scorer: Scorer) -> tuple[PhenomenonRow, str]:
     """The row of a scorer, and its seed: what follows ``seed`` in the model's name. A checkpoint in a folder of its own is a
     revision of the model that it belongs to."""
-    seed = _SEED.search(scorer.model)
-    model = _SEED.sub("", scorer.model, count=1) if seed else scorer.model
+    model, seed = without_seed(scorer.model)
     revision = bank.scores.revision_name(scorer)
     checkpoint = _CHECKPOINT.fullmatch(model)
     if checkpoint is not None:
         model, revision = checkpoint.groups()
     # Weights of several seeds differ; only a named revision says which belong together.
-    return PhenomenonRow(model, revision if step_of(revision) is not None or not seed else ""), seed.group(1) if seed else ""
+    return PhenomenonRow(model, revision if step_of(revision) is not None or not seed else ""), seed
 
 
 def _said(row: PhenomenonRow, seed: str) -> str:

@@ -1602,17 +1602,22 @@ def power(
     dataset: str | Sequence[str] = (),
     effect: Annotated[float | Unset, SIZE] = UNSET,
     everything: bool = False,
+    kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
-    model: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    out: str | PathLike[str] | Unset = UNSET,
     power: Annotated[float, CONFIDENCE] = 0.8,
     services: Services | None = None,
 ) -> PowerPlanned:
-    """Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.
+    """Say what more items, words or models would show: the smallest effect that is found, from the variances of items that are scored.
 
-    With --effect, or where a contrast's file says the smallest effect that matters (delta), also how many items find it; and, where the
-    words are too few for any number of items, how many words would do.
+    With --effect, or where a contrast's file says the smallest effect that matters (delta), also with what chance and by how many items
+    it is found; and, where the words are too few for any number of items, how many words would do. Several data sets and models stand
+    by themselves, models that are seeds of one kind together as well. --out draws the curves.
 
-    Raises `GapsmithError` where nothing is scored.
+    Several data sets and models are each a pilot of their own; the seeds of a kind of model are one more, in which models are a sample.
+
+    Raises `GapsmithError` where nothing is scored, and `ConfigError` where the files cannot be written.
 
     Args:
         paradigm: Only items of this paradigm (repeatable; default: all).
@@ -1621,8 +1626,10 @@ def power(
         dataset: Only items of this data set (repeatable).
         effect: The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters).
         everything: Every item, whatever was decided of it, not only the approved ones.
+        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
-        model: Scores of this model (default: `model` of the settings, else what measured most of the items).
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        out: A folder for power.csv and the curves, a figure for each table.
         power: The chance with which an effect is to be found.
     """
     found: PowerPlanned = _carried_out(
@@ -1636,8 +1643,10 @@ def power(
             "dataset": dataset,
             "effect": effect,
             "everything": everything,
+            "kinds": kinds,
             "look": look,
             "model": model,
+            "out": out,
             "power": power,
         },
     )

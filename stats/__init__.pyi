@@ -25,10 +25,12 @@ from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models
+from .power import ModelSpread as ModelSpread
 from .power import Pilot as Pilot
 from .power import SlotVariance as SlotVariance
 from .power import half_width as half_width
 from .power import items_for as items_for
+from .power import models_for as models_for
 from .power import pilot_of as pilot_of
 from .power import power_of as power_of
 from .power import smallest_effect as smallest_effect

@@ -59,6 +59,7 @@ from .several import analyze_all as analyze_all
 from .sizes import ContrastPower as ContrastPower
 from .sizes import observed_words as observed_words
 from .sizes import power_of_contrasts as power_of_contrasts
+from .sizes import power_over_models as power_over_models
 from .tabled import condition_rows as condition_rows
 from .tabled import item_rows as item_rows
 from .tabled import result_row as result_row

@@ -21,15 +21,6 @@ def analyze(
             show_default=False,
         ),
     ] = None,
-    kinds: Annotated[
-        Path | None,
-        typer.Option(
-            "--kinds",
-            metavar="FILE",
-            help="What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).",
-            show_default=False,
-        ),
-    ] = None,
     paradigm: Annotated[
         list[str] | None,
         typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),
@@ -175,6 +166,15 @@ def analyze(
             help="What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.",
         ),
     ] = False,
+    kinds: Annotated[
+        Path | None,
+        typer.Option(
+            "--kinds",
+            metavar="FILE",
+            help="What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).",
+            show_default=False,
+        ),
+    ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
     ] = False,

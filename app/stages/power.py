@@ -20,6 +20,8 @@ from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
+    AtModels,
+    AtSize,
     ContrastPower,
     analyze_all,
     power_of_contrasts,
@@ -82,10 +84,7 @@ class PowerPlanned:
             }
             for found in self.sets
             for own in found.contrasts
-            for items, models, at in (
-                *((at.n, own.n_models, at) for at in own.sizes),
-                *((own.n, at.models, at) for at in own.by_models),
-            )
+            for items, models, at in _every_number(own)
         ]
 
     def to_frame(self) -> pandas.DataFrame:
@@ -112,6 +111,12 @@ class PowerPlanned:
             for found in self.sets
             for own in found.contrasts
         ]
+
+
+def _every_number(own: ContrastPower) -> Iterator[tuple[float, float, AtSize | AtModels]]:
+    """Items, models, and what they show."""
+    yield from ((at.n, own.n_models, at) for at in own.sizes)
+    yield from ((own.n, at.models, at) for at in own.by_models)
 
 
 def _finite(number: float) -> float | None:

@@ -56,6 +56,8 @@ from .selecting import Chosen as Chosen
 from .selecting import choose as choose
 from .selecting import chosen_predictions as chosen_predictions
 from .several import analyze_all as analyze_all
+from .sizes import AtModels as AtModels
+from .sizes import AtSize as AtSize
 from .sizes import ContrastPower as ContrastPower
 from .sizes import observed_words as observed_words
 from .sizes import power_of_contrasts as power_of_contrasts

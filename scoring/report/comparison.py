@@ -137,7 +137,8 @@ def comparison_tables(found: RunComparison) -> list[Table]:
 
 def _over_models_table(found: RunComparison) -> Table:
     """The mean of each contrast over seeds or models, and how their kinds differ."""
-    rows, notes = [], {}
+    rows: list[tuple[str, ...]] = []
+    notes: dict[str, list[str]] = {}
     shown = ""
     for own in found.over_models:
         called = _label_of(found, own.contrast)
@@ -166,7 +167,7 @@ def _over_models_table(found: RunComparison) -> Table:
         for one in own.restrictions:
             if one.is_lack:
                 notes.setdefault(f"{called}: {one}", [])
-    columns = ("", "over", "of", "mean", f"{_confidence(found)} CI", "t", "df", "p", "p Holm", "SD", "n")
+    columns: tuple[str, ...] = ("", "over", "of", "mean", f"{_confidence(found)} CI", "t", "df", "p", "p Holm", "SD", "n")
     if not any(row[2] for row in rows):
         columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
     labels = len(dict.fromkeys(own.contrast for own in found.over_models))

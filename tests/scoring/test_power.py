@@ -22,7 +22,16 @@ from gapsmith.stats import half_width, pilot_of
 from gapsmith.templates import load_paradigm
 from tests.making import made_scorer
 from tests.printed import results
-from tests.scoring.analysing import CONTROL, SCORER, by_name, control_bits, fill_control, filled_bank, published_bits, score
+from tests.scoring.analysing import (
+    CONTROL,
+    SCORER,
+    by_name,
+    fill_control,
+    filled_bank,
+    published_bits,
+    score,
+    seeded,
+)
 
 
 @pytest.fixture
@@ -105,13 +114,7 @@ def test_data_sets_models_and_their_seeds_are_pilots_of_their_own(tmp_path: Path
         fill_control(opened, load_paradigm(CONTROL), "one", 0, n=8)
         fill_control(opened, load_paradigm(CONTROL), "two", 10, n=8)
         for seed in (1, 2, 3):
-            scorer = made_scorer(SCORER, model=f"mini-seed{seed}")
-            score(
-                opened,
-                CONTROL,
-                lambda n, s, r, seed=seed: control_bits(n, s, r) + seed * (1 + n % 3) * ("pf" in s.condition),
-                scorer=scorer,
-            )
+            score(opened, CONTROL, seeded(seed), scorer=made_scorer(SCORER, model=f"mini-seed{seed}"))
     models = tuple(f"mini-seed{seed}" for seed in (1, 2, 3))
     with open_workspace(tmp_path) as workspace:
         found = power(workspace, dataset=("one", "two"), contrast=("W1",), model=models, effect=0.5)
@@ -151,8 +154,7 @@ def test_a_paradigm_says_how_far_its_word_lists_reach() -> None:
     assert "preposition" not in found
     for n, half in found.values():
         assert half == pytest.approx(scipy_stats.t.ppf(0.975, n - 1) * (0.1 / n) ** 0.5, abs=0.006)
-    assert found["adverb"][0] == 5
-    assert "with 12 words 0.20" in said.detail
+    assert "linker (4 words): ± 0.50 SD, with 12 words 0.20" in check_paradigm(load_paradigm("lan_pg"))[-1].detail
     # As many names as items is a number like another; and what was counted is said.
     assert found["name1"][0] > 50
     assert said.detail.startswith("words counted in 400 items (drawn): ")

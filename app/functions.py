@@ -2896,6 +2896,7 @@ def posh(
     draws: Annotated[int, DRAWS] = 1000,
     method: str = "auto",
     out: str | PathLike[str] | Unset = UNSET,
+    seeds: str = "pooled",
     services: Services | None = None,
 ) -> PoshCompared:
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
@@ -2913,8 +2914,9 @@ def posh(
         draws: Draws of each of the four chains (nuts; default 1000).
         method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.
         out: The folder of the page (default: posh/ in the workspace).
+        seeds: Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables); fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.
     """
     found: PoshCompared = _carried_out(
-        "posh", source, services, {"model": model, "counts": counts, "draws": draws, "method": method, "out": out}
+        "posh", source, services, {"model": model, "counts": counts, "draws": draws, "method": method, "out": out, "seeds": seeds}
     )
     return found

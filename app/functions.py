@@ -1504,6 +1504,7 @@ def analyze(
     design: str | Unset = UNSET,
     everything: bool = False,
     formula: str | Unset = UNSET,
+    kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1541,6 +1542,7 @@ def analyze(
         design: Only the contrasts of this design.
         everything: Every item, whatever was decided of it, not only the approved ones.
         formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
@@ -1550,7 +1552,7 @@ def analyze(
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1572,6 +1574,7 @@ def analyze(
             "design": design,
             "everything": everything,
             "formula": formula,
+            "kinds": kinds,
             "look": look,
             "measure": measure,
             "model": model,
@@ -1599,17 +1602,22 @@ def power(
     dataset: str | Sequence[str] = (),
     effect: Annotated[float | Unset, SIZE] = UNSET,
     everything: bool = False,
+    kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
-    model: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    out: str | PathLike[str] | Unset = UNSET,
     power: Annotated[float, CONFIDENCE] = 0.8,
     services: Services | None = None,
 ) -> PowerPlanned:
-    """Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.
+    """Say what more items, words or models would show: the smallest effect that is found, from the variances of items that are scored.
 
-    With --effect, or where a contrast's file says the smallest effect that matters (delta), also how many items find it; and, where the
-    words are too few for any number of items, how many words would do.
+    With --effect, or where a contrast's file says the smallest effect that matters (delta), also with what chance and by how many items
+    it is found; and, where the words are too few for any number of items, how many words would do. Several data sets and models stand
+    by themselves, models that are seeds of one kind together as well. --out draws the curves.
 
-    Raises `GapsmithError` where nothing is scored.
+    Several data sets and models are each a pilot of their own; the seeds of a kind of model are one more, in which models are a sample.
+
+    Raises `GapsmithError` where nothing is scored, and `ConfigError` where the files cannot be written.
 
     Args:
         paradigm: Only items of this paradigm (repeatable; default: all).
@@ -1618,8 +1626,10 @@ def power(
         dataset: Only items of this data set (repeatable).
         effect: The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters).
         everything: Every item, whatever was decided of it, not only the approved ones.
+        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
-        model: Scores of this model (default: `model` of the settings, else what measured most of the items).
+        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
+        out: A folder for power.csv and the curves, a figure for each table.
         power: The chance with which an effect is to be found.
     """
     found: PowerPlanned = _carried_out(
@@ -1633,8 +1643,10 @@ def power(
             "dataset": dataset,
             "effect": effect,
             "everything": everything,
+            "kinds": kinds,
             "look": look,
             "model": model,
+            "out": out,
             "power": power,
         },
     )
@@ -1681,7 +1693,7 @@ def freeze_plan(
         items: How many items are to be analysed (default: any number).
         measure: Every contrast by this measure (default: its own).
         model: Scores of this model (repeatable; default: any model).
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts are to follow p as it is.
         where: Only items with this attribute, or word in a slot (repeatable).
     """
@@ -1888,6 +1900,7 @@ def report(
     design: str | Unset = UNSET,
     everything: bool = False,
     formula: str | Unset = UNSET,
+    kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1925,6 +1938,7 @@ def report(
         design: Only the contrasts of this design.
         everything: Every item, whatever was decided of it, not only the approved ones.
         formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
@@ -1933,7 +1947,7 @@ def report(
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1956,6 +1970,7 @@ def report(
             "design": design,
             "everything": everything,
             "formula": formula,
+            "kinds": kinds,
             "look": look,
             "measure": measure,
             "model": model,
@@ -2881,6 +2896,7 @@ def posh(
     draws: Annotated[int, DRAWS] = 1000,
     method: str = "auto",
     out: str | PathLike[str] | Unset = UNSET,
+    seeds: str = "pooled",
     services: Services | None = None,
 ) -> PoshCompared:
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
@@ -2898,8 +2914,9 @@ def posh(
         draws: Draws of each of the four chains (nuts; default 1000).
         method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.
         out: The folder of the page (default: posh/ in the workspace).
+        seeds: Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables); fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.
     """
     found: PoshCompared = _carried_out(
-        "posh", source, services, {"model": model, "counts": counts, "draws": draws, "method": method, "out": out}
+        "posh", source, services, {"model": model, "counts": counts, "draws": draws, "method": method, "out": out, "seeds": seeds}
     )
     return found

@@ -13,6 +13,10 @@ from .convert import adjust as adjust
 from .convert import mixed_results as mixed_results
 from .convert import set_results as set_results
 from .correction import holm as holm
+from .crossed_models import SAMPLE_FROM as SAMPLE_FROM
+from .crossed_models import ModelVariances as ModelVariances
+from .crossed_models import model_variances as model_variances
+from .crossed_models import over_models as over_models
 from .crossing import describe_crossing as describe_crossing
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct
@@ -21,10 +25,12 @@ from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models
+from .power import ModelSpread as ModelSpread
 from .power import Pilot as Pilot
 from .power import SlotVariance as SlotVariance
 from .power import half_width as half_width
 from .power import items_for as items_for
+from .power import models_for as models_for
 from .power import pilot_of as pilot_of
 from .power import power_of as power_of
 from .power import smallest_effect as smallest_effect
@@ -34,6 +40,7 @@ from .proportions import accuracy as accuracy
 from .proportions import chi_square_2x2 as chi_square_2x2
 from .proportions import chi_square_chance as chi_square_chance
 from .proportions import chi_square_counts as chi_square_counts
+from .proportions import fisher_combined as fisher_combined
 from .proportions import wilson_interval as wilson_interval
 from .r_export import RMaterial as RMaterial
 from .r_export import default_formula as default_formula

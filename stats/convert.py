@@ -58,7 +58,8 @@ def set_results(found: SetComparison) -> tuple[Result, ...]:
 def adjust(results: Iterable[Result], families: Sequence[str] | None = None) -> tuple[Result, ...]:
     """The same results with `p_adj`, Holm's correction over all tests of a family, and `family`, what these are in words.
 
-    `families` names one for each result, those without a name (empty) being one family; without it all results are one. Models, data
+    `families` names one for each result, those without a name (empty) being one family, all tests of a run that nobody planned; without
+    it all results are one. Models, data
     sets, groups and kinds of tests of one family are corrected together. A result without p, or from which nothing may be concluded,
     is no test and counts in no family.
     """
@@ -72,6 +73,6 @@ def adjust(results: Iterable[Result], families: Sequence[str] | None = None) -> 
     found = []
     for position, (result, name) in enumerate(zip(given, names, strict=True)):
         p, n = adjusted.get(str(position)), len(together.get(name, ()))
-        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run'}" if p is not None else ""
+        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run, exploratory: no plan'}" if p is not None else ""
         found.append(replace(result, p_adj=p, family=said))
     return tuple(found)

@@ -3,7 +3,10 @@ can do for it because its words repeat.
 
 With n items the estimate varies by v_e a / n for what items and readings do, and by v_s c_s(n) for each slot whose words are a sample, where
 c_s(n) is the sum of the squared shares that its words have among the items. Words drawn as in the pilot give c_s(n) = 1/n + (n - 1)/n q_s,
-so that from some n on it is the words that are too few (Westfall, Kenny & Judd 2014).
+so that from some n on it is the words that are too few (Westfall, Kenny & Judd 2014). Over m models that are a sample it varies by v_m / m
+besides, and what neither items nor models do by v_l / (n m).
+
+A variance that is estimated as 0 is not known to be 0: it stands at the upper end of its interval.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import numpy as np
 from scipy import optimize, stats
 
 from gapsmith.stats.checks import check_probability
+from gapsmith.stats.crossed_models import SAMPLE_FROM, ModelVariances, combined
 from gapsmith.stats.results import Result
 from gapsmith.stats.word_model import SlotUse, WordTest
 
@@ -23,6 +27,7 @@ _BAND = 0.80
 """Of the interval of each variance."""
 _MOST_ITEMS = 1_000_000
 _MOST_WORDS = 10_000
+_MOST_MODELS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,30 @@ class SlotVariance:
     """Of what its words do, in squared units of the estimate."""
     repeat: float
     """The chance that two items have the same word; 1 over the number of words where all are equally frequent."""
+    is_bound: bool = False
+    """Whether the variance was estimated as 0, and this is the upper end of its interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpread:
+    """What models do that are a sample of their kind."""
+
+    n: int
+    """Models of the pilot."""
+    variance: float
+    """Of what a model does, in squared units of the estimate."""
+    left: float
+    """Of what neither items nor models do."""
+    low: float
+    high: float
+    """The variance at the ends of its interval."""
+    is_bound: bool = False
+    """Whether the variance was estimated as 0, and this is the upper end of its interval."""
+
+    @property
+    def usual(self) -> int:
+        """The models that are reckoned with where nobody says: as many as the pilot has, and no fewer than make a sample."""
+        return max(self.n, SAMPLE_FROM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +82,25 @@ class Pilot:
     """The residual and the slots' variances at the lower end of their intervals."""
     high: tuple[float, tuple[float, ...]] = (0.0, ())
     """The same at the upper end; a variance of 0 has one too."""
+    models: ModelSpread | None = None
+    """Where models are a sample, too; the residual is then that of means over as many models as the pilot has."""
 
     def at(self, end: str) -> Pilot:
         """The same with all variances at the ``low`` or ``high`` end of their intervals."""
         residual, variances = self.low if end == "low" else self.high
         slots = tuple(replace(slot, variance=own) for slot, own in zip(self.slots, variances, strict=True))
-        return replace(self, residual=residual, slots=slots)
+        models = self.models
+        if models is not None:
+            models = replace(models, variance=models.low if end == "low" else models.high)
+        return replace(self, residual=residual, slots=slots, models=models)
+
+    def over(self, models: ModelVariances, n_models: int) -> Pilot:
+        """The same, of means over `n_models` models that are a sample, with what they do."""
+        df, left = models.df_between, models.left / models.n_items
+        ends = [models.between * df / float(stats.chi2.ppf(share, df)) - left for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+        low, high = (max(0.0, end) for end in ends)
+        found = models.of_models
+        return replace(self, models=ModelSpread(n_models, found or high, models.left, low, high, is_bound=not found))
 
 
 def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -> Pilot | None:
@@ -86,6 +128,10 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
     df = max(1, n - n_columns - max((use.n_words - 1 for use in words.of_use("random")), default=0))
     ends = [residual * df / float(stats.chi2.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
     bands = [_band(slot, use, residual, n, df) for slot, use in zip(slots, words.of_use("random"), strict=True)]
+    slots = tuple(
+        slot if slot.variance else replace(slot, variance=high, is_bound=True)
+        for slot, (_, high) in zip(slots, bands, strict=True)
+    )
     return Pilot(
         n=n,
         residual=residual,
@@ -128,12 +174,28 @@ def _band(slot: SlotVariance, use: SlotUse, residual: float, n: int, df: int) ->
     return low, high
 
 
-def standard_error(pilot: Pilot, n: float) -> tuple[float, float]:
-    """The standard error of the estimate from `n` items, infinity included, and its degrees of freedom.
+def standard_error(pilot: Pilot, n: float, models: float | None = None) -> tuple[float, float]:
+    """The standard error of the estimate from `n` items, infinity included, and its degrees of freedom; where models are a sample, over
+    as many `models` (infinity included; `ModelSpread.usual` where nobody says).
 
     Both as mean squares give them where all words are equally frequent: the estimate varies by the sum of the slots' mean squares, less what
     items do in all of them but one, and each has as many degrees of freedom as it has words, less one (Satterthwaite 1946).
     """
+    spread_of = pilot.models
+    if spread_of is None:
+        return _over_items(pilot, n)
+    m = spread_of.usual if models is None else models
+    residual = max(0.0, pilot.residual - spread_of.left / spread_of.n) + spread_of.left / m
+    se, df = _over_items(replace(pilot, residual=residual), n)
+    if math.isinf(m):
+        return se, df
+    both = 0.0 if math.isinf(n) else spread_of.left / (n * m)
+    df_both = math.inf if math.isinf(n) else (m - 1) * max(1.0, n - 1)
+    return combined((se**2, df), (spread_of.variance / m + both, m - 1), (both, df_both))
+
+
+def _over_items(pilot: Pilot, n: float) -> tuple[float, float]:
+    """The same of what items and their words do."""
     share = 0.0 if math.isinf(n) else 1 / n
     of_items = pilot.residual * pilot.inflation * share
     df_items = math.inf if math.isinf(n) else max(1.0, n - pilot.n_columns)
@@ -154,16 +216,16 @@ def _distinct(repeat: float, n: float) -> float:
     return float(1 - (1 - repeat) ** n) / repeat
 
 
-def half_width(pilot: Pilot, n: float, *, confidence: float = 0.95) -> float:
+def half_width(pilot: Pilot, n: float, *, confidence: float = 0.95, models: float | None = None) -> float:
     """Half the two-sided interval that `n` items give; as n grows, what the words leave."""
     check_probability(confidence, "confidence")
-    se, df = standard_error(pilot, n)
+    se, df = standard_error(pilot, n, models)
     return float(stats.t.ppf((1 + confidence) / 2, df)) * se if se else 0.0
 
 
-def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95) -> float:
+def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95, models: float | None = None) -> float:
     """The chance that an effect of that size is found with `n` items, by the noncentral t; one-sided where the test is."""
-    se, df = standard_error(pilot, n)
+    se, df = standard_error(pilot, n, models)
     if not se:
         return float(effect != 0)
     alpha = 1 - confidence
@@ -177,16 +239,22 @@ def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95)
     return min(1.0, found)
 
 
-def smallest_effect(pilot: Pilot, n: float, *, power: float = 0.8, confidence: float = 0.95) -> float:
+def smallest_effect(
+    pilot: Pilot, n: float, *, power: float = 0.8, confidence: float = 0.95, models: float | None = None
+) -> float:
     """The effect that `n` items find with that power, in the unit of the estimate."""
     check_probability(power, "power")
-    se, _ = standard_error(pilot, n)
+    se, _ = standard_error(pilot, n, models)
     if not se:
         return 0.0
+
+    def lacking(size: float) -> float:
+        return power_of(pilot, n, size, confidence=confidence, models=models) - power
+
     top = se
-    while power_of(pilot, n, top, confidence=confidence) < power:
+    while lacking(top) < 0:
         top *= 2
-    return float(optimize.brentq(lambda size: power_of(pilot, n, size, confidence=confidence) - power, 0.0, top, xtol=1e-9 * top))
+    return float(optimize.brentq(lacking, 0.0, top, xtol=1e-9 * top)) if lacking(0.0) < 0 else 0.0
 
 
 def items_for(pilot: Pilot, effect: float, *, power: float = 0.8, confidence: float = 0.95) -> int | None:
@@ -217,4 +285,19 @@ def words_for(pilot: Pilot, slot: str, effect: float, *, power: float = 0.8, con
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
+
+
+def models_for(pilot: Pilot, n: float, effect: float, *, power: float = 0.8, confidence: float = 0.95) -> int | None:
+    """The fewest models over which `n` items find an effect of that size, of those numbers of models that are a sample; None where no number
+    does, since the items or their words are too few, or where models are no sample."""
+    if pilot.models is None or power_of(pilot, n, effect, confidence=confidence, models=_MOST_MODELS) < power:
+        return None
+    low, high = SAMPLE_FROM, _MOST_MODELS
+    while low < high:
+        middle = (low + high) // 2
+        if power_of(pilot, n, effect, confidence=confidence, models=middle) >= power:
+            high = middle
+        else:
+            low = middle + 1
     return low

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Hashable, Iterable, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from scipy import stats
@@ -12,6 +13,9 @@ from scipy import stats
 from gapsmith.stats.checks import check_count, check_probability
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Correction, Result, TieRule
+
+_TURNED = 0.05
+"""Below this a combined p of tests in both directions is set to 1."""
 
 
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
@@ -133,6 +137,32 @@ def chi_square_chance(successes: int, n: int, *, chance: float = 0.5) -> Result:
         details={"successes": successes, "chance": chance},
         interpretable=True,
     )
+
+
+def fisher_combined(tests: Sequence[Result], *, mixed: bool) -> Result:
+    """Fisher's combination of the p of several tests: -2 times the sum of their logarithms against a chi-square of twice as many degrees
+    of freedom (Fisher 1932), which takes the tests for independent.
+
+    `mixed` says whether their estimates lie on both sides of the null hypothesis: then a combined p below .05 is 1, and others stay as
+    they are. Undefined where a test has no p. Raises ValueError for no tests.
+    """
+    if not tests:
+        raise ValueError("there is no test to combine")
+    about: dict[str, Any] = {
+        "test": "Fisher's combination",
+        "n": max(own.n for own in tests),
+        "assumes": ("the tests are independent",),
+    }
+    ps = [own.p for own in tests]
+    if any(p is None for p in ps):
+        why = next(own.undefined for own in tests if own.p is None)
+        return Result(**about, undefined=why or "a test has no p", interpretable=False)
+    # A p that is 0 in 64 bits is as small as can be said.
+    statistic = -2 * sum(math.log(max(p, sys.float_info.min)) for p in ps if p is not None)
+    p = float(stats.chi2.sf(statistic, 2 * len(ps)))
+    turned = mixed and p < _TURNED
+    notes = ("Directions are mixed, so that a combined p below .05 is set to 1.",) if turned else ()
+    return Result(**about, statistic=statistic, df=2 * len(ps), p=1.0 if turned else p, notes=notes)
 
 
 def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction: Correction) -> Result:

@@ -1,14 +1,19 @@
-"""`gapsmith power`: what more items or words would show."""
+"""`gapsmith power`: what more items, words or models would show."""
 
 from __future__ import annotations
 
-from gapsmith.app.cli.console import print_text
+from gapsmith.app.cli.console import note, print_text
 from gapsmith.app.stages.power import PowerPlanned
 from gapsmith.scoring.report import power_tables, render_table
 
 
 def show(found: PowerPlanned) -> None:
-    """Print the tables of each paradigm."""
-    for name, own in found.paradigms.items():
-        tables = power_tables(own, found.request.power)
-        print_text("\n\n".join([f"{name}: from {own[0].n if own else 0:,} observations", *map(render_table, tables)]))
+    """Print the tables of each set."""
+    blocks = []
+    for own in found.sets:
+        tables = power_tables(own.contrasts, found.request.power)
+        n = own.contrasts[0].n if own.contrasts else 0
+        blocks.append("\n\n".join([f"{own.title}: from {n:,} observations", *map(render_table, tables)]))
+    print_text("\n\n\n".join(blocks))
+    for path in found.files:
+        note(f"wrote {path}")

@@ -78,6 +78,12 @@ class ComparePosh(StageRequest):
         default="auto",
         words=("auto", "nuts", "laplace"),
     )
+    seeds: str = option(
+        "Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables);"
+        " fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.",
+        default="pooled",
+        words=("pooled", "fisher", "largest"),
+    )
     draws: Annotated[int, DRAWS] = option("Draws of each of the four chains (nuts; default 1000).", default=1_000)
     out: Path | Unset = option("The folder of the page (default: posh/ in the workspace).", "--out", "-o")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, Unset, option
-from gapsmith.app.requests.parts import Everything, Looking, Measured, Running, Selection, Testing
+from gapsmith.app.requests.parts import Everything, Kinds, Looking, Measured, Models, Running, Selection, Testing
 from gapsmith.templates import CONFIDENCE, SIZE, ConfigError
 
 
@@ -54,7 +54,7 @@ class Score(Selection, Everything, Running):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
+class AnalysisRequest(Selection, Everything, Measured, Testing, Kinds, Looking):
     """What every request for analyses has, whatever is made of them."""
 
     @property
@@ -66,6 +66,10 @@ class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
         for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
             if asked and self.compares:
                 raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
+        if self.kinds is not UNSET and len(self.model) < 2 and "model" not in self.by:
+            raise ConfigError(
+                "--kinds says what several models are, and one is analysed", hint="Name them with --model, or say --by model."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,34 +93,34 @@ class Analyze(AnalysisRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanPower(Selection, Everything, Looking):
-    """Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.
+class PlanPower(Selection, Everything, Models, Kinds, Looking):
+    """Say what more items, words or models would show: the smallest effect that is found, from the variances of items that are scored.
 
-    With --effect, or where a contrast's file says the smallest effect that matters (delta), also how many items find it; and, where the
-    words are too few for any number of items, how many words would do.
+    With --effect, or where a contrast's file says the smallest effect that matters (delta), also with what chance and by how many items
+    it is found; and, where the words are too few for any number of items, how many words would do. Several data sets and models stand
+    by themselves, models that are seeds of one kind together as well. --out draws the curves.
     """
 
     stage: ClassVar[str] = "power"
     examples: ClassVar[tuple[str, ...]] = (
         "gapsmith power",
         "gapsmith power -p subject_pg -c did --effect 0.5",
+        "gapsmith power --effect 0.5 --out power",
     )
 
     contrast: tuple[str, ...] = option(
         "Only this contrast, by its name or as tables show it (repeatable).", "--contrast", "-c", default=()
-    )
-    model: str | Unset = option(
-        "Scores of this model (default: `model` of the settings, else what measured most of the items).", "--model", "-m"
     )
     effect: Annotated[float | Unset, SIZE] = option(
         "The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters)."
     )
     power: Annotated[float, CONFIDENCE] = option("The chance with which an effect is to be found.", default=0.8)
     confidence: Annotated[float, CONFIDENCE] = option("Of intervals and tests (0.95: p < .05).", default=0.95)
+    out: Path | Unset = option("A folder for power.csv and the curves, a figure for each table.", "--out", "-o")
 
     def check(self) -> None:
-        if len(self.dataset) > 1:
-            raise ConfigError("power is asked of one data set, or of all of them together", hint="Name one, or none.")
+        if self.kinds is not UNSET and len(self.model) < 2:
+            raise ConfigError("--kinds says what several models are, and one is analysed", hint="Name them with --model.")
 
 
 @dataclass(frozen=True, kw_only=True)

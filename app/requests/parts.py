@@ -167,6 +167,17 @@ class Models(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Kinds(StageRequest):
+    """What several models are."""
+
+    kinds: Path | Unset = option(
+        "What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones"
+        " apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).",
+        metavar="FILE",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Corrected(StageRequest):
     """Whether word boundaries are moved."""
 

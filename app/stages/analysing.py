@@ -27,8 +27,10 @@ from gapsmith.scoring.analysis import (
     analyze_all,
     choose,
     compare,
+    corrected_comparisons,
     fit_formula,
     item_frame,
+    read_kinds,
     sensitivity,
     sentence_frame,
 )
@@ -150,6 +152,7 @@ class Analyzing:
         if request.contexts and "context" not in by:
             by.append("context")
         models = models_compared(self._settings, request.model, all_side_by_side="model" in by)
+        kinds = None if isinstance(request.kinds, Unset) else read_kinds(request.kinds)
         found: list[RunComparison] = []
         problems: list[GapsmithError] = []
         for name in names:
@@ -168,6 +171,7 @@ class Analyzing:
                         scorer_id=said_or_none(request.scorer),
                         options=self.options,
                         unigrams=self.unigrams,
+                        kinds=kinds,
                     )
                 )
             except GapsmithError as error:
@@ -179,7 +183,8 @@ class Analyzing:
             if problems:
                 raise problems[0]
             raise GapsmithError(f"no item is in data set {' or '.join(request.dataset)}", hint=f"Paradigms: {', '.join(names)}.")
-        return tuple(found)
+        # What one command tests is one run, whatever paradigm it is of.
+        return corrected_comparisons(found)
 
     def checked_again(self) -> tuple[Sensitivity, ...]:
         """What each analysis hangs on. Raises `GapsmithError`."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gapsmith.app.requests.base import Unset, said
 from gapsmith.app.requests.instruments import ComparePosh
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace
 from gapsmith.scoring.analysis import plain_data
-from gapsmith.scoring.analysis.posh import Evaluation, evaluate, read_posh_counts
+from gapsmith.scoring.analysis.posh import Evaluation, Seeds, evaluate, read_posh_counts
 from gapsmith.scoring.report import bayes_fits, evaluation_tests, write_evaluation
 from gapsmith.templates import ConfigError
 
@@ -51,7 +51,7 @@ def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET)
     Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any."""
     counts = None if isinstance(request.counts, Unset) else request.counts
     own = None if counts is None else read_posh_counts(counts)
-    found = evaluate(workspace.bank, models=request.model, say=services.note)
+    found = evaluate(workspace.bank, models=request.model, seeds=cast("Seeds", request.seeds), say=services.note)
     folder = said(request.out, workspace.root / "posh")
     method = None if request.method == "auto" else request.method
     try:

@@ -2,6 +2,7 @@ from .comparing import AXES as AXES
 from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
+from .comparing import corrected_comparisons as corrected_comparisons
 from .comparing import step_of as step_of
 from .families import corrected_together as corrected_together
 from .frequency import correlations as correlations
@@ -22,6 +23,8 @@ from .licensing_effects import corrected_effects as corrected_effects
 from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensed_sentences as licensed_sentences
 from .licensing_effects import licensing as licensing
+from .model_kinds import read_kinds as read_kinds
+from .model_kinds import without_seed as without_seed
 from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame
@@ -53,9 +56,12 @@ from .selecting import Chosen as Chosen
 from .selecting import choose as choose
 from .selecting import chosen_predictions as chosen_predictions
 from .several import analyze_all as analyze_all
+from .sizes import AtModels as AtModels
+from .sizes import AtSize as AtSize
 from .sizes import ContrastPower as ContrastPower
 from .sizes import observed_words as observed_words
 from .sizes import power_of_contrasts as power_of_contrasts
+from .sizes import power_over_models as power_over_models
 from .tabled import condition_rows as condition_rows
 from .tabled import item_rows as item_rows
 from .tabled import result_row as result_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
@@ -13,7 +13,9 @@ from typing import Any, Literal
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.contrasts import closed_slots
-from gapsmith.scoring.analysis.families import corrected_together
+from gapsmith.scoring.analysis.families import corrected_runs
+from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of
+from gapsmith.scoring.analysis.over_models import CrossedValues, crossed, results_over_models
 from gapsmith.scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -73,8 +75,10 @@ class RunComparison:
     runs: tuple[ComparedRun, ...]
     differences: tuple[Result, ...]
     """Models and contexts by item (paired t test, McNemar; criteria by McNemar) and data sets by their means (Welch's t)
-    and their share as expected (chi-square)."""
+    and their share as expected (chi-square). Seeds of one kind of model are not held against each other."""
     notes: tuple[str, ...]
+    over_models: tuple[Result, ...] = ()
+    """The mean of each contrast over seeds, or over the models of a table, and how their kinds differ, item by item."""
 
     @property
     def varying(self) -> tuple[str, ...]:
@@ -116,6 +120,7 @@ def compare(
     scorer_id: int | None = None,
     options: AnalysisOptions | None = None,
     unigrams: Callable[[Scorer], Unigrams | str] | None = None,
+    kinds: Kinds | None = None,
 ) -> RunComparison:
     """The paradigm's contrasts for each of the models, each of the data sets and each group of items.
 
@@ -124,8 +129,9 @@ def compare(
     or of all that have these items), or the name of an attribute or slot of the items, each value of which is a
     group. Without models the one that measured most is taken. Runs that cannot be made, because nothing is scored or approved
     there, are left out and named; that no context which was asked for has a run is an error. Differences: with several models,
-    each against the first, by item; with several data sets, each against the first, by share; each context against none, by
-    item. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
+    each against the first, by item; with several data sets, each against the first, in bits and by share; each context against
+    none, by item. Seeds of one kind of model, by their names or by `kinds`, are taken together (`over_models`). All tests are corrected
+    together. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
     """
     asked = options or AnalysisOptions()
     whole = choose(bank, paradigm, replace(asked, dataset=None))
@@ -167,12 +173,83 @@ def compare(
     steps = {run.revision: step for run in runs if (step := step_of(run.revision)) is not None}
     if "revision" in by and all(run.revision in steps for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, steps[run.revision]))
-    together = corrected_together([run.analysis for run in runs])
-    runs = [replace(run, analysis=own) for run, own in zip(runs, together, strict=True)]
     notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
-    differences = tuple(own for pair in run_pairs(runs) for own in _differences(pair))
-    return RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)))
+    together = [values for group in _same_but_for_models(runs) for values in _crossed(group, kinds, notes)]
+    over = tuple(_placed(own, at, runs) for at, values in together for own in _over_models(values, asked, kinds is not None))
+    alike = {frozenset((a, b)) for _, values in together for a in values.results for b in values.results}
+    pairs = [pair for pair in run_pairs(runs) if not _is_within(pair, alike)]
+    differences = tuple(own for pair in pairs for own in _differences(pair))
+    found = RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)), over)
+    return corrected_comparisons([found])[0]
+
+
+def corrected_comparisons(found: Sequence[RunComparison]) -> tuple[RunComparison, ...]:
+    """The comparisons of one run, all their tests corrected together: of every contrast in each of the runs that are compared, of their
+    differences in bits and by share, and over models."""
+    contrasts = {own.paradigm.name: {one.name: one for one in own.paradigm.contrasts} for own in found}
+    analyses, others = corrected_runs(
+        [run.analysis for own in found for run in own.runs],
+        [
+            (test, contrasts[own.paradigm.name].get(test.contrast), any(run.analysis.plan for run in own.runs))
+            for own in found
+            for test in (*own.differences, *own.over_models)
+        ],
+    )
+    own_analyses, own_tests = iter(analyses), iter(others)
+    return tuple(
+        replace(
+            own,
+            runs=tuple(replace(run, analysis=next(own_analyses)) for run in own.runs),
+            differences=tuple(next(own_tests) for _ in own.differences),
+            over_models=tuple(next(own_tests) for _ in own.over_models),
+        )
+        for own in found
+    )
+
+
+def _same_but_for_models(runs: Sequence[ComparedRun]) -> list[list[ComparedRun]]:
+    """Runs that differ in their model only; a revision that has a number is another one in each model, too."""
+
+    def place(run: ComparedRun, key: str) -> str:
+        own = run.place(key)
+        return own if key != "revision" or step_of(own) is not None else ""
+
+    groups = RUNS.without("model").split(runs, place)
+    return [group for group in groups.values() if len({run.model for run in group}) == len(group) > 1]
+
+
+def _crossed(runs: Sequence[ComparedRun], kinds: Kinds | None, notes: list[str]) -> Iterator[tuple[ComparedRun, CrossedValues]]:
+    """Each contrast over the models that are seeds of one another, or of which a table says what they are."""
+    models = [run.model for run in runs]
+    of = kinds_of(models, kinds)
+    if kinds is not None and (unknown := [model for model in models if model not in kinds]):
+        notes.append(f"The table of models has no {', '.join(unknown)}: left out of the results over models.")
+    if not of:
+        return
+    for name in dict.fromkeys(own.contrast.name for run in runs for own in run.analysis.contrasts):
+        results = {run.model: own for run in runs if (own := run.result(name)) is not None}
+        values = crossed(runs[0].analysis.paradigm, results, of)
+        if values is not None:
+            yield runs[0], values
+
+
+def _over_models(values: CrossedValues, options: AnalysisOptions, given: bool) -> Iterator[Result]:
+    about = _over(values.keys, tuple(values.results.values()))
+    for own in results_over_models(values, options, given=given):
+        yield replace(own, **about)
+
+
+def _placed(own: Result, at: ComparedRun, runs: Sequence[ComparedRun]) -> Result:
+    """The result with the data set, group, context and revision that it is of."""
+    revision = f"revision = {at.revision}" if step_of(at.revision) is not None and len({r.revision for r in runs}) > 1 else ""
+    group = ", ".join(filter(None, (at.group, revision)))
+    return replace(own, dataset=at.dataset, group=group, context=at.context)
+
+
+def _is_within(pair: RunPair, alike: set[frozenset[str]]) -> bool:
+    """Whether the runs are two models that a result over models takes together."""
+    return pair.axis == "model" and frozenset((pair.first.model, pair.other.model)) in alike
 
 
 def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[StepContexts | None]:
@@ -351,7 +428,8 @@ def _differences(pair: RunPair) -> Iterator[Result]:
 
 
 def _between_means(pair: RunPair) -> Iterator[Result]:
-    """The values of every contrast in two data sets, each with items of its own, by Welch's t."""
+    """The values of every contrast in two data sets, each with items of its own: by the words that repeat, where they do, and by Welch's
+    t."""
     for result in pair.first.analysis.contrasts:
         twin = pair.other.result(result.contrast.name)
         if twin is None or not (result.values and twin.values):
@@ -364,17 +442,39 @@ def _between_means(pair: RunPair) -> Iterator[Result]:
             confidence=pair.first.analysis.options.confidence,
             observations=(seen[0], seen[1]),
         )
-        own = replace(
-            test,
-            contrast=result.contrast.name,
-            design=result.contrast.design,
-            dataset=" | ".join(pair.names),
-            model=pair.other.model,
-            group=pair.other.group,
-            unit=MEASURES.find(pair.first.analysis.options.measure or result.contrast.measure).unit,
+        about = {
+            "contrast": result.contrast.name,
+            "design": result.contrast.design,
+            "dataset": " | ".join(pair.names),
+            "model": pair.other.model,
+            "group": pair.other.group,
+            "unit": MEASURES.find(pair.first.analysis.options.measure or result.contrast.measure).unit,
             **_over_sets((len(result.values), len(twin.values)), (result, twin)),
-        )
-        yield _of_repeated(own) if result.words.repeats or twin.words.repeats else own
+        }
+        repeats = result.words.repeats or twin.words.repeats
+        words = _between_by_words(pair, (result, twin)) if repeats else None
+        if words is not None:
+            yield replace(words, **about)
+        own = replace(test, **about)
+        yield _of_repeated(own) if repeats else own
+
+
+def _between_by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult]) -> Result | None:
+    """How much the values of the second data set are above those of the first, by the words that repeat; None where they are not known,
+    leave too little to test with, or the sets have items in common."""
+    one, two = found
+    if "unknown" in (one.words.kind, two.words.kind) or set(one.evidence.values()) & set(two.evidence.values()):
+        return None
+    items = [(number, own, key) for number, own in enumerate(found) for key in own.values]
+    return word_test(
+        [own.values[key] for _, own, key in items],
+        [own.word_rows[key] for _, own, key in items],
+        closed=closed_slots(pair.first.analysis.paradigm),
+        observations=[own.evidence[key] for _, own, key in items],
+        between=[float(number) for number, _, _ in items],
+        confidence=pair.first.analysis.options.confidence,
+        others=False,
+    ).these
 
 
 def _compared(pair: RunPair) -> Iterator[Result]:
@@ -387,7 +487,7 @@ def _compared(pair: RunPair) -> Iterator[Result]:
             continue
         one, two = (PairedSide(own.values, own.evidence) for own in (result, second))
         pairing = Pairing(one, two, pair.on)
-        over = _over(pairing, (result, second))
+        over = _over(pairing.partners, (result, second))
         both = compare_models(*pair.names, pairing.once(), direction=-1 if result.contrast.expected < 0 else 1)
         about = {"contrast": result.contrast.name, "design": result.contrast.design, **over}
         repeats = result.words.repeats or second.words.repeats
@@ -408,7 +508,7 @@ def _compared(pair: RunPair) -> Iterator[Result]:
             for own in (criterion, twin)
         )
         pairing = Pairing(one, two, pair.on)
-        over = _over(pairing, (criterion, twin))
+        over = _over(pairing.partners, (criterion, twin))
         share = compare_models(*pair.names, pairing.once()).successes
         named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design, **over)
         yield _of_repeated(named) if repeats else named
@@ -433,18 +533,16 @@ def _by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult], pairi
 _Found = ContrastResult | CriterionResult
 
 
-def _over(pairing: Pairing[ItemKey], found: tuple[_Found, _Found]) -> dict[str, Any]:
-    """How many items of both runs a difference is over, and why the others have none: the fields `n_given` and `restrictions`."""
-    partners, reasons = pairing.partners, [own.reasons for own in found]
-    every = dict.fromkeys((*pairing.left.values, *reasons[0], *pairing.right.values, *reasons[1]))
-    lacking = Counter(
-        next((own[key] for own in reasons if key in own), "only one of the two has the item")
-        for key in every
-        if key not in partners
-    )
+def _over(kept: Collection[ItemKey], found: Sequence[_Found]) -> dict[str, Any]:
+    """How many items of all runs a result is over, and why the others have none: the fields `n_given` and `restrictions`."""
+    reasons = [own.reasons for own in found]
+    every = dict.fromkeys(key for own in found for key in (*_having(own), *own.reasons))
+    some = "only one of the two has the item" if len(found) == 2 else "not all of the models have the item"
+    kept = set(kept)
+    lacking = Counter(next((own[key] for own in reasons if key in own), some) for key in every if key not in kept)
     # Behind a context there may be fewer items than behind none: the run that has all says what was left out before.
     before = next((own for one in found if (own := _before(one)) and own[-1].n_left == len(every)), ())
-    return {"n_given": len(partners), "restrictions": (*before, *restricted(len(every), lacking))}
+    return {"n_given": len(kept), "restrictions": (*before, *restricted(len(every), lacking))}
 
 
 def _over_sets(given: tuple[int, int], found: tuple[_Found, _Found]) -> dict[str, Any]:
@@ -453,6 +551,11 @@ def _over_sets(given: tuple[int, int], found: tuple[_Found, _Found]) -> dict[str
     n = sum(given) + lacking.total()
     before = added_up(map(_before, found), n)
     return {"n_given": sum(given), "n_undefined": lacking.total(), "restrictions": (*before, *restricted(n, lacking))}
+
+
+def _having(found: _Found) -> Iterable[ItemKey]:
+    """The items with a value."""
+    return found.values if isinstance(found, ContrastResult) else found.holds
 
 
 def _before(found: _Found) -> tuple[Restriction, ...]:

@@ -1,7 +1,8 @@
 """Which tests are corrected together: the only place that decides it.
 
-A family is what the paradigm's file says (`family` of a contrast), else all tests of a run that nobody named a family for: of every
-table, measure, model, data set and group of items that one command or call analyses. What was not said beforehand is exploratory.
+A family is what the frozen plan says, else the paradigm's file (`family` of a contrast), else all tests of a run that nobody named a
+family for: of every table, measure, model, data set and group of items that one command or call analyses, and of what differs between
+these. What was not said beforehand is exploratory.
 """
 
 from __future__ import annotations
@@ -12,15 +13,31 @@ from dataclasses import replace
 from gapsmith.scoring.analysis.contrasts import judge
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
 from gapsmith.stats import Result, adjust, evidence_of_absence
+from gapsmith.templates import Contrast
+
+UNPLANNED = "this run that are in no plan, exploratory"
+"""The family of tests that no plan names, where there is one for some of the run."""
+
+Other = tuple[Result, Contrast | None, bool]
+"""A test beside those of contrasts, the contrast that it is of, and whether there is a plan."""
 
 
 def corrected_results(
     runs: Sequence[tuple[Sequence[ContrastResult], AnalysisOptions]],
-) -> tuple[tuple[ContrastResult, ...], ...]:
+    others: Sequence[Other] = (),
+    *,
+    planned: Sequence[bool] = (),
+) -> tuple[tuple[tuple[ContrastResult, ...], ...], tuple[Result, ...]]:
     """The contrasts of several analyses with p corrected over the tests of each family, and judged by it unless the options say
-    otherwise. What has no p, or may not be interpreted, is no test."""
+    otherwise; and the other tests with theirs. What has no p, or may not be interpreted, is no test. `planned` says of each run whether
+    there is a plan."""
     every = [result for results, _ in runs for result in results]
-    tests = iter(adjust([own.main for own in every], [own.contrast.family for own in every]))
+    rest = UNPLANNED if any(planned) else ""
+    names = [result.contrast.family or rest for result in every]
+    # What differs between models or data sets is in no plan, which is of each by itself.
+    names += [rest if has_plan or of is None else of.family or rest for _, of, has_plan in others]
+    adjusted = adjust([*(own.main for own in every), *(own for own, _, _ in others)], names)
+    tests = iter(adjusted)
 
     def judged(result: ContrastResult, test: Result, options: AnalysisOptions) -> ContrastResult:
         p = test.p_adj if options.holm else test.p
@@ -29,10 +46,18 @@ def corrected_results(
         verdict = judge(result.main, result.contrast.expected, p, options, absence)
         return replace(result, p_holm=test.p_adj, family=test.family, verdict=verdict, by_holm=options.holm, absence=absence)
 
-    return tuple(tuple(judged(result, next(tests), options) for result in results) for results, options in runs)
+    found = tuple(tuple(judged(result, next(tests), options) for result in results) for results, options in runs)
+    return found, adjusted[len(every) :]
 
 
 def corrected_together(analyses: Sequence[Analysis]) -> tuple[Analysis, ...]:
     """The analyses of one run, their tests corrected together."""
-    found = corrected_results([(own.contrasts, own.options) for own in analyses])
-    return tuple(replace(own, contrasts=results) for own, results in zip(analyses, found, strict=True))
+    return corrected_runs(analyses, ())[0]
+
+
+def corrected_runs(analyses: Sequence[Analysis], others: Sequence[Other]) -> tuple[tuple[Analysis, ...], tuple[Result, ...]]:
+    """The analyses of one run and the other tests of it, all corrected together."""
+    found, tests = corrected_results(
+        [(own.contrasts, own.options) for own in analyses], others, planned=[own.plan is not None for own in analyses]
+    )
+    return tuple(replace(own, contrasts=results) for own, results in zip(analyses, found, strict=True)), tests

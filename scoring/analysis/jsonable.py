@@ -87,6 +87,7 @@ def comparison_json(comparison: RunComparison) -> dict[str, Any]:
             for run in comparison.runs
         ],
         "differences": plain_data(comparison.differences),
+        "over_models": plain_data(comparison.over_models),
         "notes": list(comparison.notes),
     }
 

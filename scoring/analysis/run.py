@@ -91,7 +91,8 @@ def analyze_chosen(
         result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(table, result.contrast)
     )
     kept = [result for result in results if result.contrast.name not in omitted]
-    kept = list(corrected_results([(kept, options)])[0])
+    (corrected,), _ = corrected_results([(kept, options)], planned=[planned is not None])
+    kept = list(corrected)
     contrasts = [result.contrast for result in kept]
     example = _example(chosen)
     conditions = condition_means(chosen.paradigm, table, options)

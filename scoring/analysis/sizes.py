@@ -1,17 +1,25 @@
-"""What more items or more words would show of each contrast, from the variances that an analysis found."""
+"""What more items, words or models would show of each contrast, from the variances that analyses found."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from gapsmith.scoring.analysis.results import Analysis, ContrastResult
+from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of, without_seed
+from gapsmith.scoring.analysis.over_models import CrossedValues, crossed
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
 from gapsmith.stats import (
+    SAMPLE_FROM,
     Pilot,
+    Result,
+    WordTest,
     half_width,
     items_for,
+    models_for,
     pilot_of,
+    power_of,
     smallest_effect,
     words_for,
 )
@@ -19,6 +27,8 @@ from gapsmith.templates import Contrast
 
 SIZES = (12, 20, 40, 80, 160, 320, math.inf)
 """Numbers of items that are looked at; the last is what no number of items changes."""
+MODELS = (SAMPLE_FROM, 8, 12, 20, 40, math.inf)
+"""Numbers of models, where models are a sample: from as many as make one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,20 @@ class AtSize:
     """The smallest effect that is found with the power that is asked for."""
     band: tuple[float, float]
     """The same with all variances at the lower and at the upper end of their 80 % intervals."""
+    power: float | None = None
+    """The chance with which the effect that is asked for is found; None where none is."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtModels:
+    """What a number of models shows, with as many items as there are."""
+
+    models: float
+    """Infinite for ever more of them, with these items."""
+    half_width: float
+    smallest: float
+    band: tuple[float, float]
+    power: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +90,18 @@ class ContrastPower:
     """The same with all variances at the lower and at the upper end of their intervals."""
     words: tuple[WordsNeeded, ...] = ()
     """Where no number of items finds it: the words that would."""
+    model: str = ""
+    """The model, or the kind whose models are a sample."""
+    dataset: str = ""
+    """The data set; empty where all are taken together."""
+    n_models: int = 1
+    """Models over which the mean is, in the table by items: as many as the pilot has, and no fewer than make a sample."""
+    by_models: tuple[AtModels, ...] = ()
+    """Where models are a sample: what other numbers of them show."""
+    models_needed: int | None = None
+    """The models that find the effect with the items that there are; None where no number does, or models are no sample."""
+    bounds: tuple[str, ...] = ()
+    """Slots, and `models`, whose variance was estimated as 0 and stands at the upper end of its interval."""
 
 
 def power_of_contrasts(
@@ -75,9 +111,50 @@ def power_of_contrasts(
 
     `effect` is in the contrasts' unit, above 0. Raises ValueError for another, and for a power outside (0, 1).
     """
-    if effect is not None and not (math.isfinite(effect) and effect > 0):
-        raise ValueError(f"an effect is a number above 0, not {effect}")
-    return tuple(_of(result, analysis, effect, power, sizes) for result in analysis.contrasts)
+    _check(effect)
+    about = {"model": analysis.scorer.model, "dataset": analysis.options.dataset or ""}
+    return tuple(
+        _of(
+            result.contrast,
+            result.main,
+            result.words,
+            pilot_of(result.main, result.words, observed_words(result)),
+            _Asked(effect, power, analysis.options.confidence, tuple(sizes)),
+            about,
+        )
+        for result in analysis.contrasts
+    )
+
+
+def power_over_models(
+    analyses: Sequence[Analysis],
+    *,
+    kinds: Kinds | None = None,
+    effect: float | None = None,
+    power: float = 0.8,
+    sizes: Sequence[float] = SIZES,
+) -> tuple[ContrastPower, ...]:
+    """The same of the mean over models that are a sample, for each kind that has several among these analyses of the same items: seeds
+    by their names, or as `kinds` tells them. Raises as `power_of_contrasts` does."""
+    _check(effect)
+    by_model = {own.scorer.model: own for own in analyses}
+    of = kinds_of(list(by_model), kinds)
+    groups: dict[str, list[str]] = {}
+    for model, own in of.items():
+        name = ", ".join(own.values()) if own and kinds is not None else without_seed(model)[0]
+        groups.setdefault(name, []).append(model)
+    found = []
+    for name, models in groups.items():
+        if len(models) < 2:
+            continue
+        one = by_model[models[0]]
+        for contrast in dict.fromkeys(own.contrast.name for model in models for own in by_model[model].contrasts):
+            results = {m: own for m in models for own in by_model[m].contrasts if own.contrast.name == contrast}
+            values = crossed(one.paradigm, results, {model: {} for model in models})
+            if values is not None:
+                asked = _Asked(effect, power, one.options.confidence, tuple(sizes))
+                found.append(_of_models(values, name, one.options, asked))
+    return tuple(found)
 
 
 def observed_words(result: ContrastResult) -> list[Mapping[str, str]]:
@@ -85,30 +162,78 @@ def observed_words(result: ContrastResult) -> list[Mapping[str, str]]:
     return list({result.evidence[key]: row for key, row in result.word_rows.items()}.values())
 
 
-def _of(result: ContrastResult, analysis: Analysis, effect: float | None, power: float, sizes: Sequence[float]) -> ContrastPower:
-    asked = result.contrast.delta if effect is None else effect
-    pilot = pilot_of(result.main, result.words, observed_words(result))
-    about = (result.contrast, result.main.n, result.main.scope)
+def _check(effect: float | None) -> None:
+    if effect is not None and not (math.isfinite(effect) and effect > 0):
+        raise ValueError(f"an effect is a number above 0, not {effect}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    effect: float | None
+    power: float
+    confidence: float
+    sizes: tuple[float, ...]
+
+
+def _of_models(values: CrossedValues, name: str, options: AnalysisOptions, asked: _Asked) -> ContrastPower:
+    test, words = values.test(values.table.mean(axis=0), options, is_mean=True)
+    pilot = pilot_of(test, words, list(dict(zip(values.observations, values.rows, strict=True)).values()))
+    n_models, variances = len(values.results), values.variances
+    if pilot is not None and variances is not None:
+        pilot = pilot.over(variances, n_models)
+    return _of(
+        values.one.contrast,
+        test,
+        words,
+        pilot,
+        asked,
+        {
+            "model": f"{name}, from {n_models} models",
+            "dataset": options.dataset or "",
+            "n_models": n_models if pilot is None or pilot.models is None else pilot.models.usual,
+        },
+    )
+
+
+def _of(
+    contrast: Contrast, test: Result, words: WordTest, pilot: Pilot | None, asked: _Asked, named: Mapping[str, Any]
+) -> ContrastPower:
+    effect = contrast.delta if asked.effect is None else asked.effect
+    about: dict[str, Any] = {"contrast": contrast, "n": test.n, "scope": test.scope, "effect": effect, **named}
     if pilot is None:
-        why = result.words.why or result.main.undefined or result.main.note or "nothing may be concluded from it"
-        return ContrastPower(*about, why, effect=asked)
-    confidence = analysis.options.confidence
+        return ContrastPower(**about, reason=words.why or test.undefined or test.note or "nothing may be concluded from it")
     low, high = pilot.at("low"), pilot.at("high")
+    how: dict[str, Any] = {"confidence": asked.confidence}
 
-    def smallest(own: Pilot, n: float) -> float:
-        return smallest_effect(own, n, power=power, confidence=confidence)
+    def at(n: float, models: float | None = None) -> dict[str, Any]:
+        least, *ends = (smallest_effect(own, n, power=asked.power, models=models, **how) for own in (pilot, low, high))
+        return {
+            "half_width": half_width(pilot, n, models=models, **how),
+            "smallest": least,
+            "band": tuple(ends),
+            "power": None if effect is None else power_of(pilot, n, effect, models=models, **how),
+        }
 
-    found = tuple(
-        AtSize(n, half_width(pilot, n, confidence=confidence), smallest(pilot, n), (smallest(low, n), smallest(high, n)))
-        for n in sizes
-        if n > pilot.n_columns + 1
+    about["sizes"] = tuple(AtSize(n=n, **at(n)) for n in asked.sizes if n > pilot.n_columns + 1)
+    about["bounds"] = tuple(slot.name for slot in pilot.slots if slot.is_bound)
+    if pilot.models is not None:
+        about["by_models"] = tuple(AtModels(models=m, **at(pilot.n, m)) for m in MODELS)
+        about["bounds"] += ("models",) if pilot.models.is_bound else ()
+        over = f"over {pilot.models.usual} models, for others of their kind"
+        about["scope"] = f"{over}, {test.scope}" if test.scope else over
+    if effect is None:
+        return ContrastPower(**about, reason="")
+    how["power"] = asked.power
+    needed, least, most = (items_for(own, effect, **how) for own in (pilot, low, high))
+    return ContrastPower(
+        **about,
+        reason="",
+        n_needed=needed,
+        n_band=(least, most),
+        models_needed=models_for(pilot, pilot.n, effect, **how),
+        words=tuple(
+            WordsNeeded(slot.name, 1 / slot.repeat, words_for(pilot, slot.name, effect, **how))
+            for slot in pilot.slots
+            if needed is None and slot.repeat > 0
+        ),
     )
-    if asked is None:
-        return ContrastPower(*about, "", found)
-    needed, least, most = (items_for(own, asked, power=power, confidence=confidence) for own in (pilot, low, high))
-    words = tuple(
-        WordsNeeded(slot.name, 1 / slot.repeat, words_for(pilot, slot.name, asked, power=power, confidence=confidence))
-        for slot in pilot.slots
-        if needed is None and slot.repeat > 0
-    )
-    return ContrastPower(*about, "", found, asked, needed, (least, most), words)

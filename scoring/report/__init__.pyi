@@ -39,6 +39,7 @@ from .posh_pages import category_table as category_table
 from .posh_pages import evaluation_tests as evaluation_tests
 from .posh_pages import outcome_rows as outcome_rows
 from .posh_pages import write_evaluation as write_evaluation
+from .power_report import power_figure as power_figure
 from .power_report import power_tables as power_tables
 from .robustness_tables import model_text as model_text
 from .robustness_tables import sensitivity_text as sensitivity_text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from gapsmith.scoring.report.numbers import bits, interval, minus, p_value, perc
 from gapsmith.scoring.report.sentences import verdict_mark
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.scoring.report.tables import Table, degrees, render_text, with_links
-from gapsmith.stats import Restriction
+from gapsmith.stats import Restriction, Result
 from gapsmith.templates import MEASURES
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _TITLES = {"model": "model", "revision": "revision", "dataset": "data set", "context": "context", "group": "items"}
 _MARKERS = "osD^vPX*"
+_OF_SHARES = ("McNemar", "chi-square", "Fisher")
 _LINES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 
 
@@ -108,7 +110,7 @@ def comparison_tables(found: RunComparison) -> list[Table]:
     ]
     every = [own for run in found.runs for own in run.analysis.contrasts]
     families = ", ".join(dict.fromkeys(own.family for own in every if own.family))
-    if any(own.p_holm != own.p_raw for own in every if own.p_holm is not None):
+    if families:
         follow = "verdicts follow Holm's" if any(own.by_holm for own in every) else "verdicts follow it; Holm's would be"
         notes.append(f"p: not corrected; {follow}, over {families}")
     tables = [
@@ -126,9 +128,74 @@ def comparison_tables(found: RunComparison) -> list[Table]:
         tables.append(_criteria(found))
     if "context" in axes:
         tables.append(_accuracy_by_context(found))
+    if found.over_models:
+        tables.append(_over_models_table(found))
     if any(not own.context for own in found.differences):
         tables.append(_difference_table(found))
     return tables
+
+
+def _over_models_table(found: RunComparison) -> Table:
+    """The mean of each contrast over seeds or models, and how their kinds differ."""
+    rows: list[tuple[str, ...]] = []
+    notes: dict[str, list[str]] = {}
+    shown = ""
+    for own in found.over_models:
+        called = _label_of(found, own.contrast)
+        where = ", ".join(part for part in (own.dataset, own.group, own.context) if part)
+        what = own.details["what"] if "level" in own.details else f"mean of {len(own.details['models'])}"
+        rows.append(
+            (
+                called if called != shown else "",
+                what,
+                where,
+                bits(own.estimate),
+                interval(own.ci_low, own.ci_high),
+                plain(own.statistic),
+                degrees(own.df),
+                _bracketed(own),
+                p_value(own.p_adj),
+                plain(own.details["sd_models"]),
+                f"{own.n:,}",
+            )
+        )
+        shown = called
+        notes.setdefault(own.scope, []).append(called)
+        for said in (*own.notes, *((own.undefined,) if own.undefined else ())):
+            notes.setdefault(f"{what}: {said}", [])
+        # Why items were not asked for stands beside the contrasts.
+        for one in own.restrictions:
+            if one.is_lack:
+                notes.setdefault(f"{called}: {one}", [])
+    columns: tuple[str, ...] = ("", "over", "of", "mean", f"{_confidence(found)} CI", "t", "df", "p", "p Holm", "SD", "n")
+    if not any(row[2] for row in rows):
+        columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
+    labels = len(dict.fromkeys(own.contrast for own in found.over_models))
+    scopes = [
+        scope if not names or len(set(names)) == labels else f"{', '.join(dict.fromkeys(names))}: {scope}"
+        for scope, names in notes.items()
+        if scope
+    ]
+    assumed = dict.fromkeys(
+        said for own in found.over_models for said in own.assumes if "add" in said or "sample of their" in said
+    )
+    said = (
+        f"mean: in {_unit(found)}, each model counting alike within its kind; SD: of what models of one kind do",
+        *_said_of_family(found.over_models),
+        *scopes,
+        *(f"assumed: {own}" for own in assumed),
+    )
+    return Table("Over models", columns, tuple(rows), frozenset(range(len(columns) - 8, len(columns))), said)
+
+
+def _bracketed(own: Result) -> str:
+    """p, in brackets where nothing may be concluded from it."""
+    return p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
+
+
+def _said_of_family(found: Sequence[Result]) -> tuple[str, ...]:
+    families = ", ".join(dict.fromkeys(own.family for own in found if own.family))
+    return (f"p Holm: corrected over {families}",) if families else ()
 
 
 def _accuracy_by_context(found: RunComparison) -> Table:
@@ -270,12 +337,12 @@ def _difference_table(found: RunComparison) -> Table:
         where = ", ".join(part for part in (own.dataset, own.group) if part)
         compared = own.model if " - " in own.model else f"{own.dataset}"
         where = where if " - " in own.model else own.group
-        in_bits = own.test in ("paired t test", "Welch's t test")
+        in_bits = not own.test.startswith(_OF_SHARES)
         estimate = bits(own.estimate) if in_bits else _percent_points(own.estimate)
         ends = interval(own.ci_low, own.ci_high) if in_bits else _percent_interval(own.ci_low, own.ci_high)
-        p = p_value(own.p) if own.interpretable or own.p is None else f"({p_value(own.p)})"
         contrast = _label_of(found, own.contrast)
-        rows.append((contrast, compared, where, own.test, estimate, ends, plain(own.statistic), p, f"{own.n:,}"))
+        test = (_bracketed(own), p_value(own.p_adj))
+        rows.append((contrast, compared, where, own.test, estimate, ends, plain(own.statistic), *test, f"{own.n:,}"))
         notes.update(dict.fromkeys(own.notes))
         # Why items were not asked for stands beside the contrasts.
         notes.update(dict.fromkeys(f"{contrast}: {one}" for one in own.restrictions if one.is_lack))
@@ -288,6 +355,7 @@ def _difference_table(found: RunComparison) -> Table:
         f"{_confidence(found)} CI",
         "statistic",
         "p",
+        "p Holm",
         "n",
     )
     if not any(row[2] for row in rows):
@@ -295,10 +363,11 @@ def _difference_table(found: RunComparison) -> Table:
     said = [
         f"paired t test: difference in {_unit(found)}, item by item; Welch's t test: between the means of two data sets",
         "shares: difference in percentage points",
+        *_said_of_family([own for own in found.differences if not own.context]),
     ]
     if any(not own.interpretable and own.p is not None for own in found.differences if not own.context):
         said.append("p in brackets: nothing may be concluded from it, for the reason below")
-    numeric = frozenset(range(len(columns) - 5, len(columns)))
+    numeric = frozenset(range(len(columns) - 6, len(columns)))
     return Table("Differences", columns, tuple(rows), numeric, (*said, *notes))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gapsmith.scoring.analysis.posh.evaluating import Evaluation, PhenomenonRow
-from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, Part
+from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
@@ -85,7 +85,8 @@ def children_figure(found: Evaluation) -> Drawing:
 
 def _percent(found: Evaluation, row: PhenomenonRow, name: str) -> float | None:
     if name in CATEGORIES:
-        own = found.category(row, name)
+        # The mean over some of its phenomena is of something else than the children's and the printed ones.
+        own = None if found.missing(name) else found.category(row, name)
     else:
         own = found.outcomes.get((row, Part(found.posh, "island", name)))
     return None if own is None or own.estimate is None else 100 * own.estimate
@@ -167,7 +168,9 @@ def learning_figure(found: Evaluation, model: str) -> Drawing | None:
             if row.step is not None and (own := found.category(row, category)) is not None and own.estimate is not None
         ]
         if points:
-            lines.append((category, points))
+            n = sum(own == category for own, _, _ in SUBCATEGORIES.values())
+            lacking = len(found.missing(category))
+            lines.append((f"{category} ({n - lacking} of {n} phenomena)" if lacking else category, points))
     alt = "; ".join(f"{name}: " + ", ".join(f"{step} {100 * mean:.1f} %" for step, mean, _ in points) for name, points in lines)
 
     def paint(figure: Figure) -> None:

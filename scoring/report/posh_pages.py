@@ -9,7 +9,7 @@ from typing import Any
 
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
-from gapsmith.scoring.analysis.posh.evaluating import Evaluation
+from gapsmith.scoring.analysis.posh.evaluating import Evaluation, Seeds
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
 from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
 from gapsmith.scoring.report.drawing import Drawing
@@ -21,13 +21,20 @@ from gapsmith.scoring.report.posh_figures import children_figure, forest_figure,
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 
-_POOLED = (
-    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % over the counts of all seeds together, "
-    "* p < .05, ** p < .01, *** p < .001; ↓: fewer than chance would have right. Overall is the mean of the four categories."
+_STARRED: Mapping[Seeds, str] = {
+    "pooled": "over the counts of all seeds together",
+    "fisher": "of each seed, their p combined by Fisher's method (1 where that is below .05 and seeds lie on both sides of chance)",
+    "largest": "of each seed, the largest p of them (1 where seeds lie on both sides of chance)",
+}
+_STARS = (
+    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % {how}, * p < .05, ** p < .01, *** p < .001; "
+    "↓: fewer than chance would have right. Overall is the mean of the four categories."
 )
 _EACH = (
-    "Pooled counts take every answer as independent, and the seeds answer the same pairs. Without pooling a phenomenon differs "
-    "from chance where each seed does by itself, on the same side; Holm over all rows and phenomena of this evaluation."
+    "Pooled counts and Fisher's combination take every answer as independent, and the seeds answer the same pairs. Where three seeds answer "
+    "all of 500 pairs alike and nothing is known, p < .05 comes with a chance of .26 pooled, .12 by Fisher, .05 by the largest p; where "
+    "pairs share half of what decides an answer, .14, .05 and less than .01. By the largest p a phenomenon differs from chance where each "
+    "seed does by itself, on the same side. Holm of the largest p, over all rows and phenomena of this evaluation."
 )
 _CHILDREN = (
     "Children's accuracies are those of table 7, from studies with tasks of their own; the ages stand beside the words that "
@@ -69,9 +76,9 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
                 (
                     row_name(row, found.rows),
                     str(seeds),
-                    *map(_share, whole),
+                    *(_share(found, share) for share in whole),
                     NO_VALUE if any(missing) else average,
-                    *([_in_part(own, missing, average)] if any(missing) else []),
+                    *([_in_part(found, own, missing, average)] if any(missing) else []),
                 )
             )
     printed = {(r["size"], r["source"], r["filtered"], r["category"]): r for r in published_table(3)}
@@ -84,17 +91,17 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ("model", "seeds", *_CATEGORY_NAMES, "Overall", *(["of what there is"] if any(missing) else [])),
         tuple(cells),
         frozenset(range(1, 7)),
-        notes=(_POOLED, *_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
+        notes=(_STARS.format(how=_STARRED[found.seeds]), *_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
     )
 
 
-def _in_part(own: Sequence[Result | None], missing: Sequence[Sequence[str]], average: str) -> str:
+def _in_part(found: Evaluation, own: Sequence[Result | None], missing: Sequence[Sequence[str]], average: str) -> str:
     """The means over what is there of categories, and of all, that lack a phenomenon: in no column with complete ones."""
     said = []
     for category, share, lacking in zip(CATEGORIES, own, missing, strict=True):
         if share is not None and lacking:
             n = sum(category == name for name, _, _ in SUBCATEGORIES.values())
-            said.append(f"{category} {_share(share)}, {n - len(lacking)} of {n}")
+            said.append(f"{category} {_share(found, share)}, {n - len(lacking)} of {n}")
     if average != NO_VALUE:
         n_whole = sum(not lacking for lacking in missing)
         said.append(f"mean {average}, {n_whole} of {len(CATEGORIES)} categories whole")
@@ -133,7 +140,7 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
     beside = (("10", "baby", "yes"), ("100", "baby", "no"), ("100", "wiki", "no"))
     cells = []
     for name, (category, _, _) in SUBCATEGORIES.items():
-        ours = [_share(found.outcomes.get((row, parts[name]))) if name in parts else NO_VALUE for row in rows]
+        ours = [_share(found, found.outcomes.get((row, parts[name]))) if name in parts else NO_VALUE for row in rows]
         theirs = [printed[name, *key] for key in beside]
         cells.append((category, name, *ours, *(f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in theirs)))
     averages = [_average(found.average(row, of="subcategories", benchmark=benchmark)) for row in rows]
@@ -173,6 +180,7 @@ def test_table(found: Evaluation) -> Table:
                 values = (
                     _percent(pooled.estimate),
                     p_value(pooled.p),
+                    p_value(found.tests["fisher"][row, part].p),
                     p_value(each.p),
                     p_value(each.p_adj),
                     marks(each.p_adj, pooled),
@@ -181,9 +189,9 @@ def test_table(found: Evaluation) -> Table:
                 cells.append((row_name(row, found.rows), named, str(len(pooled.details["n"])), *values))
     return Table(
         "Chi-squares against chance",
-        ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, largest of the seeds", "Holm", ""),
+        ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, Fisher", "p, largest of the seeds", "Holm", ""),
         tuple(cells),
-        frozenset(range(2, 7)),
+        frozenset(range(2, 8)),
         notes=(_EACH, *dict.fromkeys(note for own in (POSH, FILES) for note in _said_of_words(found, own))),
     )
 
@@ -215,7 +223,9 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
         parts = found.parts(benchmark)
         if benchmark in (POSH, FILES) or not parts:
             continue
-        cells = [(part.category, part.name, *(_share(found.outcomes.get((row, part))) for row in found.rows)) for part in parts]
+        cells = [
+            (part.category, part.name, *(_share(found, found.outcomes.get((row, part))) for row in found.rows)) for part in parts
+        ]
         columns = ("category", "phenomenon", *(row_name(row, found.rows) for row in found.rows))
         tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns)))))
     return tables
@@ -329,12 +339,12 @@ def _percent(share: float | None) -> str:
     return NO_VALUE if share is None else plain(100 * share, 1)
 
 
-def _share(own: Result | None) -> str:
+def _share(found: Evaluation, own: Result | None) -> str:
     if own is None:
         return NO_VALUE
     sd = own.details["sd"]
     spread = f" ({_percent(sd)})" if sd is not None else ""
-    return f"{_percent(own.estimate)}{marks(own.p, own)}{spread}"
+    return f"{_percent(own.estimate)}{marks(found.starred(own).p, own)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:

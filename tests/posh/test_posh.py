@@ -10,19 +10,22 @@ from dataclasses import replace
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+from typing import get_args
 
+import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
 from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_posh_counts
-from gapsmith.scoring.analysis.posh.evaluating import every_seed, share_right
+from gapsmith.scoring.analysis.posh.evaluating import Seeds, every_seed, fishers, share_right
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
-from gapsmith.scoring.report.posh_figures import learning_figure, row_name
+from gapsmith.scoring.report.posh_figures import children_figure, learning_figure, row_name
 from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, marks, stars, subcategory_table
-from gapsmith.stats import posh_table_8
+from gapsmith.stats import fisher_combined, posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import FormatError, GapsmithError
 from tests.making import made_tokens, registered
@@ -176,7 +179,69 @@ def test_seeds_that_are_not_pooled(found: Evaluation) -> None:
         assert own.p_adj is not None
         assert own.p_adj >= each
         assert own.family
-    assert len(found.results) == 2 * len(found.outcomes)
+    assert len(found.results) == 3 * len(found.outcomes)
+    assert all(own.family for own in found.results)
+
+
+def test_fishers_combination_is_the_authors(found: Evaluation) -> None:
+    """As scipy combines; 1 only where that is below .05 and seeds lie on both sides of chance, and as it is elsewhere."""
+    for correct in ([270, 275, 260], [300, 200, 250], [251, 249, 250], [260, 240, 252]):
+        own = fishers(share_right(correct, [500] * 3))
+        ps = [share_right([c], [500]).p for c in correct]
+        scipys = scipy_stats.combine_pvalues([p for p in ps if p is not None], method="fisher")
+        mixed = min(correct) < 250 < max(correct)
+        assert own.statistic == pytest.approx(float(scipys.statistic))
+        assert own.p == (1.0 if mixed and scipys.pvalue < 0.05 else pytest.approx(float(scipys.pvalue)))
+    # Both branches of the rule were taken.
+    assert fishers(share_right([300, 200, 250], [500] * 3)).p == 1.0
+    undecided = fishers(share_right([251, 249, 250], [500] * 3)).p
+    assert undecided is not None
+    assert 0.05 < undecided < 1.0
+    assert fishers(share_right([500] * 3, [500] * 3)).p == pytest.approx(0.0, abs=1e-100)
+    assert fishers(share_right([300, 0], [500, 0])).p is None
+    with pytest.raises(ValueError, match="no test"):
+        fisher_combined([], mixed=False)
+    # The tables star what the study's file names.
+    for rule, test in (("pooled", lambda own: own), ("fisher", fishers), ("largest", every_seed)):
+        table = subcategory_table(Evaluation(found.outcomes, (), rule))  # type: ignore[arg-type]  # each is one
+        row, part = next(key for key in found.outcomes if key[1].name == "adjunct island" and key[1].benchmark == found.posh)
+        own = found.outcomes[row, part]
+        shown = table.rows[0][2 + found.rows.index(row)]
+        assert marks(test(own).p, own) in shown
+    assert len({category_table(Evaluation(found.outcomes, (), rule)).notes[0] for rule in get_args(Seeds)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("shared", "pooled", "fisher", "largest"), [(0.0, 0.05, 0.01, 0.0), (0.5, 0.14, 0.05, 0.0), (1.0, 0.26, 0.12, 0.05)]
+)
+def test_what_each_way_of_testing_seeds_is_worth_where_they_share_their_pairs(
+    shared: float, pooled: float, fisher: float, largest: float
+) -> None:
+    """Three seeds that know nothing, 500 pairs, 2,000 sets: how often p < .05 comes, as the page of an evaluation says it. `shared` is the
+    share of what decides an answer that the seeds have in common."""
+    rng = np.random.default_rng(7)
+    often = dict.fromkeys(get_args(Seeds), 0)
+    for _ in range(2_000):
+        answers = rng.normal(0, shared**0.5, 500) + rng.normal(0, (1 - shared) ** 0.5, (3, 500)) > 0
+        own = share_right([int(count) for count in answers.sum(axis=1)], [500] * 3)
+        for rule, test in (("pooled", own), ("fisher", fishers(own)), ("largest", every_seed(own))):
+            often[rule] += test.p is not None and test.p < 0.05
+    expected = {"pooled": pooled, "fisher": fisher, "largest": largest}
+    assert {rule: count / 2_000 for rule, count in often.items()} == pytest.approx(expected, abs=0.025)
+
+
+def test_a_mean_over_some_of_a_category_is_in_no_figure_as_the_whole(found: Evaluation) -> None:
+    kept = ("wanna", "wh-island", "adjunct island")
+    some = Evaluation({key: own for key, own in found.outcomes.items() if key[1].name in kept}, ())
+    said = children_figure(some).alt
+    assert "question formation: children" in said
+    assert "ours none" in said.split("question formation:")[1]
+    assert "ours none" not in said.split("complex NP island:")[0]
+    stepped = {(replace(row, revision=f"step{step}"), part): own for (row, part), own in some.outcomes.items() for step in (1, 2)}
+    curve = learning_figure(Evaluation(stepped, ()), "mini")
+    assert curve is not None
+    assert "island (2 of 3 phenomena): 1 " in curve.alt
+    assert "wanna: 1 " in curve.alt
 
 
 def test_a_p_that_does_not_exist_is_no_p_and_has_no_star(found: Evaluation) -> None:

@@ -142,3 +142,8 @@ def fill_control(bank: Bank, paradigm: Paradigm, dataset: str, first: int, n: in
 def control_bits(position: int, sentence: Sentence, region: str) -> float:
     """Bits that differ between items, conditions and regions."""
     return 5.0 + position % 3 + len(sentence.condition) + len(region) + (position if "pf" in sentence.condition else 0)
+
+
+def seeded(seed: int, by: float = 0.0) -> RegionBits:
+    """The control's bits under a seed of a model, which has an effect of the filler of its own; and so much more of it."""
+    return lambda n, s, r: control_bits(n, s, r) + (by + seed * (1 + (n * seed) % 3) / 4) * ("pf" in s.condition)

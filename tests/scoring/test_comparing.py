@@ -47,7 +47,7 @@ from gapsmith.scoring.report.latex import latex_table
 from gapsmith.scoring.report.markdown import markdown_text
 from gapsmith.scoring.report.robustness_tables import model_table, model_text, sensitivity_table, sensitivity_text
 from gapsmith.scoring.report.tables import Table, contrast_tables
-from gapsmith.stats import one_sample_t
+from gapsmith.stats import holm, one_sample_t
 from gapsmith.templates import Sentence, Source, load_paradigm, parse_paradigm, realise
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.making import made_scorer, made_tokens, registered
@@ -101,11 +101,17 @@ def test_models_are_compared_item_by_item_and_data_sets_by_their_shares(bank: Ba
     ]
     for run in found.runs:
         alone = analyze(bank, CONTROL, model=run.model, options=AnalysisOptions(dataset=run.dataset))
-        # The four runs are one family of tests.
         here = w1(run.analysis)
         assert here == replace(w1(alone), p_holm=here.p_holm, family=here.family, verdict=here.verdict)
-    every = [one for run in found.runs for one in run.analysis.contrasts if one.p_holm is not None]
-    assert {one.family for one in every} == {f"the {len(every)} tests of this run"}
+    # The four runs and what differs between them are one family of tests, corrected once.
+    tests = [one.main for run in found.runs for one in run.analysis.contrasts]
+    allowed = [own for own in (*tests, *found.differences) if own.p is not None and own.interpretable]
+    adjusted = [one.p_holm for run in found.runs for one in run.analysis.contrasts] + [own.p_adj for own in found.differences]
+    corrected = holm({str(number): own.p for number, own in enumerate(allowed) if own.p is not None})
+    assert [p for p in adjusted if p is not None] == list(corrected.values())
+    families = {one.family for run in found.runs for one in run.analysis.contrasts if one.p_holm is not None}
+    families |= {own.family for own in found.differences if own.p_adj is not None}
+    assert families == {f"the {len(allowed)} tests of this run, exploratory: no plan"}
     first, second = (w1(run.analysis).values for run in found.runs[:2])
     paired = scipy_stats.ttest_rel([second[key] for key in first], list(first.values()))
     (own,) = (r for r in found.differences if r.test == "paired t test" and r.contrast == "W1" and r.dataset == "one")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +20,18 @@ from gapsmith.scoring.analysis import AnalysisOptions, analyze, observed_words, 
 from gapsmith.scoring.report import power_tables
 from gapsmith.stats import half_width, pilot_of
 from gapsmith.templates import load_paradigm
+from tests.making import made_scorer
 from tests.printed import results
-from tests.scoring.analysing import by_name, filled_bank, published_bits
+from tests.scoring.analysing import (
+    CONTROL,
+    SCORER,
+    by_name,
+    fill_control,
+    filled_bank,
+    published_bits,
+    score,
+    seeded,
+)
 
 
 @pytest.fixture
@@ -71,7 +83,56 @@ def test_the_command_prints_it_and_json_has_it(bank: Bank, gapsmith: Callable[..
     wrong = gapsmith("power", "--effect", "-1")
     assert (wrong.code, wrong.out) == (2, "")
     assert "above 0" in wrong.err
-    assert "one data set" in gapsmith("power", "-d", "a", "-d", "b").err
+    assert "--kinds" in gapsmith("power", "--kinds", "models.csv").err
+
+
+def test_the_curves_say_what_the_tables_say(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
+    bank.close()
+    shown = gapsmith("power", "-c", "P1", "-c", "P2", "--effect", "0.5", "--out", str(tmp_path / "curves"))
+    assert shown.code == 0, shown.err
+    written = {path.suffix: path for path in (tmp_path / "curves").iterdir()}
+    assert set(written) == {".csv", ".svg", ".png"}
+    with written[".csv"].open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    json_rows = results(gapsmith("power", "-c", "P1", "-c", "P2", "--effect", "0.5", "--json").out)
+    assert [float(row["smallest"]) for row in rows] == [at["smallest"] for own in json_rows for at in own["sizes"]]
+    chances = [[at["power"] for at in own["sizes"]] for own in json_rows]
+    assert all(own == sorted(own) and 0 < own[0] <= own[-1] <= 1 for own in chances)
+    # The picture has a line and a band for each contrast, a limit, and says its numbers to who cannot see it.
+    svg = written[".svg"].read_text(encoding="utf-8")
+    assert "P1: " in svg
+    assert "chance that the effect is found" in svg
+    assert f"{json_rows[0]['sizes'][0]['smallest']:.2f} with 12" in svg
+    refused = gapsmith("power", "-c", "P1", "--out", str(written[".csv"]))
+    assert refused.code == 2
+    assert "--out" in refused.err
+
+
+def test_data_sets_models_and_their_seeds_are_pilots_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "gapsmith.toml").touch()
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as opened:
+        fill_control(opened, load_paradigm(CONTROL), "one", 0, n=8)
+        fill_control(opened, load_paradigm(CONTROL), "two", 10, n=8)
+        for seed in (1, 2, 3):
+            score(opened, CONTROL, seeded(seed), scorer=made_scorer(SCORER, model=f"mini-seed{seed}"))
+    models = tuple(f"mini-seed{seed}" for seed in (1, 2, 3))
+    with open_workspace(tmp_path) as workspace:
+        found = power(workspace, dataset=("one", "two"), contrast=("W1",), model=models, effect=0.5)
+        (alone,) = power(workspace, dataset="two", contrast="W1", model=models[0], effect=0.5)
+    titles = [own.title for own in found.sets]
+    assert titles[:4] == [f"{CONTROL}, {name}, {model}" for model in models for name in ("one", "two")][:4]
+    assert titles[-2:] == [f"{CONTROL}, {name}, mini, from 3 models" for name in ("one", "two")]
+    assert found.sets[1].contrasts == (alone,)
+    over = found.sets[-1].contrasts[0]
+    assert over.n_models == 6
+    assert "for others of their kind" in over.scope
+    assert [at.models for at in over.by_models] == [6, 8, 12, 20, 40, math.inf]
+    assert over.by_models[0].smallest >= over.by_models[-1].smallest
+    frame = found.to_frame()
+    assert set(frame["models"].dropna()) >= {1, 6, 8}
+    assert [table.caption for table in power_tables([over], 0.8)][1].startswith(
+        "The same over other numbers of models, with 8 items"
+    )
 
 
 def test_python_has_the_same_numbers(bank: Bank, tmp_path: Path) -> None:
@@ -95,6 +156,7 @@ def test_a_paradigm_says_how_far_its_word_lists_reach() -> None:
         assert half == pytest.approx(scipy_stats.t.ppf(0.975, n - 1) * (0.1 / n) ** 0.5, abs=0.006)
     assert found["adverb"][0] == 14
     assert "with 12 words" not in said.detail
+    assert "linker (4 words): ± 0.50 SD, with 12 words 0.20" in check_paradigm(load_paradigm("lan_pg"))[-1].detail
     # As many names as items is a number like another; and what was counted is said.
     assert found["name1"][0] > 50
     assert said.detail.startswith("words counted in 400 items (drawn): ")

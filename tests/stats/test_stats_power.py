@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,15 @@ from hypothesis import strategies as st
 from statsmodels.stats.power import TTestPower
 
 from gapsmith.stats import (
+    ModelSpread,
     Pilot,
     SlotVariance,
     half_width,
     items_for,
+    model_variances,
+    models_for,
     one_sample_t,
+    over_models,
     pilot_of,
     power_of,
     smallest_effect,
@@ -93,19 +98,71 @@ def test_a_pilot_has_the_variances_of_its_model_and_a_band_around_them() -> None
     assert smallest_effect(found.at("low"), 60) < smallest_effect(found, 60) < smallest_effect(found.at("high"), 60)
 
 
-def test_a_variance_of_zero_has_an_upper_end() -> None:
+def test_a_variance_of_zero_stands_at_its_upper_end() -> None:
     for seed in range(20):
         values, rows = made(60, 8, 0.0, seed)
         words = word_test(values, rows)
         if words.these is not None and words.these.details["sds"]["verb"] == 0:
             found = pilot_of(words.these, words, rows)
             assert found is not None
-            assert found.slots[0].variance == found.low[1][0] == 0
-            assert found.high[1][0] > 0
-            assert half_width(found, math.inf) == 0
-            assert half_width(found.at("high"), math.inf) > 0
+            assert found.slots[0].is_bound
+            assert found.low[1][0] == 0
+            assert found.slots[0].variance == found.high[1][0] > 0
+            assert half_width(found, math.inf) == half_width(found.at("high"), math.inf) > 0
             return
     raise AssertionError("no set had a variance of 0")
+
+
+def crossed_values(n_models: int, n: int, of_models: float, left: float, seed: int, mean: float = 0.0) -> np.ndarray[Any, Any]:
+    rng = np.random.default_rng(seed)
+    return (
+        mean
+        + rng.normal(0, math.sqrt(of_models), (n_models, 1))
+        + rng.normal(0, 1, (1, n))
+        + rng.normal(0, math.sqrt(left), (n_models, n))
+    )
+
+
+def test_over_models_the_variance_and_the_power_are_those_of_simulated_seeds() -> None:
+    """Ten seeds of 30 items: what a mean varies by, and how often an effect is found by the test of seeds."""
+    own = Pilot(30, 1 + 0.5 / 10, 1.0, 1, (), "two-sided", models=ModelSpread(10, 0.2, 0.5, 0.1, 0.4))
+    se, _ = standard_error(own, 30)
+    assert se == pytest.approx(math.sqrt(1 / 30 + 0.2 / 10 + 0.5 / 300))
+    assert standard_error(own, math.inf)[0] == pytest.approx(math.sqrt(0.2 / 10))
+    assert standard_error(own, 30, math.inf)[0] == pytest.approx(math.sqrt(1 / 30))
+    means = [crossed_values(10, 30, 0.2, 0.5, seed).mean() for seed in range(2_000)]
+    assert np.std(means) == pytest.approx(se, rel=0.05)
+    found = 0
+    for seed in range(300):
+        values = crossed_values(10, 30, 0.2, 0.5, seed, mean=0.6)
+        p = over_models(values, [f"m{n}" for n in range(10)], lambda own, _: one_sample_t(own))[0].p
+        found += p is not None and p < 0.05
+    assert found / 300 == pytest.approx(power_of(own, 30, 0.6), abs=0.08)
+    # Items are what limits here: no number of models finds what these items cannot.
+    assert models_for(own, 30, 0.3) is None
+    enough = models_for(own, 30, 0.65)
+    assert enough is not None
+    assert power_of(own, 30, 0.65, models=enough) >= 0.8 > power_of(own, 30, 0.65, models=enough - 1)
+
+
+def test_a_pilot_of_seeds_has_a_band_and_fewer_than_a_sample_reckons_with_one() -> None:
+    values = crossed_values(3, 40, 0.3, 0.5, 4)
+    test = one_sample_t(values.mean(axis=0))
+    alone = pilot_of(test, word_test(values.mean(axis=0), [{}] * 40), [{}] * 40)
+    variances = model_variances(values, ["a"] * 3)
+    assert alone is not None
+    assert variances is not None
+    found = alone.over(variances, 3)
+    assert found.models is not None
+    assert found.models.low < found.models.variance < found.models.high
+    assert found.models.usual == 6
+    assert smallest_effect(found, 40) == smallest_effect(found, 40, models=6)
+    assert smallest_effect(found.at("low"), 40) < smallest_effect(found, 40) < smallest_effect(found.at("high"), 40)
+    # Models that do not differ by more than chance are not known to be alike.
+    same = alone.over(replace(variances, between=variances.left / 40), 3)
+    assert same.models is not None
+    assert same.models.is_bound
+    assert same.models.variance == same.models.high > 0
 
 
 def test_words_and_not_items_are_too_few() -> None:
@@ -134,3 +191,6 @@ def test_more_items_never_find_less(residual: float, variance: float, k: int, n:
     own = pilot(k, variance, residual)
     assert half_width(own, 2 * n) <= half_width(own, n) * (1 + 1e-9)
     assert smallest_effect(own, 2 * n) <= smallest_effect(own, n) * (1 + 1e-6)
+    over = replace(own, models=ModelSpread(6, variance, residual, 0.0, variance))
+    assert standard_error(over, 2 * n)[0] <= standard_error(over, n)[0] * (1 + 1e-9)
+    assert smallest_effect(over, n, models=40) <= smallest_effect(over, n, models=6) * (1 + 1e-6)

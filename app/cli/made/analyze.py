@@ -136,7 +136,7 @@ def analyze(
         str | None,
         typer.Option(
             "--ties",
-            help="What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+            help="What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.",
             show_default=False,
         ),
     ] = None,
@@ -166,6 +166,15 @@ def analyze(
             help="What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.",
         ),
     ] = False,
+    kinds: Annotated[
+        Path | None,
+        typer.Option(
+            "--kinds",
+            metavar="FILE",
+            help="What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).",
+            show_default=False,
+        ),
+    ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
     ] = False,

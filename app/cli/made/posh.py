@@ -34,6 +34,14 @@ def posh(
             show_default=False,
         ),
     ] = None,
+    seeds: Annotated[
+        str | None,
+        typer.Option(
+            "--seeds",
+            help="Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables); fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.",
+            show_default=False,
+        ),
+    ] = None,
     draws: Annotated[
         int | None,
         typer.Option(

@@ -1,5 +1,6 @@
 from .evaluating import Evaluation as Evaluation
 from .evaluating import PhenomenonRow as PhenomenonRow
+from .evaluating import Seeds as Seeds
 from .evaluating import evaluate as evaluate
 from .mapping import BENCHMARKS as BENCHMARKS
 from .mapping import CATEGORIES as CATEGORIES

@@ -11,15 +11,14 @@ from statistics import fmean, stdev
 from typing import Any, Literal
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
-from gapsmith.scoring.analysis import AnalysisOptions, step_of
+from gapsmith.scoring.analysis import AnalysisOptions, step_of, without_seed
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
 from gapsmith.scoring.observations import Grouping, added_up, observe
-from gapsmith.stats import Result, WordTest, chi_square_chance, holm
+from gapsmith.stats import Result, WordTest, chi_square_chance, fisher_combined, holm
 from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
 
-_SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"
 Words = Literal["described", "unknown", "items"]
@@ -30,7 +29,10 @@ _AS_TEST: Mapping[Words, WordTest] = {
     "items": WordTest("items"),
 }
 FAMILY = "all phenomena of all models"
-"""What tests seed by seed are corrected over."""
+"""What tests are corrected over."""
+Seeds = Literal["pooled", "fisher", "largest"]
+"""How the p of a model with several seeds is made: the counts of all seeds together; Fisher's combination of the p of each, as the authors'
+script has it; the largest of them. Seeds answer the same pairs, which the first two take for other ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,23 @@ def every_seed(found: Result) -> Result:
     if known and len(known) == len(every):
         p = 1.0 if min(shares_right(found)) < 0.5 < max(shares_right(found)) else max(known)
     test = "chi-square against chance, every seed"
+    return replace(found, test=test, statistic=None, df=None, p=p, assumes=("answers of one seed are independent",))
+
+
+def fishers(found: Result) -> Result:
+    """The same by Fisher's combination of each seed's p, which is 1 where it is below .05 and seeds lie on both sides of chance."""
+    correct, n = found.details["correct"], found.details["n"]
+    mixed = all(n) and min(shares_right(found)) < 0.5 < max(shares_right(found))
+    own = fisher_combined([chi_square_chance(c, of) for c, of in zip(correct, n, strict=True)], mixed=mixed)
+    assumed = ("answers are independent, those of several seeds to one pair, too",)
     return replace(
-        found, test=test, statistic=None, df=None, p=p, family=FAMILY, assumes=("answers of one seed are independent",)
+        found,
+        test="chi-square against chance, Fisher's combination of seeds",
+        statistic=own.statistic,
+        df=own.df,
+        p=own.p,
+        notes=(*found.notes, *own.notes),
+        assumes=assumed,
     )
 
 
@@ -123,6 +140,8 @@ class Evaluation:
     outcomes: Mapping[tuple[PhenomenonRow, Part], Result]
     """By `share_right`: seeds pooled."""
     notes: tuple[str, ...]
+    seeds: Seeds = "pooled"
+    """By which test the tables are starred."""
 
     @cached_property
     def posh(self) -> str:
@@ -180,21 +199,39 @@ class Evaluation:
         by_seed = [fmean(own) for own in zip(*map(shares_right, known), strict=True)]
         return fmean(by_seed), stdev(by_seed) if len(by_seed) > 1 else None
 
+    def starred(self, found: Result) -> Result:
+        """The test of a share that the tables star."""
+        return _BY[self.seeds](found)
+
     @cached_property
-    def by_seed(self) -> Mapping[tuple[PhenomenonRow, Part], Result]:
-        """Every phenomenon by `every_seed`, its p corrected by Holm over all phenomena and all rows that have one."""
-        tests = {str(number): (key, every_seed(found)) for number, (key, found) in enumerate(self.outcomes.items())}
+    def tests(self) -> Mapping[Seeds, Mapping[tuple[PhenomenonRow, Part], Result]]:
+        """Every phenomenon by each way of testing seeds, p corrected by Holm over all phenomena and all rows that have one."""
+        return {rule: self._corrected(test) for rule, test in _BY.items()}
+
+    def _corrected(self, test: Callable[[Result], Result]) -> Mapping[tuple[PhenomenonRow, Part], Result]:
+        tests = {str(number): (key, test(found)) for number, (key, found) in enumerate(self.outcomes.items())}
         adjusted = holm({name: own.p for name, (_, own) in tests.items() if own.p is not None})
-        return {key: replace(own, p_adj=adjusted.get(name)) for name, (key, own) in tests.items()}
+        return {key: replace(own, p_adj=adjusted.get(name), family=FAMILY) for name, (key, own) in tests.items()}
+
+    @property
+    def by_seed(self) -> Mapping[tuple[PhenomenonRow, Part], Result]:
+        """Every phenomenon by `every_seed`."""
+        return self.tests["largest"]
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Every test: of each row and phenomenon over the counts of all seeds, then seed by seed."""
-        return tuple(own for key, pooled in self.outcomes.items() for own in (pooled, self.by_seed[key]))
+        """Every test: of each row and phenomenon over the counts of all seeds, by Fisher's combination, then seed by seed."""
+        return tuple(self.tests[rule][key] for key in self.outcomes for rule in _BY)
 
 
-def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], None] = lambda _: None) -> Evaluation:
-    """Every model of the bank (or those named) over every phenomenon of table 10 that it has scored whole.
+_BY: Mapping[Seeds, Callable[[Result], Result]] = {"pooled": lambda found: found, "fisher": fishers, "largest": every_seed}
+
+
+def evaluate(
+    bank: Bank, *, models: Sequence[str] = (), seeds: Seeds = "pooled", say: Callable[[str], None] = lambda _: None
+) -> Evaluation:
+    """Every model of the bank (or those named) over every phenomenon of table 10 that it has scored whole; `seeds` says which test the tables
+    star.
 
     All items count, whatever was decided of them. Raises `GapsmithError` where no pair belongs to a phenomenon, or no
     model has scored any.
@@ -246,7 +283,7 @@ def evaluate(bank: Bank, *, models: Sequence[str] = (), say: Callable[[str], Non
     }
     if not outcomes:
         raise GapsmithError("No model has scored all pairs of a phenomenon.", hint="Run `gapsmith score --all --model bundled`.")
-    return Evaluation(outcomes, tuple(dict.fromkeys(notes)))
+    return Evaluation(outcomes, tuple(dict.fromkeys(notes)), seeds)
 
 
 def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredItem]]]:
@@ -288,14 +325,13 @@ def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence
 def _row(bank: Bank, scorer: Scorer) -> tuple[PhenomenonRow, str]:
     """The row of a scorer, and its seed: what follows ``seed`` in the model's name. A checkpoint in a folder of its own is a
     revision of the model that it belongs to."""
-    seed = _SEED.search(scorer.model)
-    model = _SEED.sub("", scorer.model, count=1) if seed else scorer.model
+    model, seed = without_seed(scorer.model)
     revision = bank.scores.revision_name(scorer)
     checkpoint = _CHECKPOINT.fullmatch(model)
     if checkpoint is not None:
         model, revision = checkpoint.groups()
     # Weights of several seeds differ; only a named revision says which belong together.
-    return PhenomenonRow(model, revision if step_of(revision) is not None or not seed else ""), seed.group(1) if seed else ""
+    return PhenomenonRow(model, revision if step_of(revision) is not None or not seed else ""), seed
 
 
 def _said(row: PhenomenonRow, seed: str) -> str:

@@ -1550,7 +1550,7 @@ def analyze(
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1681,7 +1681,7 @@ def freeze_plan(
         items: How many items are to be analysed (default: any number).
         measure: Every contrast by this measure (default: its own).
         model: Scores of this model (repeatable; default: any model).
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts are to follow p as it is.
         where: Only items with this attribute, or word in a slot (repeatable).
     """
@@ -1933,7 +1933,7 @@ def report(
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -2066,7 +2066,7 @@ def export(
     parser: str = "embedded",
     rows: str = "observations",
     seed: Annotated[int, SEED] = 1,
-    status: str = "approved",
+    status: str | Unset = UNSET,
     title: str | Unset = UNSET,
     uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
@@ -2081,7 +2081,7 @@ def export(
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
     lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
     tokens, words; tests, items and conditions of the analysis; differences by item between models, data sets or contexts;
-    decisions; r: a folder with a script for lme4 and its data.
+    decisions, also those against an item; r: a folder with a script for lme4 and its data.
     The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
 
     Write the selected items, or their numbers, to the file or folder `out`; without one, what comes out has the `content`.
@@ -2116,7 +2116,7 @@ def export(
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         seed: Lists and tasks: the seed of their order.
-        status: Items that are approved, pending, …
+        status: Items that are approved, pending, … (default: approved; of decisions: all, whatever was decided).
         title: Hub: the title on the card.
         uncorrected: Verdicts of tests follow p as it is, as in analyze --uncorrected.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).

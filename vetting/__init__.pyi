@@ -9,6 +9,7 @@ from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
 from .annotators import adjudication_waits as adjudication_waits
 from .annotators import awaited as awaited
+from .annotators import handed_on as handed_on
 from .annotators import look_at_others as look_at_others
 from .annotators import progress as progress
 from .assignment import ShareChange as ShareChange

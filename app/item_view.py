@@ -5,25 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gapsmith.bank import TEXT_DIGEST, Bank, ItemFilter, StoredItem, Verdict, naming
-from gapsmith.templates import Paradigm, Sentence
-
-
-def marked(sentence: Sentence, paradigm: Paradigm) -> str:
-    """The text with its open gaps as ``__`` and its critical region in brackets; as it is where it is not aligned."""
-    condition = paradigm.condition_by_name.get(sentence.condition)
-    if condition is None or sentence.regions is None:
-        return sentence.text
-    roles = {region.name: region.role for region in paradigm.regions}
-    text, end = "", 0
-    for span in sentence.regions:
-        text += sentence.text[end : span.start]
-        words = sentence.text[span.start : span.end]
-        if span.name == condition.critical and words:
-            words = f"[{words}]"
-        if not words and roles.get(span.name) == "gap":
-            words = " __"
-        text, end = text + words, span.end
-    return text + sentence.text[end:]
+from gapsmith.vetting import marked
 
 
 def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from .decide import resolve_labels as resolve_labels
 from .foreign_lint import ForeignAudit as ForeignAudit
 from .foreign_lint import ForeignFinding as ForeignFinding
 from .foreign_lint import audit_set as audit_set
+from .gap_marks import marked as marked
 from .html_page import page_of as page_of
 from .judging_packets import AnswersTaken as AnswersTaken
 from .judging_packets import is_judging_packet as is_judging_packet

@@ -2081,7 +2081,7 @@ def export(
     parser: str = "embedded",
     rows: str = "observations",
     seed: Annotated[int, SEED] = 1,
-    status: str = "approved",
+    status: str | Unset = UNSET,
     title: str | Unset = UNSET,
     uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
@@ -2096,7 +2096,7 @@ def export(
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
     lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
     tokens, words; tests, items and conditions of the analysis; differences by item between models, data sets or contexts;
-    decisions; r: a folder with a script for lme4 and its data.
+    decisions, also those against an item; r: a folder with a script for lme4 and its data.
     The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
 
     Write the selected items, or their numbers, to the file or folder `out`; without one, what comes out has the `content`.
@@ -2131,7 +2131,7 @@ def export(
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         seed: Lists and tasks: the seed of their order.
-        status: Items that are approved, pending, …
+        status: Items that are approved, pending, … (default: approved; of decisions: all, whatever was decided).
         title: Hub: the title on the card.
         uncorrected: Verdicts of tests follow p as it is, as in analyze --uncorrected.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).

@@ -4,26 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict, naming
-from gapsmith.templates import Paradigm, Sentence
-
-
-def marked(sentence: Sentence, paradigm: Paradigm) -> str:
-    """The text with its open gaps as ``__`` and its critical region in brackets; as it is where it is not aligned."""
-    condition = paradigm.condition_by_name.get(sentence.condition)
-    if condition is None or sentence.regions is None:
-        return sentence.text
-    roles = {region.name: region.role for region in paradigm.regions}
-    text, end = "", 0
-    for span in sentence.regions:
-        text += sentence.text[end : span.start]
-        words = sentence.text[span.start : span.end]
-        if span.name == condition.critical and words:
-            words = f"[{words}]"
-        if not words and roles.get(span.name) == "gap":
-            words = " __"
-        text, end = text + words, span.end
-    return text + sentence.text[end:]
+from gapsmith.bank import TEXT_DIGEST, Bank, ItemFilter, StoredItem, Verdict, naming
+from gapsmith.vetting import marked
 
 
 def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
@@ -39,7 +21,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "calibrates": known.value if (known := _known(bank, item)) is not None else None,
         "reason": item.reason,
         "others_left_out": _left_out(bank, item),
-        "revision": item.revision_number,
+        "revision": item.revision_number if tells else None,
         "run": item.run_id if tells else None,
         "slots": dict(item.slots) if item.slots is not None else None,
         "sentences": [
@@ -56,7 +38,14 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
             {"code": f.code, "severity": f.severity.value, "message": f.message} for f in bank.findings.for_item(item.id)
         ],
         "decisions": [
-            {"verdict": d.verdict.value, "by": d.author, "kind": d.kind, "reason": d.reason, "at": d.at}
+            {
+                "verdict": d.verdict.value,
+                "by": d.author,
+                "kind": d.kind,
+                "reason": d.reason,
+                "at": d.at,
+                "on_earlier_text": d.text_digest != naming(item)[TEXT_DIGEST],
+            }
             for d in bank.decisions.for_item(item.id)
         ],
     }
@@ -75,7 +64,8 @@ def _known(bank: Bank, item: StoredItem) -> Verdict | None:
 def as_text(bank: Bank, item: StoredItem) -> str:
     """The same for people."""
     paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset)
-    edited = f", revision {item.revision_number}" if item.revision_number > 1 else ""
+    # An item that was edited before it was given out may calibrate.
+    edited = f", revision {item.revision_number}" if item.revision_number > 1 and bank.gate.tells_origins else ""
     status = f"{item.status.value} without what others said" if _left_out(bank, item) else item.status.value
     if (known := _known(bank, item)) is not None:
         # People may well disagree; nobody has to decide between them.
@@ -94,5 +84,6 @@ def as_text(bank: Bank, item: StoredItem) -> str:
     for decision in bank.decisions.for_item(item.id):
         reason = f", {decision.reason}" if decision.reason else ""
         kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"
-        lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}")
+        old = ", on an earlier text: it does not count" if decision.text_digest != naming(item)[TEXT_DIGEST] else ""
+        lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}{old}")
     return "\n".join(lines)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gapsmith.app.item_view import marked
 from gapsmith.templates import DEFAULT_MEASURE, Condition, Constraint, Contrast, Criterion, Paradigm, realise, weighted_sum
+from gapsmith.vetting import marked
 
 _EXPECTED = {-1: "below zero", 0: "exploratory", 1: "above zero"}
 

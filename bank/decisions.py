@@ -371,14 +371,19 @@ class DecisionTable:
         if known is not None:
             self._refuse_if_opened(author, study)
 
-    def _refuse_if_opened(self, author: str, study: str) -> None:
-        """Refuse to change an answer of one who has finished their sheet, as soon as that shows them what somebody else answered."""
+    def stays(self, author: str, study: str) -> bool:
+        """Whether an author's answers in a study cannot be changed any more: they have finished their sheet, and that shows them what
+        somebody else answered."""
         others = self._db.execute(
             "SELECT 1 FROM event WHERE kind IN ('judgement', 'choice') AND author <> ? AND payload ->> 'study' = ?"
             " AND action NOT IN (SELECT action FROM undone) LIMIT 1",
             (author, study),
         ).fetchone()
-        if others is not None and Gate(self._db, author).has_finished(study):
+        return others is not None and Gate(self._db, author).has_finished(study)
+
+    def _refuse_if_opened(self, author: str, study: str) -> None:
+        """Refuse to change an answer that stays."""
+        if self.stays(author, study):
             raise BankError(
                 f"the sheet of {author} is finished, and what others answered in this study is open to {author} since",
                 hint="So no answer of it is changed any more. If one is wrong, tell who leads the study: results name its place.",

@@ -293,12 +293,12 @@ class ReviewTable:
         return comments
 
     def edits(self, item_id: int) -> list[Edit]:
-        """All edits of an item, oldest first."""
+        """All edits of an item that the reader may know of, oldest first."""
         rows = self._db.checked(
             "event",
             "SELECT *, action IN (SELECT action FROM undone) AS is_undone,"
             f" {self._gate.may_see('author', 'item_id')} AS may_name FROM event"
-            f" WHERE item_id = ? AND kind = 'edit' ORDER BY {IN_ORDER}",
+            f" WHERE item_id = ? AND kind = 'edit' AND {self._gate.may_see_edit('event')} ORDER BY {IN_ORDER}",
             (item_id,),
         )
         known = self._db.execute("SELECT uid, id, call_id FROM revision WHERE item_id = ?", (item_id,)).fetchall()

@@ -314,6 +314,18 @@ class Gate:
         policy = "" if self._reviewing else f" OR {kind} = 'policy'"
         return f"({self.may_see(author, item)}{policy} OR {kind} = 'adjudication' AND {self._decided(item)})"
 
+    def may_see_edit(self, event: str) -> str:
+        """A condition of SQL: whether the reader may see that an edit (a row of ``event`` under that name) was made. Where items calibrate,
+        what others edited before an item was assigned is not told before the reader may know which these are: that somebody put a fault into
+        an item would say what its right verdict is."""
+        if not (self.blind and self.calibrates):
+            return "1"
+        assigned = (
+            f"EXISTS (SELECT 1 FROM event given WHERE given.item_id = {event}.item_id AND given.kind = 'assign'"
+            f" AND (given.at, given.seq, given.uid) > ({event}.at, {event}.seq, {event}.uid))"
+        )
+        return f"({event}.author = {self._me} OR {self._opened(f'{event}.item_id')} OR NOT {assigned})"
+
     def _said_by_others(self, table: str, item: str) -> str:
         """A condition of SQL on a row of ``decision_state`` under that name: somebody else's decision that is not for everybody."""
         kinds = f"({table}.kind = 'person' OR {table}.kind = 'adjudication' AND NOT {self._decided(item)})"

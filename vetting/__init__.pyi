@@ -9,6 +9,7 @@ from .annotation_csv import judgements_csv as judgements_csv
 from .annotators import adjudication as adjudication
 from .annotators import adjudication_waits as adjudication_waits
 from .annotators import awaited as awaited
+from .annotators import handed_on as handed_on
 from .annotators import look_at_others as look_at_others
 from .annotators import progress as progress
 from .assignment import ShareChange as ShareChange
@@ -34,6 +35,7 @@ from .decide import resolve_labels as resolve_labels
 from .foreign_lint import ForeignAudit as ForeignAudit
 from .foreign_lint import ForeignFinding as ForeignFinding
 from .foreign_lint import audit_set as audit_set
+from .gap_marks import marked as marked
 from .html_page import page_of as page_of
 from .judging_packets import AnswersTaken as AnswersTaken
 from .judging_packets import is_judging_packet as is_judging_packet

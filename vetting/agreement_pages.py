@@ -242,7 +242,9 @@ def _part_lines(part: Agreement) -> list[str]:
 def _calibration_lines(bank: Bank, found: Sequence[Calibration]) -> list[str]:
     lines = ["", "Calibration items decided as is known of them:"] if found else []
     for one in found:
-        missed = ", ".join(bank.items.get(item_id).label for item_id in one.missed)
+        # Ids begin anew in every data set.
+        items = [bank.items.get(item_id) for item_id in one.missed]
+        missed = ", ".join(f"{item.dataset}/{item.label}" for item in items)
         share = f"{one.hits} of {one.decided} = {one.hits / one.decided:.2f} [{one.low:.2f}, {one.high:.2f}]"
         lines.append(f"    {one.author}: {share}" + (f"; not {missed}" if missed else ""))
     return lines

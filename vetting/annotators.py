@@ -127,6 +127,33 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
     )
 
 
+def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """Of these items, those on which their readers have nothing to decide (any more), although their text was edited: those that were
+    adjudicated as they stand; and those that were edited last by somebody who adjudicates them and reads none of them, so that they wait
+    for a verdict of theirs. As far as the bank's reader may know."""
+    settled = frozenset(bank.review.adjudicated()) & ids
+    readers, named, lead = bank.assignments.readers(), bank.assignments.adjudicators(), bank.gate.lead
+    decisions = bank.decisions.all()
+    adjudicating = {one.author for one in decisions if one.kind == "adjudication"}
+    deciding = {one.author for one in decisions if one.by_person}
+    before = {one.item_id for one in decisions if one.by_person} - {label.item_id for label in bank.review.verdicts()}
+    waiting = set()
+    for item_id in (before & ids) - settled:
+        edit = next((edit for edit in reversed(bank.review.edits(item_id)) if not edit.undone), None)
+        if edit is None:
+            continue
+        who = edit.author
+        if readers:
+            settles = who not in readers.get(item_id, ()) and (
+                who == lead or who in named.get(item_id, ()) or who in adjudicating
+            )
+        else:
+            settles = who in adjudicating and who not in deciding
+        if settles:
+            waiting.add(item_id)
+    return settled, frozenset(waiting)
+
+
 def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
     """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
     soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""

@@ -17,7 +17,15 @@ from statistics import median
 from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, SheetCount
 from gapsmith.templates import count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
-from gapsmith.vetting.annotators import Adjudication, adjudication, adjudication_waits, awaited, may_see_others, progress
+from gapsmith.vetting.annotators import (
+    Adjudication,
+    adjudication,
+    adjudication_waits,
+    awaited,
+    handed_on,
+    may_see_others,
+    progress,
+)
 from gapsmith.vetting.review.answer_quality import too_fast
 
 _WORDS_PER_S = 10.0
@@ -52,11 +60,13 @@ class LabPerson:
     """On how many days they decided something."""
     last_at: str
     """When they last did; empty where they never have."""
+    settled: int = 0
+    """Of the others in their share, those on which they have nothing to decide any more: adjudicated, or edited by who adjudicates."""
 
     @property
     def left(self) -> int:
         """Items that wait for them."""
-        return self.share - self.decided
+        return self.share - self.decided - self.settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +114,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     """The page of a scope, for the bank's reader."""
     whole = may_see_others(bank, paradigm, dataset)
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    people = _people(bank, ids, paradigm, dataset, only=None if whole else bank.reader)
+    settled, edited = handed_on(bank, ids)
+    people = _people(bank, ids, paradigm, dataset, settled | edited, only=None if whole else bank.reader)
     report = agreement_report(bank, paradigm=paradigm, dataset=dataset, seed=seed) if whole else None
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
@@ -113,7 +124,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
         for status in (ItemStatus if whole else ())
     )
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
-    after_lock = _after_lock(bank, ids, people)
+    after_lock = _after_lock(bank, ids - settled - edited, people)
+    to_judge = sorted(edited) if whole else []
     studies = {
         # The name of a study may say what it is about.
         study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}"
@@ -136,6 +148,7 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
                 after_lock,
                 flagged,
                 awaited(bank, paradigm=paradigm, dataset=dataset),
+                [bank.items.get(item_id).label for item_id in to_judge],
                 shared_out=shared_out,
                 whole=whole,
                 items=len(ids),
@@ -170,7 +183,9 @@ def _after_lock(bank: Bank, ids: set[int], people: Sequence[LabPerson]) -> dict[
     return found
 
 
-def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None, *, only: str | None) -> tuple[LabPerson, ...]:
+def _people(
+    bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None, handed: frozenset[int], *, only: str | None
+) -> tuple[LabPerson, ...]:
     shares, named = bank.assignments.shares(), bank.assignments.adjudicators()
     how_far = {one.author: one for one in progress(bank, paradigm=paradigm, dataset=dataset)}
     by_person: dict[str, list[Decision]] = defaultdict(list)
@@ -187,6 +202,9 @@ def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None
         if timed and item.sentences
     }
     own = {name: share & ids for name, share in shares.items() if share & ids}
+    voted: dict[str, set[int]] = defaultdict(set)
+    for label in bank.review.verdicts() if handed else ():
+        voted[label.author].add(label.item_id)
     names = {*own, *how_far, *adjudicators, *([bank.gate.lead] if bank.gate.lead is not None else [])}
     found = []
     for name in sorted(names if only is None else {only}):
@@ -214,6 +232,7 @@ def _people(bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None
                 sum(d.seen is not None for d in decisions),
                 len({decision.at[:10] for decision in decisions}),
                 max((decision.at for decision in decisions), default=""),
+                len(((own.get(name, set()) if shares else handed if share else set()) & handed) - voted[name]),
             )
         )
     return tuple(found)
@@ -248,6 +267,7 @@ def _steps(
     after_lock: Mapping[str, str],
     flagged: int,
     waiting: Sequence[str],
+    edited: Sequence[str],
     *,
     shared_out: bool,
     whole: bool,
@@ -282,6 +302,10 @@ def _steps(
         *([f"{count(len(standing.disputed), 'item')} disputed"] if standing is not None and standing.disputed else []),
         *([f"{count(flagged, 'item')} flagged"] if flagged else []),
     ]
+    if edited:
+        named, was, wait = ("Items", "were", "wait") if len(edited) > 1 else ("Item", "was", "waits")
+        why = f"{named} {first_of(edited, 3)} {was} edited by who adjudicates, and {wait} for a verdict there."
+        steps.append((why, f"gapsmith review --adjudicate --show item:{','.join(edited)} --by {who}"))
     if waiting and open_items:
         steps.append((f"{listed(open_items)} so far. {adjudication_waits(waiting)}", f"gapsmith review --by {waiting[0]}"))
         return steps

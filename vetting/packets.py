@@ -29,10 +29,10 @@ from gapsmith.bank import (
     digest_of,
     is_locked,
     naming,
-    texts_digest,
 )
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
-from gapsmith.templates import ConfigError, first_of
+from gapsmith.templates import ConfigError, FormatError, first_of
+from gapsmith.vetting.gap_marks import is_marked, marked
 from gapsmith.vetting.reasons import REASON_SEPARATOR, reasons_of
 from gapsmith.vetting.review.session import Session
 
@@ -44,6 +44,8 @@ _WIDTHS = {"item": 8, "condition": 14, "expected": 9, "sentence": 70, "reason": 
 _KEY = re.compile(r"([0-9a-f]{16})-([0-9a-f]{32})-([0-9a-f]{32})-(?:([0-9a-f]{32})-)?([0-9]+)")
 """Packet, uid of the item, digest of its texts, signature, place of the sentence. Packets of 0.1 have no signature."""
 _NOTHING = "Nothing was taken in."
+_NAMED = 40
+"""So many faults of a packet are named at once."""
 _WORDS = {
     **{verdict.value: verdict for verdict in Verdict},
     "approved": Verdict.APPROVE,
@@ -84,6 +86,34 @@ class _Form:
     verdict: Verdict | None
     reason: str | None
     comment: str | None
+    sentences: tuple[str, ...]
+    """As they came back, in the order in which they were sent."""
+    places: tuple[int, ...]
+    """Which of the item's sentences these are, from 1."""
+
+
+class _Faults:
+    """What is not filled in as it should be, gathered so that whoever mends it knows all of it after one try."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._found: list[tuple[int, str, str]] = []
+
+    def add(self, line: int, message: str, hint: str = "") -> None:
+        """Note a fault."""
+        self._found.append((line, message, hint))
+
+    def refuse(self) -> None:
+        """Raise `FormatError` with all of them, where there are some."""
+        if not self._found:
+            return
+        found = sorted(self._found)
+        hint = " ".join([*dict.fromkeys(hint for _, _, hint in found if hint), _NOTHING])
+        if len(found) == 1:
+            raise FormatError(f"{self._path}, line {found[0][0]}: {found[0][1]}", hint=hint)
+        lines = [f"line {line}: {message}" for line, message, _ in found[:_NAMED]]
+        lines += [f"and {len(found) - _NAMED:,} more"] if len(found) > _NAMED else []
+        raise FormatError("\n".join([f"{self._path}: {len(found):,} faults", *lines]), hint=hint)
 
 
 def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
@@ -107,7 +137,8 @@ def make_packet(session: Session, path: Path, item_ids: Sequence[int]) -> int:
         for place, sentence in enumerate(item.sentences, 1):
             known = paradigm.condition_by_name.get(sentence.condition)
             expected = known.expected if known is not None else ""
-            told = (item.label, sentence.condition, expected, sentence.text, "", "", "", next(how, ""))
+            label = known.label if known is not None else sentence.condition
+            told = (item.label, label, expected, marked(sentence, paradigm, critical=False), "", "", "", next(how, ""))
             rows.append((*told, session.author, f"{key}-{place}"))
     choices = {"decision": [verdict.value for verdict in Verdict], "reason": session.guide.reasons}
     write_xlsx(path, rows, sheet="review", widths=_WIDTHS, choices=choices)
@@ -118,7 +149,7 @@ def _instructions(reasons: Sequence[str]) -> Iterator[str]:
     """What the annotator has to know, a line for each of the first sentences."""
     yield "In one row of every item: decision, which is approve, exclude or flag (for somebody to look at again). Empty: not decided."
     yield f"An exclusion needs a reason, one of: {', '.join(reasons)}. Several with “{REASON_SEPARATOR.strip()}” between them."
-    yield "expected says how the sentence should be judged: ok, ? or *. An item is good where all its sentences are as expected."
+    yield "expected says how the sentence should be judged: ok, ? or *. Good items have all sentences as expected. __ is an open gap."
     yield "A comment says what should be changed, or what reason “other” means. Change nothing else; to sort rows is fine."
 
 
@@ -134,14 +165,21 @@ def take_packet(
     """Take in the decisions of a packet, all or none, under the name that it was made for.
 
     `annotator` says again whose it is; a packet of 0.1 does not say it in a way that could not be a slip, so that it has to be
-    said. `lock` locks their data sets, `reasons` are those that there are (none: any). Raises `FormatError` with the line for what is
-    not filled in as it should be, and `ConfigError` for a reason that there is not, a name that the packet was not made for, naming
+    said. `lock` locks their data sets, `reasons` are those that there are (none: any). Raises `FormatError` with the lines of all that is
+    not filled in as it should be, a reason that there is not among it, and `ConfigError` for a name that the packet was not made for, naming
     the items whose texts have changed since (unless they are to be skipped), that are not in this bank, or that the annotator has
     locked."""
-    forms = list(_forms(path))
-    authors = {form.author for form in forms}
-    if len(authors) != 1:
+    faults = _Faults(path)
+    forms = list(_forms(path, faults))
+    if not forms:
+        faults.refuse()
+    authors = {form.author for form in forms if form.author}
+    if len(authors) > 1:
+        # Where one item has two names, that is the fault.
+        faults.refuse()
         raise ConfigError(f"{path}: names {len(authors)} annotators; a packet is one person's", hint=_NOTHING)
+    if not authors:
+        faults.refuse()
     (author,) = authors
     if annotator not in (None, author):
         raise ConfigError(f"{path}: is {author}'s by its column annotator, not {annotator}'s", hint=_NOTHING)
@@ -152,10 +190,13 @@ def take_packet(
         )
     with bank.transaction():
         by_uid = {item.uid.hex(): item for item in bank.items.iterate(ItemFilter())}
-        forms = [_with_known_reasons(path, form, reasons) for form in forms]
+        forms = [_with_known_reasons(form, reasons, faults) for form in forms]
         decided = [form for form in forms if form.verdict is not None]
         if missing := [form.label for form in decided if form.uid not in by_uid]:
             raise ConfigError(f"{path}: not in this bank: {_named(missing)}", hint=_NOTHING)
+        for form in decided:
+            _note_if_changed(bank, form, by_uid[form.uid], faults)
+        faults.refuse()
         for form in decided:
             _expect_signed(bank, path, form, by_uid[form.uid])
         fresh = [form for form in decided if not _known(bank, by_uid[form.uid].id, form)]
@@ -218,18 +259,32 @@ def _expect_all_decided(bank: Bank, path: Path, author: str, labels: Mapping[int
         )
 
 
-def _with_known_reasons(path: Path, form: _Form, reasons: Sequence[str]) -> _Form:
+def _note_if_changed(bank: Bank, form: _Form, item: StoredItem, faults: _Faults) -> None:
+    """A decision is about the texts that were sent: with gaps marked, and by place, since what conditions are called is for people."""
+    sent = next((one.sentences for one in bank.items.history(item.id) if digest_of(one.sentences) == form.texts), ())
+    whole = form.places == tuple(range(1, len(sent) + 1))
+    if not whole or not all(is_marked(shown, one.text) for shown, one in zip(form.sentences, sent, strict=True)):
+        faults.add(
+            form.line,
+            f"the sentences of item {form.label} are not those that were sent",
+            "Decisions are about the texts as sent; write what should change as a comment.",
+        )
+
+
+def _with_known_reasons(form: _Form, reasons: Sequence[str], faults: _Faults) -> _Form:
     """The form with its reasons spelt as they are known."""
     if form.verdict is not Verdict.EXCLUDE or not reasons:
         return form
     known = {one.casefold(): one for one in reasons}
     said = [one.strip() for one in reasons_of(form.reason)]
     if unknown := [one for one in said if one.casefold() not in known]:
-        raise ConfigError(
-            f"{path}, line {form.line}: item {form.label}: {unknown[0]!r} is no reason for an exclusion here",
-            hint=f"There are: {', '.join(reasons)}. Write other and the words as a comment, or add it to `reasons` in review.toml."
-            f" {_NOTHING}",
-        )
+        if form.reason is not None:
+            faults.add(
+                form.line,
+                f"item {form.label}: {unknown[0]!r} is no reason for an exclusion here",
+                f"Reasons are: {', '.join(reasons)}. Write other and the words as a comment, or add it to `reasons` in review.toml.",
+            )
+        return form
     return replace(form, reason=REASON_SEPARATOR.join(known[one.casefold()] for one in said))
 
 
@@ -268,7 +323,7 @@ def _named(labels: Sequence[str], most: int = 10) -> str:
     return f"{'item' if len(labels) == 1 else 'items'} {first_of(labels, most)}"
 
 
-def _forms(path: Path) -> Iterator[_Form]:
+def _forms(path: Path, faults: _Faults) -> Iterator[_Form]:
     source = SourceFile(path, unchanged=_NOTHING)
     given = source.rows()
     top = next(given, None)
@@ -281,15 +336,17 @@ def _forms(path: Path) -> Iterator[_Form]:
     for row in given:
         cells = dict(zip(header, fitted(source, row, len(header)).cells, strict=True))
         if _KEY.fullmatch(cells["key"].strip()) is None:
-            source.refuse(row.line, "the key in the last column is damaged", hint="Keys stay as they are.")
+            faults.add(row.line, "the key in the last column is damaged", "Keys stay as they are.")
+            continue
         key, place = cells["key"].strip().rsplit("-", 1)
         items.setdefault(key, []).append((int(place), row.line, cells))
     for key, rows in items.items():
         # Somebody may have sorted the table.
-        yield _form(source, key, [(line, cells) for _, line, cells in sorted(rows, key=lambda row: row[:2])])
+        yield _form(key, sorted(rows, key=lambda row: row[:2]), faults)
 
 
-def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]]]) -> _Form:
+def _form(key: str, numbered: Sequence[tuple[int, int, dict[str, str]]], faults: _Faults) -> _Form:
+    rows = [(line, cells) for _, line, cells in numbered]
     line, first = rows[0]
     filled = {}
     for name in (*_FILLED, "annotator"):
@@ -297,25 +354,19 @@ def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]
         if name == "decision":
             said = {word.casefold(): number for word, number in said.items()}
         if len(said) > 1:
-            source.refuse(max(said.values()), f"item {first['item']} has two entries under {name!r}", hint="Leave one.")
+            faults.add(max(said.values()), f"item {first['item']} has two entries under {name!r}", "Leave one.")
         filled[name] = next(iter(said), None)
-    sentences = tuple((cells["condition"], cells["sentence"]) for _, cells in rows)
+        line = min([line, *said.values()]) if name == "annotator" else min(said.values(), default=line)
     packet, uid, texts, *rest = key.split("-")
-    if filled["decision"] is not None and texts_digest(sentences).hex() != texts:
-        source.refuse(
-            line,
-            f"the sentences of item {first['item']} are not those that were sent",
-            hint="Decisions are about the texts as sent; write what should change as a comment.",
-        )
     verdict = _WORDS.get(filled["decision"]) if filled["decision"] is not None else None
     if filled["decision"] is not None and verdict is None:
-        source.refuse(line, f"{filled['decision']!r} is no decision", hint="Write approve, exclude or flag.")
-    if verdict is None and (filled["reason"] or filled["comment"]):
-        source.refuse(line, f"item {first['item']} has a remark and no decision", hint="Write approve, exclude or flag.")
+        faults.add(line, f"item {first['item']}: {filled['decision']!r} is no decision", "Write approve, exclude or flag.")
+    elif verdict is None and (filled["reason"] or filled["comment"]):
+        faults.add(line, f"item {first['item']} has a remark and no decision", "Write approve, exclude or flag.")
     if verdict is Verdict.EXCLUDE and filled["reason"] is None:
-        source.refuse(line, "an exclusion needs a reason")
+        faults.add(line, f"item {first['item']}: an exclusion needs a reason")
     if filled["annotator"] is None:
-        source.refuse(line, "there is no annotator")
+        faults.add(line, f"item {first['item']}: there is no annotator", "The column annotator stays as it is.")
     return _Form(
         line,
         first["item"],
@@ -323,8 +374,10 @@ def _form(source: SourceFile, key: str, rows: Sequence[tuple[int, dict[str, str]
         uid,
         texts,
         next(iter(rest), ""),
-        filled["annotator"],
+        filled["annotator"] or "",
         verdict,
         filled["reason"],
         filled["comment"],
+        tuple(cells["sentence"] for _, cells in rows),
+        tuple(place for place, _, _ in numbered),
     )

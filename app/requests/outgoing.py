@@ -50,7 +50,7 @@ class Export(Framed):
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
     lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
     tokens, words; tests, items and conditions of the analysis; differences by item between models, data sets or contexts;
-    decisions; r: a folder with a script for lme4 and its data.
+    decisions, also those against an item; r: a folder with a script for lme4 and its data.
     The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
 
@@ -68,9 +68,8 @@ class Export(Framed):
         "-m",
         default=(),
     )
-    status: str = option(
-        "Items that are approved, pending, …",
-        default="approved",
+    status: str | Unset = option(
+        "Items that are approved, pending, … (default: approved; of decisions: all, whatever was decided).",
         words=("pending", "approved", "excluded", "flagged", "disputed"),
     )
     out: Path | Unset = option("The file or folder to write (default: stdout).", "--out", "-o")

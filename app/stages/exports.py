@@ -42,7 +42,8 @@ def export(source: Workspace | Bank, request: Export, services: Services = QUIET
     here = AnalysisSource.of(source)
     if kind is not None and (kind in NUMBERS or kind == _TREEBANK):
         here.bank.gate.expect_to_tell_origins(f"export {kind}")
-    selection = _selected(here.bank, request, ItemStatus(request.status), services)
+    status = said_or_none(request.status) or (None if kind == "decisions" else ItemStatus.APPROVED.value)
+    selection = _selected(here.bank, request, ItemStatus(status) if status is not None else None, services)
     if kind == _TREEBANK:
         done = _treebank(here.bank, selection, request, services)
     elif kind is not None and kind in NUMBERS:
@@ -83,12 +84,13 @@ def frame(source: Workspace | Bank, request: MakeFrame, services: Services = QUI
     return table
 
 
-def _selected(bank: Bank, request: Framed, status: ItemStatus, services: Services) -> ItemFilter:
-    """Which items, of the paradigm or of the only one; that others' decisions are left out is said. Raises `GapsmithError`."""
+def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: Services) -> ItemFilter:
+    """Which items with that status (None: with any), of the paradigm or of the only one; that others' decisions are left out is said.
+    Raises `GapsmithError`."""
     dataset = selection_of(bank, request).dataset
     name = said_or_none(request.paradigm) or only_paradigm(bank, dataset)
     bank.paradigms.newest(name)
-    statuses = () if request.everything else (status,)
+    statuses = () if request.everything or status is None else (status,)
     # To an annotator, leaving calibration items out would tell which these are.
     in_results = not request.everything and bank.gate.may_tell_calibration
     selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=in_results)

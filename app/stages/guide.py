@@ -191,7 +191,24 @@ class _Looking:
         yield from self._too_soon(disputed, "disputed", waiting)
         soon = {name: n for name, n in disputed.items() if not waiting[name]}
         yield from self._step("adjudicate", soon, _are("disputed", soon), "review", "--adjudicate")
+        yield from self._edited()
         yield from self._flagged(waiting)
+
+    def _edited(self) -> Iterator[NeededStep]:
+        """Items that were edited in adjudication and have no verdict on their new text."""
+        from gapsmith.vetting import handed_on
+
+        bank = self._bank
+        ids = {item_id for name in self._names for item_id in bank.items.ids(self._of(name))}
+        _, edited = handed_on(bank, ids)
+        mine = {item_id for item_id, names in bank.assignments.adjudicators().items() if bank.reader in names}
+        if bank.reader != bank.gate.lead:
+            edited &= mine
+        if edited:
+            found = {"": len(edited)}
+            why = f"{count(len(edited), 'item')} edited by who adjudicates {_wait('for a verdict there', found)}"
+            labels = ",".join(bank.items.get(item_id).label for item_id in sorted(edited))
+            yield _made("adjudicate", why, "review", "--adjudicate", "--show", f"item:{labels}")
 
     def _too_soon(self, found: dict[str, int], what: str, waiting: Mapping[str, frozenset[str]]) -> Iterator[NeededStep]:
         """Items that somebody is to adjudicate once all who have a share have locked."""
@@ -244,7 +261,10 @@ class _Looking:
         """How many items wait for a decision: of somebody's share those on which they have not decided, whatever others have."""
         if mine is None:
             return self._bank.items.count(self._of(name, statuses=(ItemStatus.PENDING,)))
+        from gapsmith.vetting import handed_on
+
         own = mine.intersection(self._bank.items.ids(self._of(name)))
+        own -= frozenset().union(*handed_on(self._bank, own))
         return len(own - {label.item_id for label in self._bank.review.verdicts() if label.author == self._bank.reader})
 
     def of_numbers(self) -> Iterator[NeededStep]:

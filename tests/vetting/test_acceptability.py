@@ -757,6 +757,7 @@ async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, ga
             judge_trial(Session(bank, "ben"), sheet(study, bank, "ben")[0], "6", scale, 3.0, study)
             await press(pilot, "backspace")
             assert "the sheet of ann is finished" in " ".join(text_of(app).split())
+            assert "undo" not in text_of(app).splitlines()[-1], "what is refused is not offered"
         with pytest.raises(BankError, match="what others answered in this study is open to ann"):
             bank.decisions.undo("ann")
         with pytest.raises(BankError, match="what others answered in this study is open to ann"):
@@ -770,6 +771,7 @@ async def test_no_answer_is_changed_once_others_answers_are_open(place: Path, ga
             shown = re.findall(r'name="shown" value="([0-9a-f]+)"', desk.page("ben"))
             desk.take("ben", "answer", {"shown": shown[0], "value": "3"})
             desk.page("ben")
+        assert "Take the last answer back" not in desk.page("ben")
         with pytest.raises(BankError, match="the sheet of ben is finished"):
             desk.take("ben", "undo", {})
 

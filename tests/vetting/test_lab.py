@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import sys
 from collections.abc import Callable
@@ -13,7 +15,7 @@ import pytest
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Verdict
 from gapsmith.bank.seeing import account_name
-from gapsmith.vetting.agreement_pages import agreement_report, fault_lines
+from gapsmith.vetting.agreement_pages import agreement_report, fault_lines, report_lines
 from gapsmith.vetting.annotators import adjudication, awaited, progress
 from gapsmith.vetting.lab import lab_html, lab_page, lab_text
 from gapsmith.vetting.review import Session
@@ -363,3 +365,92 @@ def test_the_page_in_a_browser_says_what_is_not_installed(
     monkeypatch.setitem(sys.modules, "gapsmith.vetting.web", None)
     refused = gapsmith("lab", "--web")
     assert (refused.code, "pip install 'gapsmith[web]'" in refused.err) == (2, True)
+
+
+def _edited_by_the_adjudicator(place: Path) -> int:
+    """All have locked, and cy has edited an item on which ann and ben disagree."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        ben = Session(bank, "ben")
+        for row in ben.rows()[12:]:
+            ben.decide({row.id: row.revision_id}, Verdict.APPROVE)
+    lock(place, "ann", "ben")
+    with Bank.open(place / "bank.sqlite") as bank:
+        cy = Session(bank, "cy", adjudicating=True)
+        item_id = next(row.id for row in cy.rows() if row.status is ItemStatus.DISPUTED)
+        view = cy.view(item_id)
+        cy.save_sentence(view, view.rows[0], "Something else stands here now.")
+        return item_id
+
+
+def test_an_edit_in_adjudication_sends_nobody_back_who_has_decided(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item_id = _edited_by_the_adjudicator(place)
+    asked = f"gapsmith review --adjudicate --show item:{item_id}"
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        page = lab_page(bank)
+        assert f"Item {item_id} was edited by who adjudicates, and waits for a verdict there. {asked} --by cy" in lab_text(page)
+        assert not [why for why, _ in page.steps if "unlock" in why or "left" in why]
+        assert {one.name: one.left for one in page.people if one.name in ("ann", "ben")} == {"ann": 0, "ben": 0}
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    assert asked in [step["command"] for step in results(gapsmith("next", "--json").out)]
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
+    assert not [step for step in results(gapsmith("next", "--json").out) if step["kind"] in ("decide", "lock")]
+    with Bank.open(place / "bank.sqlite") as bank:
+        cy = Session(bank, "cy", adjudicating=True)
+        cy.decide({item_id: cy.row(item_id).revision_id}, Verdict.APPROVE)
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        assert not [why for why, _ in lab_page(bank).steps if "edited" in why or "unlock" in why]
+
+
+def test_show_says_that_a_decision_was_on_an_earlier_text(place: Path, gapsmith: Run) -> None:
+    item_id = _edited_by_the_adjudicator(place)
+    done = gapsmith("show", str(item_id), "--look")
+    assert done.out.count("on an earlier text: it does not count") == 2
+    assert "earlier text" not in gapsmith("show", "1" if item_id != 1 else "2", "--look").out
+
+
+def test_decisions_go_out_whatever_was_decided(place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    rows = list(csv.DictReader(io.StringIO(gapsmith("export", "decisions").out)))
+    assert {row["status"] for row in rows} == {"approved", "excluded", "disputed"}
+    only = list(csv.DictReader(io.StringIO(gapsmith("export", "decisions", "--status", "excluded").out)))
+    assert {row["status"] for row in only} == {"excluded"}
+
+
+def test_what_was_missed_among_calibration_items_is_named_with_its_data_set(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
+        item = next(bank.items.iterate())
+        (known,) = bank.items.add(item.paradigm_id, [NewItem(item.slots, item.sentences, dataset="k1")], run_id=item.run_id)
+        bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ann", "ben")), {known: Verdict.APPROVE}, by="lea")
+        for name in ("ann", "ben"):
+            one = Session(bank, name)
+            one.decide({known: one.row(known).revision_id}, Verdict.FLAG)
+        everything = bank.read_by("lea", everything=True)
+        lines = report_lines(everything, agreement_report(everything))
+    assert "; not k1/1" in " ".join(lines)
+
+
+def test_an_edit_before_an_item_was_given_out_tells_nobody_that_it_calibrates(
+    tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who puts a fault into a calibration item edits it, and an item with a history among items without one is known at once."""
+    make_workspace(tmp_path)
+    (tmp_path / "bank.sqlite").unlink()
+    with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
+        bank.read_by(account_name()).gate.hand_on("lea")
+        lea = Session(bank, "lea")
+        view = lea.view(1)
+        lea.save_sentence(view, view.rows[0], "Something that is wrong stands here.")
+        bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ann", "ben")), {1: Verdict.EXCLUDE}, by="lea")
+        ann = Session(bank, "ann")
+        assert (ann.view(1).edits, ann.view(1).revisions) == ((), ())
+        name = ann.row(1).label
+        mine = ann.view(2)
+        ann.save_sentence(mine, mine.rows[0], "A better one.")
+        assert len(ann.view(2).edits) == 1
+        ann.lock()
+        assert len(Session(bank, "ann").view(1).edits) == 1
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
+    assert "revision" not in gapsmith("show", name).out
+    assert result(gapsmith("show", name, "--json").out)["revision"] is None

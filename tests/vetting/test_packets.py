@@ -158,7 +158,7 @@ def test_a_sorted_table_is_the_same_packet(place: Path, packet: Path, gapsmith: 
         ({("1", "comment"): "hm"}, "has a remark and no decision"),
         ({("1", "key"): "x"}, "the key in the last column is damaged"),
         ({("1", "annotator"): "ben"}, "two entries under 'annotator'"),
-        ({("1", "condition"): "", ("1", "decision"): "flag"}, "are not those that were sent"),
+        ({("1", "sentence"): "", ("1", "decision"): "flag"}, "are not those that were sent"),
     ],
 )
 def test_what_is_filled_in_wrongly_is_named_and_nothing_taken(
@@ -365,3 +365,50 @@ def test_items_that_are_not_theirs_any_more_are_told(place: Path, packet: Path, 
     assert done.code == 0, done.err
     assert "2 items of these are not in ann's share (any more), and taken in all the same: 3, 4" in " ".join(done.err.split())
     assert sorted(_standing(place)) == [1, 3, 4]
+
+
+def test_all_that_is_filled_in_wrongly_is_named_at_once(place: Path, packet: Path, gapsmith: Run) -> None:
+    wrong = {
+        ("1", "decision"): "fine",
+        ("2", "decision"): "exclude",
+        ("3", "comment"): "hm",
+        ("4", "decision"): "exclude",
+        ("4", "reason"): "weird",
+        ("5", "decision"): "approve",
+        ("5", "sentence"): "I wrote something better.",
+    }
+    _fill(packet, wrong)
+    done = gapsmith("packet", "take", packet)
+    assert done.code == 2
+    said = " ".join(done.err.split())
+    assert "5 faults" in said
+    for part in (
+        "item 1: 'fine' is no decision",
+        "item 2: an exclusion needs a reason",
+        "item 3 has a remark and no decision",
+        "item 4: 'weird' is no reason",
+        "the sentences of item 5 are not those that were sent",
+        "line 2:",
+    ):
+        assert part in said, part
+    assert _standing(place) == {}
+
+
+def test_a_packet_shows_conditions_and_gaps_as_the_screens_do(place: Path, packet: Path, gapsmith: Run) -> None:
+    sheet = load_workbook(packet).active
+    assert sheet is not None
+    head, *rows = list(sheet.iter_rows(values_only=True))
+    conditions = [row[head.index("condition")] for row in rows]
+    assert conditions[0] == "+F +G1 +G2"
+    assert not any("pf_" in str(one) for one in conditions)
+    assert " __ " in str(rows[0][head.index("sentence")])
+    with Bank.open(place / "bank.sqlite") as bank:
+        names = [sentence.condition for sentence in next(bank.items.iterate()).sentences]
+        texts = [sentence.text for item in bank.items.iterate() for sentence in item.sentences]
+    # One of an earlier release has the names of the file and plain sentences.
+    _rewrite(packet, "condition", lambda label: names[conditions.index(label)])
+    plain = iter(texts)
+    _rewrite(packet, "sentence", lambda _: next(plain))
+    _fill(packet, {("1", "decision"): "approve"})
+    assert gapsmith("packet", "take", packet).code == 0
+    assert set(_standing(place)) == {1}

@@ -171,6 +171,8 @@ async def test_bulk_decisions_say_how_many_and_one_undo_takes_them_back(session:
         assert [row.id for row in session.rows() if row.mine is Verdict.EXCLUDE] == [1, 6]
         assert app.queue.decided == 2
         await press(pilot, "A")
+        assert "All 2 items shown were decided on since they were read" in " ".join(text_of(app).split())
+        await press(pilot, "slash", "enter", "A")
         assert "2 of them are decided already" in text_of(app)
         await press(pilot, "n", "backspace")
         assert all(row.mine is None for row in session.rows())

@@ -137,6 +137,9 @@ async def test_how_an_item_was_seen_is_kept_with_the_decision(clean: Session) ->
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "j", "k", "a", "x", "2")
         await press(pilot, "g", "F")
+        assert "Flag 8 items?" in text_of(app)
+        assert "but for 2" in text_of(app)
+        await press(pilot, "n", "slash", "enter", "F")
         assert "Flag 10 items?" in text_of(app)
         assert f" 5 {clean.row(5).text[:30]}" in text_of(app), "some of them are shown before"
         assert "and 5 more" in text_of(app)

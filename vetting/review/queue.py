@@ -63,11 +63,11 @@ class Queue:
         self._note_doubtless()
 
     def _note_doubtless(self) -> None:
-        sees = self.session.sees_others
+        sees = self.session.sees_dispute
         self.doubtless = self.order == "doubt" and not any(is_doubtful(row, sees_others=sees) for row in self.rows)
 
     def _disagreements(self) -> frozenset[int]:
-        sees = self.session.sees_others
+        sees = self.session.sees_dispute
         disputed = (row for row in self.rows if row.status is ItemStatus.DISPUTED)
         return frozenset(row.id for row in disputed if disagreement(row, sees_others=sees(row)))
 
@@ -135,6 +135,11 @@ class Queue:
     def went_through(self, item_ids: Iterable[int], *, back: bool = False) -> None:
         """Note that items were decided on here, or that this was taken back."""
         (self._gone_through.difference_update if back else self._gone_through.update)(item_ids)
+
+    def to_decide_together(self) -> list[QueueRow]:
+        """The rows that a decision on all that is shown is about: not those on which somebody has decided here since they were read, nor
+        those that do not stand any more as the filter wants it."""
+        return [row for row in self.rows if row.id not in self._gone_through and self.session.fits(row, self.query)]
 
     def next_to_decide(self) -> bool:
         """Move to the next item to decide on, from the start again after the end; False where there is none. Who adjudicates or

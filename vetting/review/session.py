@@ -104,6 +104,7 @@ class Session:
         self.values = values
         self._locks = bank.review.locks()
         self._names_sets: bool | None = None
+        self._calibrating: frozenset[int] | None = None
 
     @property
     def kind(self) -> str:
@@ -113,7 +114,7 @@ class Session:
     def refresh(self) -> None:
         """Read again what other windows may have changed: the locks, and which items calibrate."""
         self._locks = self.bank.review.locks()
-        self._names_sets = None
+        self._names_sets = self._calibrating = None
 
     @property
     def names_sets(self) -> bool:
@@ -135,6 +136,15 @@ class Session:
         """Whether the annotator may see what others decided, and scores."""
         return self.adjudicating or self.locked(row)
 
+    def sees_dispute(self, row: QueueRow) -> bool:
+        """Whether the annotator may see that others disagree on an item, and somebody has to decide between them: of what calibrates,
+        where that may be told, nobody has to, since the right verdict is known."""
+        if self._calibrating is None:
+            gate = self.bank.gate
+            tells = gate.calibrates and gate.may_tell_calibration
+            self._calibrating = frozenset(self.bank.assignments.known_verdicts()) if tells else frozenset()
+        return self.sees_others(row) and row.id not in self._calibrating
+
     def sees(self, item_id: int) -> bool:
         """Whether the annotator may see what others say of this item: where they have locked, or have looked at it."""
         return self.bank.gate.sees(item_id)
@@ -142,7 +152,8 @@ class Session:
     # The queue
 
     def rows(self, query: Query | None = None, order: str = "came") -> list[QueueRow]:
-        """The items of the scope that are the annotator's to read and fit the query, in that order.
+        """The items of the scope that are the annotator's to read and fit the query, in that order. Words that stand in no sentence may
+        be what an item is called.
 
         Raises `ConfigError` for `by:` while blind."""
         query = query or Query()
@@ -161,8 +172,10 @@ class Session:
             found = [row for row in found if self.author in named.get(row.id, (self.author,))]
         elif (mine := self.bank.assignments.of(self.author)) is not None:
             found = [row for row in found if row.id in mine]
-        if query.statuses:
-            found = [row for row in found if self._fits(row, query.statuses)]
+        found = [row for row in found if self.fits(row, query)]
+        if not found and query.phrase is not None and not query.labels:
+            name = query.phrase.removeprefix("item ").strip()
+            return self.rows(replace(query, phrase=None, labels=(name,)), order)
         return self.in_order(found, order)
 
     def in_order(self, rows: Sequence[QueueRow], order: str) -> list[QueueRow]:
@@ -174,7 +187,7 @@ class Session:
             seed=self.seed,
             place=self._place,
             standing=self.standing,
-            sees_others=self.sees_others,
+            sees_others=self.sees_dispute,
         )
 
     def _place(self, row: QueueRow) -> int | str:
@@ -214,16 +227,19 @@ class Session:
             return row.status is ItemStatus.DISPUTED
         return row.mine is None
 
-    def _fits(self, row: QueueRow, statuses: Sequence[str]) -> bool:
+    def fits(self, row: QueueRow, query: Query) -> bool:
+        """Whether an item stands as the query wants it, as far as the annotator may know."""
+        if not query.statuses:
+            return True
         standing = "pending" if self.undecided(row) and not self.adjudicating else self.standing(row).value
         also = {standing}
         if row.outdated:
             also.add("outdated")
         if row.commented:
             also.add("commented")
-        if row.status is ItemStatus.DISPUTED and self.sees_others(row):
+        if row.status is ItemStatus.DISPUTED and self.sees_dispute(row):
             also.add("disputed")
-        return bool(also & set(statuses))
+        return bool(also & set(query.statuses))
 
     # One item
 

@@ -227,6 +227,7 @@ class ReasonScreen(Dialog[Reason]):
         if OTHER in reasons and comment is None:
             self._list.highlight(self._reasons.index(OTHER))
             self.set_focus(words)
+            self.say(f"“{OTHER}” says nothing by itself: type what is the matter, then ⏎")
             return
         words.flush()
         self.finish(Reason(REASON_SEPARATOR.join(reasons), comment))

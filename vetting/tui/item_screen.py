@@ -307,17 +307,18 @@ class ItemScreen(ItemReading):
             standing_text(self.session, row, styles),
             (f"  {visible(self.session.source(row))}", styles["note"]),
         )
-        if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_others(row))):
+        if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_dispute(row))):
             left.append(f"  {why}", styles["warning"])
         elif self.queue.doubtless:
             left.append("  nothing is doubtful", styles["warning"])
-        queue = self.queue
+        place, decided = self.counts()
+        line = self.queue.query.text
         self.query_one(TitleBar).show(
             left,
             *self.state(),
-            Text(f"{queue.position + 1:,} of {len(queue.rows):,}", styles["key"]),
-            *([Text(f"/{visible(queue.query.text)}", styles["warning"])] if queue.query.text else []),
-            Text(f"{queue.decided:,} decided", styles["key"]),
+            place,
+            *([Text(f"/{visible(line)}", styles["warning"])] if line else []),
+            decided,
             Text(visible(self.session.author), styles["key"]),
         )
 

@@ -162,7 +162,11 @@ class NormingApp(ReviewFrame):
             scale = "  ".join(_SHOWN[value] for value in self._scale.values)
         # In a study nothing is put off, so that space has a use in a break alone.
         space = "␣ go on" if self._pausing else "␣ skip" if self._study is None else ""
-        keys = [scale if not self._pausing else "", space, "⌫ undo", "? help", "ctrl+q leave"]
+        # Only where all is answered can an answer be one that stays: the bank is not asked at every sentence.
+        stays = (
+            one is None and self._study is not None and self.session.bank.decisions.stays(self.session.author, self._study.digest)
+        )
+        keys = [scale if not self._pausing else "", space, "" if stays else "⌫ undo", "? help", "ctrl+q leave"]
         self.screen.query_one("#keys", Static).update(Text("   ".join(filter(None, keys)), styles["key"]))
 
     def _how_far(self) -> str:

@@ -61,7 +61,7 @@ def remark(session: Session, queue: Queue, row: QueueRow) -> str:
     """What stands before the sentence in words: why it was excluded, and why it is doubtful where the queue is in that order."""
     reason = row.my_reason if not session.adjudicating else row.reason
     said = f"({visible(reason)}) " if reason else ""
-    if queue.order == "doubt" and (why := doubt_words(row, sees_others=session.sees_others(row))):
+    if queue.order == "doubt" and (why := doubt_words(row, sees_others=session.sees_dispute(row))):
         said += f"[{why}] "
     return said
 

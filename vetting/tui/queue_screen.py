@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from gapsmith.bank import QueueRow
-from gapsmith.templates import count
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.region_text import Seg
@@ -30,6 +29,7 @@ class QueueScreen(ReviewScreen):
     """All items."""
 
     name_of_place = "queue"
+    counts_place = False
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queue")]
 
     def compose(self) -> ComposeResult:
@@ -69,8 +69,7 @@ class QueueScreen(ReviewScreen):
         self.query_one(TitleBar).show(
             left,
             *self.state(),
-            Text(count(len(queue.rows), "item"), styles["key"]),
-            Text(f"{queue.decided:,} decided", styles["key"]),
+            *self.counts(),
             Text(visible(self.session.author), styles["key"]),
         )
 

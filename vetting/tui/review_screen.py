@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
 _NEEDS_ROWS = {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided", "triage", "group"}
+_ALL_AT_ONCE = {"approve_all", "exclude_all", "flag_all"}
 _PREVIEWED = 5
 """So many items are shown before many are decided on at once."""
 _TELLING = {"run"}
@@ -38,7 +39,7 @@ _TELLING = {"run"}
 def _filter_hint(*, names_sets: bool) -> str:
     keys = " ".join(f"{key}:" for key in KEYS if names_sets or key not in _TELLING)
     return (
-        f"Words are looked for as they stand in a sentence. Filters: {keys}\n"
+        f"Words are looked for as they stand in a sentence, or are an item's name. Filters: {keys}\n"
         "For example  status:undecided severity:warning  ·  code:L3 word:amuse  ·  empty shows everything"
     )
 
@@ -46,6 +47,8 @@ def _filter_hint(*, names_sets: bool) -> str:
 class ReviewScreen(Screen[None]):
     """A screen over the queue."""
 
+    counts_place = True
+    """Whether the title says at which item we are."""
     name_of_place = ""
     """What the key map calls this screen: ``item``, ``triage`` or ``queue``."""
 
@@ -82,7 +85,7 @@ class ReviewScreen(Screen[None]):
         if action in {"triage", "group"} and self.session.adjudicating:
             # What is disputed wants everybody's reasons beside the item.
             return None
-        if action == "lock" and self.session.adjudicating:
+        if action in {"lock", *_ALL_AT_ONCE} and self.session.adjudicating:
             return None
         return True
 
@@ -92,7 +95,7 @@ class ReviewScreen(Screen[None]):
         if row is None:
             return "There is no item here."
         if self.session.adjudicating:
-            return "Not in adjudication: every disputed item is opened and decided on by itself."
+            return "Not in adjudication: every item is opened and decided on by itself."
         if self.session.locked(row):
             return f"You have locked these decisions; {self.key_of('lock')} unlocks them, on record."
         return f"{action.replace('_', ' ')}: there is nothing here to do that with."
@@ -117,6 +120,16 @@ class ReviewScreen(Screen[None]):
     def sentence_at_hand(self, row: QueueRow) -> Text:
         """The sentence of an item that a question about it leaves in sight."""
         return Text(visible(row.text))
+
+    def counts(self) -> list[Text]:
+        """In the title: how many items there are and how many of them are decided; of a filtered queue, that these are what fits."""
+        queue, style = self.queue, palette(self.app)["key"]
+        many = count(len(queue.rows), "item")
+        shown = f"{queue.position + 1:,} of {len(queue.rows):,}" if self.counts_place and queue.rows else many
+        if not queue.query.text:
+            return [Text(shown, style), Text(f"{queue.decided:,} decided", style)]
+        fits = "fits" if shown == "1 item" else "that fit" if self.counts_place else "fit"
+        return [Text(f"{shown} {fits}", style), Text(f"{queue.decided:,} of these decided", style)]
 
     # Saying
 
@@ -241,28 +254,36 @@ class ReviewScreen(Screen[None]):
 
     def action_approve_all(self) -> None:
         """Approve all that is shown, after asking."""
-        self.frame.flow(self._decide_all(list(self.queue.rows), Verdict.APPROVE))
+        self.frame.flow(self._decide_all(Verdict.APPROVE))
 
     def action_flag_all(self) -> None:
         """Flag all that is shown, after asking."""
-        self.frame.flow(self._decide_all(list(self.queue.rows), Verdict.FLAG))
+        self.frame.flow(self._decide_all(Verdict.FLAG))
 
     def action_exclude_all(self) -> None:
         """Ask for a reason, then exclude all that is shown, after asking."""
-        self.frame.flow(self._exclude_all(list(self.queue.rows)))
+        self.frame.flow(self._decide_all(Verdict.EXCLUDE))
 
-    async def _exclude_all(self, rows: list[QueueRow]) -> None:
-        key = self.frame.draft_key(rows[0].id, "reason", rows[0].revision_id)
-        what = f"all {len(rows):,} items shown"
-        reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, what))
-        if reason is not None:
-            await self._decide_all(rows, Verdict.EXCLUDE, reason)
-
-    async def _decide_all(self, rows: list[QueueRow], verdict: Verdict, reason: Reason | None = None) -> None:
-        verb = _ASKED[verdict]
+    async def _decide_all(self, verdict: Verdict) -> None:
+        rows, verb, reason = self.queue.to_decide_together(), _ASKED[verdict], None
+        settled = len(self.queue.rows) - len(rows)
+        if not rows:
+            shown = "The only item shown was" if settled == 1 else f"All {settled:,} items shown were"
+            self.say(
+                f"{shown} decided on since they were read, and stays so: {self.key_of('undo')} takes that back,"
+                f" {self.key_of('search')} reads the queue anew."
+            )
+            return
+        if verdict is Verdict.EXCLUDE:
+            key = self.frame.draft_key(rows[0].id, "reason", rows[0].revision_id)
+            what = "the only item shown" if len(rows) == 1 else f"{'the' if settled else 'all'} {len(rows):,} items shown"
+            reason = await self.frame.ask(ReasonScreen(self.session.guide.reasons, key, what))
+            if reason is None:
+                return
         again = sum(not self.session.undecided(row) for row in rows)
         shown = f"the filter “{visible(self.queue.query.text)}” shows" if self.queue.query.text else "there are"
-        question = f"{verb} {count(len(rows), 'item')}? That is everything {shown}."
+        but = f", but for {settled:,} decided on since they were read, which stay as they are" if settled else ""
+        question = f"{verb} {count(len(rows), 'item')}? That is everything {shown}{but}."
         if again:
             question += f" {again:,} of them are decided already and would be decided again."
         question += " It is on record that they were decided unopened. One undo takes it all back.\n"
@@ -390,9 +411,16 @@ class ReviewScreen(Screen[None]):
         self.say(self._all_decided())
 
     def _all_decided(self) -> str:
-        more = f" {self.key_of('lock')} locks them." if not self.session.adjudicating else ""
-        many = len(self.queue.rows)
-        what = f"All {many:,} items here are" if many > 1 else "The only item here is"
+        many, line = len(self.queue.rows), self.queue.query.text
+        which = f"that {'fit' if many > 1 else 'fits'} “{visible(line)}”" if line else "here"
+        what = f"All {many:,} items {which} are" if many > 1 else f"The only item {which} is"
+        if self.session.adjudicating:
+            more = ""
+        elif line:
+            # A lock is about all items, and what the filter leaves out may wait.
+            more = f" {self.key_of('back')} in the queue shows the others."
+        else:
+            more = f" {self.key_of('lock')} locks your decisions."
         flagged = sum(self.session.standing(row) is ItemStatus.FLAGGED for row in self.queue.rows)
         back = f" {flagged:,} flagged ({self.key_of('search')} status:flagged)." if flagged else ""
         return f"{what} decided.{back}{more}"
@@ -430,15 +458,15 @@ class ReviewScreen(Screen[None]):
         else:
             about = count(sum(open_sets.values()), "item")
             about += f" of {listed([f'{paradigm}/{name}' for paradigm, name in open_sets])}" if self.session.names_sets else ""
-            question = f"Lock your decisions on {about}? You will see what others say there, and change nothing any more."
+            question = f"Lock your decisions on {about}? You will see what others say there, and your decisions are final."
             question += " Studies (--judge) go on."
             # The lock is about all of them, whatever the filter shows.
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))
             everything = [one for one in everything if (one.paradigm, one.dataset) in open_sets]
             waiting = sum(self.session.undecided(one) for one in everything)
             if waiting:
-                question += f" {waiting:,} of {len(everything):,} items are still undecided:"
-                question += " what you decide on them after this counts as not blind."
+                question += f"\n\n{waiting:,} of {len(everything):,} items are still undecided. To decide on them later, you would have to"
+                question += f" unlock ({self.key_of('lock')}), and that would not count as blind."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
             self.session.refresh()

@@ -174,8 +174,7 @@ class TriageScreen(ReviewScreen):
         self.query_one(TitleBar).show(
             left,
             *self.state(),
-            Text(f"{queue.position + 1:,} of {len(queue.rows):,}" if queue.rows else "no items", styles["key"]),
-            Text(f"{queue.decided:,} decided", styles["key"]),
+            *self.counts(),
             Text(visible(self.session.author), styles["key"]),
         )
 

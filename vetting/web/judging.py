@@ -99,6 +99,7 @@ class JudgingDesk:
             if self._study is not None:
                 counted = sheet_count(self._study, session.bank, author)
                 far, begun = counted.words, begun or counted.done > 0
+                begun = begun and not session.bank.decisions.stays(author, self._study.digest)
         undo = form("undo", "<button>Take the last answer back</button>") if begun else ""
         undo = f'<div class="quiet">{undo}</div>'
         if seat.pausing and waiting:

@@ -31,7 +31,12 @@ def export(
         ),
     ] = None,
     status: Annotated[
-        str | None, typer.Option("--status", help="Items that are approved, pending, …", show_default=False)
+        str | None,
+        typer.Option(
+            "--status",
+            help="Items that are approved, pending, … (default: approved; of decisions: all, whatever was decided).",
+            show_default=False,
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The file or folder to write (default: stdout).", show_default=False)
@@ -150,7 +155,7 @@ def export(
     spreadsheets for `-o NAME.xlsx`. Experiments: pcibex and jspsych, Latin squares. Folders: hub (a data set with a card),
     lm-eval (tasks). Parses: conllu. Numbers: long (or parquet), one row per item, condition, region, model and measure;
     tokens, words; tests, items and conditions of the analysis; differences by item between models, data sets or contexts;
-    decisions; r: a folder with a script for lme4 and its data.
+    decisions, also those against an item; r: a folder with a script for lme4 and its data.
     The ending of --out (.csv, .parquet, .md, .tex) says how a table of numbers is written.
     """
     flags = dict(locals())

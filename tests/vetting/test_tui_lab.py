@@ -1,0 +1,115 @@
+"""What three annotators would stumble over in the review, and what the screens now say or prevent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from gapsmith.bank import Bank, Verdict
+from gapsmith.vetting.review import Session, parse_query
+from gapsmith.vetting.tui import ReviewApp
+from tests.vetting.reviewing import press
+from tests.vetting.test_tui_item import SMALL, text_of
+
+
+def _said(app: ReviewApp) -> str:
+    return " ".join(text_of(app).split())
+
+
+async def test_a_decision_on_all_leaves_what_was_settled_since_the_filter_was_set(session: Session) -> None:
+    """A under a filter must not overwrite what one has just decided by reading."""
+    app = ReviewApp(session, query=parse_query("status:undecided"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "x", "2", "g", "A")
+        assert "Approve 9 items?" in _said(app)
+        assert "but for 1" in _said(app)
+        await press(pilot, "y")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+    assert [row.mine for row in session.rows()].count(Verdict.APPROVE) == 9
+    assert [row.id for row in session.rows() if row.mine is Verdict.EXCLUDE] == [1]
+
+
+async def test_what_another_window_has_settled_is_left_by_a_decision_on_all(session: Session) -> None:
+    app = ReviewApp(session, query=parse_query("status:undecided"))
+    async with app.run_test(size=SMALL) as pilot:
+        session.decide({3: session.row(3).revision_id}, Verdict.FLAG)
+        app.queue.update([3])
+        await press(pilot, "g", "A", "y")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+    assert session.row(3).mine is Verdict.FLAG
+
+
+async def test_who_adjudicates_cannot_decide_on_all_at_once(bank: Bank) -> None:
+    for name, verdict in (("ann", Verdict.APPROVE), ("bo", Verdict.FLAG)):
+        one = Session(bank, name)
+        one.decide({1: one.row(1).revision_id, 2: one.row(2).revision_id}, verdict)
+    app = ReviewApp(Session(bank, "cy", adjudicating=True), query=parse_query("status:disputed"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "g", "A")
+        assert "every item is opened and decided on by itself" in _said(app)
+    assert not [one for one in bank.decisions.all() if one.kind == "adjudication"]
+
+
+async def test_under_a_filter_nothing_invites_to_lock(make_bank: Callable[[int], Bank]) -> None:
+    """The filter may leave out what waits; a lock is about all."""
+    app = ReviewApp(Session(make_bank(2), "ann"), query=parse_query("item:1"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "a", "a")
+        said = _said(app)
+        assert "The only item that fits “item:1” is decided. esc in the queue shows the others." in said
+        assert "locks" not in said
+
+
+async def test_the_question_before_a_lock_says_one_thing_of_what_is_undecided(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "L")
+        said = _said(app)
+        assert "your decisions are final" in said
+        assert "10 of 10 items are still undecided. To decide on them later, you would have to unlock (L)" in said
+
+
+@pytest.mark.parametrize(("place", "shown"), [((), "1 of 2 that fit"), (("g",), "2 items fit"), (("G",), "1 of 2 that fit")])
+async def test_counts_in_the_title_say_that_they_are_of_a_filter(session: Session, place: Sequence[str], shown: str) -> None:
+    app = ReviewApp(session, query=parse_query("severity:error"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, *place)
+        assert shown in _said(app)
+        assert "0 of these decided" in _said(app)
+
+
+async def test_the_name_on_the_screen_is_found(session: Session) -> None:
+    ids = session.bank.items.ids()
+    session.bank.assignments.assign(dict.fromkeys(ids, ("ann", "bo")), {ids[0]: Verdict.APPROVE}, by="zoe")
+    ann = Session(session.bank, "ann")
+    name = ann.row(4).label
+    assert name.isalpha()
+    app = ReviewApp(ann)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "slash", *name, "enter")
+        assert [row.id for row in app.queue.rows] == [4]
+    assert [row.label for row in Session(session.bank, "zoe", adjudicating=True).rows(parse_query("item 4"))] == ["4"]
+
+
+async def test_other_without_words_says_what_it_wants(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "x", "8")
+        assert "“other” says nothing by itself: type what is the matter" in _said(app)
+        await press(pilot, *"odd", "enter")
+    assert (session.row(1).mine, session.row(1).my_reason) == (Verdict.EXCLUDE, "other")
+
+
+def test_disputes_among_calibration_items_are_nobodys_to_settle(bank: Bank) -> None:
+    ids = bank.items.ids()
+    bank.assignments.assign(dict.fromkeys(ids, ("ann", "bo")), {1: Verdict.APPROVE}, by="zoe")
+    for name, verdict in (("ann", Verdict.APPROVE), ("bo", Verdict.FLAG)):
+        one = Session(bank, name)
+        one.decide({1: one.row(1).revision_id, 2: one.row(2).revision_id}, verdict)
+        one.lock()
+    ann = Session(bank, "ann")
+    assert [row.id for row in ann.rows(parse_query("status:disputed"))] == [2]
+    assert [row.id for row in ann.rows(order="doubt") if ann.sees_dispute(row) and row.status.value == "disputed"] == [2]

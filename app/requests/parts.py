@@ -150,6 +150,18 @@ class FileReading(StageRequest):
         " these rows, are left out.",
         default=False,
     )
+    clean: tuple[str, ...] = option(
+        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible,"
+        " brackets, blanks (repeatable).",
+        metavar="KIND",
+        default=(),
+    )
+    take_out: tuple[str, ...] = option(
+        "What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets"
+        " anything).",
+        metavar="TEXT",
+        default=(),
+    )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 
 

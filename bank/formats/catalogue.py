@@ -27,12 +27,14 @@ from gapsmith.bank.formats import (
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
+from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import body_of, factors_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.javascript import files_of, is_script
+from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
 from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.offers import answered, offers, tried
@@ -332,10 +334,11 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
+            found = expect_clean(cleaned(found, source), source)
             found = without_gaps(_bared(found, source, chosen), source)
             if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
                 text_items.expect_same_order(source, found.items)
-            found = checked(found, source)
+            found = looked_over(expect_clean(checked(found, source), source, late=True), source)
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(

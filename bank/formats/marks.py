@@ -22,7 +22,9 @@ JUDGEMENT = "judgement"
 """The attribute of sentences that says how they were marked."""
 IN_BRACKETS = "in_brackets"
 """The attribute of sentences that has what stood in brackets around them."""
-TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS})
+BEHIND = "behind"
+"""The attribute of sentences that has what else stood behind them."""
+TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS, BEHIND})
 """Attributes of what stands around sentences in the file, and in no column."""
 _GROUP = r"(?P<held>\[[^][]*\]|\([^()]*\)|\{[^{}]*\}|<[^<>]*>)"
 _OPEN, _CLOSED = frozenset("[({<"), frozenset("])}>")
@@ -587,6 +589,8 @@ def _bare(sentence: ForeignSentence, options: ReadOptions, mark: str, *, keep: b
         rest = bare(rest)
     cut = len(sentence.text) - len(rest) - len(after)
     attributes = {JUDGEMENT: mark or "ok", **sentence.attributes} if keep else sentence.attributes
+    if after.strip() and _HELD.fullmatch(after) is None:
+        attributes = {**attributes, JUDGEMENT if acceptability_of(after.strip()) else BEHIND: after.strip()}
     if held := [match["held"][1:-1].strip() for part in (before, after) if (match := _HELD.fullmatch(part)) is not None]:
         attributes = {**attributes, IN_BRACKETS: "; ".join(held)}
     if not cut and not after:

@@ -115,6 +115,10 @@ class ReadOptions:
     """``crossed`` or ``parallel``: sentences hold alternatives, and so those of several places go together."""
     blank_rows: bool = False
     """Whether blank rows part sentences or items, so that what stands between them is numbered."""
+    clean: tuple[str, ...] = ()
+    """What of `gapsmith.bank.formats.cleaning.KINDS` is taken out of sentences, such as ``html``."""
+    take_out: tuple[str, ...] = ()
+    """What is taken out of sentences wherever it stands in them, such as ``<...>``."""
     once: bool = False
     """Whether rows that repeat an item's sentence, as those of several participants do, are read once and without their answers."""
 
@@ -148,6 +152,8 @@ class ReadOptions:
             "alternatives": self.alternatives,
             "blank_rows": self.blank_rows,
             "once": self.once,
+            "clean": list(self.clean),
+            "take_out": list(self.take_out),
         }
 
     def said(self) -> dict[str, Any]:

@@ -119,7 +119,9 @@ class FileReading(StageRequest):
         "The row of the headings, or of the first sentence of a text, where something stands above it."
     )
     missing: tuple[str, ...] = option("What a cell holds where there is no sentence, such as n/a (repeatable).", default=())
-    comment: str | Unset = option("What lines begin with that are comments, such as #.")
+    comment: str | Unset = option(
+        "What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'."
+    )
     transpose: bool = option("Rows are columns and columns are rows.", default=False)
     headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
     header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")

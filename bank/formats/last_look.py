@@ -16,7 +16,7 @@ from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.gaps import is_gap
 from gapsmith.bank.formats.headings import NOTES, fold
-from gapsmith.bank.formats.likeness import odd_order
+from gapsmith.bank.formats.likeness import odd_order, words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
 from gapsmith.bank.formats.source import SourceFile
 
@@ -273,6 +273,9 @@ def _signs(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
             continue
         signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
         sign = signs[0]
+        if set(signs) == {"|"} and any("Markdown" in how for how in source.how_rewritten):
+            yield Sign("in sentences", f"| is a word of {_such_as(hits, entries)}", "in a table of Markdown it parts cells")
+            continue
         counts = {s.text.count(sign) for _, s in entries}
         ways = [FileAnswer("out", f"{some(signs)} is taken out", {"take_out": (*out, *signs)})]
         if len(signs) == 1 and 0 not in counts and found.regions == () and source.options.region_mark is None:
@@ -446,13 +449,12 @@ def _alike(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
         sizes = sorted(map(len, texts))
         if sizes[-1] >= _LONG * sizes[0] and sizes[-1] - sizes[0] >= _LETTERS:
             long.append(item)
-        words = [frozenset(re.findall(r"\w+", text.casefold())) for text in texts]
-        if any(text.isascii() or " " in text for text in texts):
-            least = min(
-                max(len(one & other) / max(1, min(len(one), len(other))) for m, other in enumerate(words) if m != n)
-                for n, one in enumerate(words)
-            )
-            shares.append((least, item))
+        words = [words_of(text) for text in texts]
+        least = min(
+            max(len(one & other) / max(1, min(len(one), len(other))) for m, other in enumerate(words) if m != n)
+            for n, one in enumerate(words)
+        )
+        shares.append((least, item))
     if same and len(same) < len(several):
         item = same[0]
         twice = [s.condition for s in item.sentences if [t.text for t in item.sentences].count(s.text) > 1]

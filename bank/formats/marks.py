@@ -55,7 +55,7 @@ _COLUMNS = frozenset(
 """Headings of what is said of a sentence."""
 _UNSAID = frozenset(
     {"label", "labels", "gold", "gold_label", "target", "class", "y", "binary", "violation", "error", "anomaly", "anomalous"}
-    | {"is_error", "is_violation", "wellformed", "well_formed", "illformed", "position"}
+    | {"correct", "is_error", "is_violation", "wellformed", "well_formed", "illformed", "position"}
 )
 """Headings of what may be said of a sentence, where a value says by itself not which way."""
 _FAULTS = frozenset({"violation", "error", "anomaly", "anomalous", "is_error", "is_violation", "illformed", "ungrammatical"})
@@ -75,7 +75,7 @@ _VALUES = {
         ("true", "1", "yes", "y", "ja", "oui", "si", "sí", "wahr", "ok", "good", "grammatical", "acceptable", "✓"), "ok"
     ),
     **dict.fromkeys(("false", "0", "no", "n", "nein", "nee", "non", "falsch", "*", "bad", "ungrammatical", "unacceptable"), "*"),
-    **dict.fromkeys(("?", "??", "marginal", "questionable"), "?"),
+    **dict.fromkeys(("?", "??", "#", "%", "marginal", "questionable"), "?"),
 }
 _MARK = re.compile(
     r"\s*(?:\(\s*(?P<inner>[*?#%]{1,3}|ok)\s*\)|(?P<bare>[*?#%✓√]{1,3}|(?i:ok)(?=[:\s]):?))\s*(?=[^\W_]|[\"'“‘«¿¡(\[])"

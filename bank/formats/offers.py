@@ -129,9 +129,10 @@ def offers(source: SourceFile) -> list[FileAnswer]:
 
 
 def _of_comments(source: SourceFile) -> Iterator[FileAnswer]:
-    if source.options.comment is None and _has_lines(source):
+    if _has_lines(source):
+        said = (source.options.comment or "").split()
         for mark, _ in comments_of(source.lines):
-            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": mark})
+            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": " ".join([*said, mark])})
 
 
 def _has_lines(source: SourceFile) -> bool:

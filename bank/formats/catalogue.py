@@ -659,7 +659,11 @@ def _expect_no_alternatives(source: SourceFile) -> None:
         ways.append(FileAnswer("/", "the slash parts regions", {"region_mark": "/"}))
     elif any(re.search(r"\s[/|]\s", text[: own[0].start] + text[own[-1].end :]) for text in texts if (own := choices_of(text))):
         return  # regions, within which something stands in brackets
-    if not source.is_spreadsheet and source.options.header_row is None and (begin := numbered_from(source.lines)) is not None:
+    if (
+        text_items.is_plain_text(source)
+        and source.options.header_row is None
+        and (begin := numbered_from(source.lines)) is not None
+    ):
         ways = [
             replace(
                 way,

@@ -307,8 +307,6 @@ def _is_crossed_by(body: Sequence[TableRow], item: Sequence[int], condition: Seq
 def _has_text(body: Sequence[TableRow], column: int) -> bool:
     """Whether nearly all cells of a column have several words."""
     cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
-    if len(body) > 2 and len(set(cells)) == 1:
-        return False  # what is said of the file as a whole
     long = sum(len(cell.split()) > 2 or (len(cell) > 7 and not cell.isascii() and " " not in cell) for cell in cells)
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 
@@ -384,6 +382,8 @@ def propose(source: SourceFile) -> None:
         return
     found = replace(found, header=header)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
+    if len(several := [c for c in texts if len({row.cells[c] for row in body}) > 1]) > 1:
+        texts = several  # the others say something of the file as a whole
     if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
         _ask_headings(source, header, texts)
     if not all(header):
@@ -1028,6 +1028,7 @@ def _sparse(source: SourceFile, found: Roles, texts: Sequence[int]) -> tuple[int
     """Columns of whole sentences that most rows do not have: conditions of some items only, or something else."""
     body = body_of(source)
     others = [c for c, heading in enumerate(found.header) if c not in found.item and c not in texts and heading]
+    others = [c for c in others if len({row.cells[c] for row in body}) > 1]  # the same everywhere is said of the file
     return tuple(c for c in others if any(_is_whole(row.cells[c]) for row in body) and _are_sentences(body, c))
 
 

@@ -51,7 +51,7 @@ _PLACEHOLDER = re.compile(
 _SPECIAL = re.compile(r"</?s>|<(?:bos|eos|pad|sep|cls)>|\[(?:CLS|SEP|PAD|BOS|EOS)\]|<\|[^|<>]*\|>", re.IGNORECASE)
 _ANGLE = re.compile(r"<[^<>]*>")
 _STAR = re.compile(
-    r"(?<=[\s(])(?:[*?]{1,3}|[#%])(?=[^\W\d_])|(?<=[.!?…\"'”’])\s*[*#✓✗✔✘]{1,2}\s*\Z|(?<=[.!…])\s*\?{1,3}\s*\Z|\s\?{1,3}\s*\Z"
+    r"(?<=[\s(])(?:[*?]{1,3}|[#%])(?=[^\W\d_])|(?<=[.!?…\"'”’])\s*[*#✓✗✔✘]{1,2}\s*\Z|(?<=[.!…])\s*\?{1,3}\s*\Z|\s\?{2,3}\s*\Z"
 )
 _ALONE = re.compile(r"(?<!\S)(?<!\d )[~+#^@|\\/<>=*•·¦‖║]{1,2}(?!\S)")
 _GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
@@ -247,7 +247,7 @@ def _stars(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
         answers = []
         if not any("?" in sign for sign in signs):
             answers = [FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)})]
-        elif all(s.text.rstrip().endswith("?") and re.search(r"[.!…]\s*\?+\s*\Z|\s\?+\s*\Z", s.text) for _, s, _ in hits):
+        elif all(s.text.rstrip().endswith("?") and re.search(r"[.!…]\s*\?+\s*\Z|\s\?\?+\s*\Z", s.text) for _, s, _ in hits):
             ends = tuple(dict.fromkeys(re.search(r"\?+\s*\Z", s.text)[0].strip() for _, s, _ in hits))  # type: ignore[index]
             answers = [FileAnswer("yes", "it is taken off", {"strip_suffixes": (*source.options.strip_suffixes, *ends)})]
         yield Sign(

@@ -217,8 +217,10 @@ class SourceFile:
         """The text as rows or lines of its own, where it stands in something else."""
         options = self.options
         try:
+            text = self._decoded[0].removeprefix("\ufeff")
             return rewritten(
-                self._decoded[0].removeprefix("\ufeff"),
+                # The line ends of old Macs.
+                text if "\n" in text else text.replace("\r", "\n"),
                 self.path.suffix.casefold(),
                 comment=options.comment,
                 begin=options.header_row,
@@ -757,7 +759,7 @@ class SourceFile:
                 raise FormatError(error.message, hint=error.hint) from None
             answers = []
             for guess, words in likely_encodings(self._bytes):
-                lines = self._bytes.decode(guess, "replace").split("\n")
+                lines = self._bytes.decode(guess, "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
                 shown = lines[min(error.line, len(lines)) - 1].strip()[:120]
                 means = f"as {guess} it has {', '.join(words)}; line {error.line} reads: {shown}"
                 answers.append(FileAnswer(guess, means, {"encoding": guess}))
@@ -865,7 +867,7 @@ def _is_apart(row: TableRow) -> bool:
     if not filled or _CODE.fullmatch(filled[0]) or re.search(r"[^\W\d_]{2}", filled[0]) is None:
         return False
     spans = len(filled) == len(row.cells) > 2 and len(set(filled)) == 1
-    return spans or (len(filled) < max(len(row.cells), 2) and all(map(_AMOUNT.fullmatch, filled[1:])))
+    return spans or (len(filled) < max(len(row.cells), 3) and all(map(_AMOUNT.fullmatch, filled[1:])))
 
 
 def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:

@@ -28,6 +28,10 @@ _WHOLE = re.compile(
 _OPTIONAL = re.compile(rf"(?P<needed>(?<!\S)\*)?\((?P<mark>{_SIGN})?(?P<word>[^\W\d_A-Z][\w'’-]*(?: [\w'’-]+)?)\)(?=[\s.,?!])")
 """A word that may be there or not: ``(that)``, ``(*that)``, ``*(that)``."""
 _NO_CHOICE = frozenset({"and/or", "s/he", "he/she", "she/he", "him/her", "his/her", "w/o", "n/a", "either/or", "his/hers"})
+_ELEMENT = re.compile(r"</?\w+[^<>]*/?>")
+"""An element of HTML."""
+_TAGGED = re.compile(r"\S*[^\W\d_A-Z]\S*/[A-Z]{1,4}\d?\$?|[A-Z]\w*/[A-Z]{2,4}\d?\$?")
+"""A word with a tag."""
 _EMPTY = frozenset({"", "∅", "ø", "Ø", "_", "-", "–", "—", "0"})
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _ABOVE = 3
@@ -67,7 +71,7 @@ def choices_of(text: str) -> list[Alternatives]:
         if text[: match.start()].strip()
     ]
     for match in _PLACE.finditer(text):
-        if match[0].casefold() in _NO_CHOICE:
+        if match[0].casefold() in _NO_CHOICE or _ELEMENT.fullmatch(match[0]) or _TAGGED.fullmatch(match[0]):
             continue
         held = match["held"] or match["words"] or match["starred"] or match["listed"]
         sign = "," if match["listed"] is not None else r"\|" if "|" in held else "/"

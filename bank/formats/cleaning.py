@@ -71,6 +71,11 @@ def _of(pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]) -> Ca
     return lambda text: [(match.start(), match.end(), instead(match)) for match in pattern.finditer(text)]
 
 
+def _joint(match: re.Match[str]) -> str:
+    """What stands between two pieces: a blank where a word begins."""
+    return " " if match[0][-1] in "▁Ġ" and match.start() > 0 else ""
+
+
 def _in_html(text: str) -> list[Edit]:
     if not ("<" in text or "&" in text):
         return []
@@ -161,8 +166,7 @@ def _in_tags(text: str) -> list[Edit]:
     # One word with a slash and capitals behind it, such as TCP/IP, is no sentence with tags.
     if len(found) < 2 or len(found) * 2 < len(text.split()):
         return []
-    edits = [(match.start(), match.end(), "") for match in found]
-    return edits
+    return [(match.start(), match.end(), "") for match in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +189,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("escapes", "signs of a program's text, such as \\n or \\u00e9", "are what they stand for", _in_escapes),
         Kind("latex", "LaTeX", "is taken off", _in_latex),
         Kind("markdown", "Markdown, such as *…* or **…**", "is taken off; what is struck through goes", _in_markdown),
-        Kind("subwords", "signs of a tokenizer within words", "are taken out, and words joined", _of(_SUBWORD, lambda m: " " * (m[0][-1] in "▁Ġ" and m.start() > 0))),
+        Kind("subwords", "signs of a tokenizer within words", "are taken out, and words joined", _of(_SUBWORD, _joint)),
         Kind("tags", "a tag behind each word", "are taken off", _in_tags),
         Kind("indices", "indices on words, or traces with one", "are taken off, traces with them", _in_indices),
         Kind("invisible", "signs that nobody sees", "are taken out", _of(_INVISIBLE, lambda _: "")),
@@ -198,7 +202,7 @@ CLEANED = tuple(KINDS)
 _TOLD = frozenset({"blanks", "invisible"})
 """Kinds that may belong to a sentence, such as the blank before a French question mark, or that the linter mends: they are told, and not
 asked about."""
-_LATE = frozenset({"brackets"})
+_LATE = frozenset({"brackets", "blanks"})
 """Kinds that are looked for when what stands before and behind sentences is off."""
 
 

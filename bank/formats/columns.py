@@ -60,7 +60,7 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
-_BLANK = re.compile(r"_{2,}|\.{4,}|…|\[ *\]")
+_BLANK = re.compile(r"(?i:[\[<](?:mask|blank)[>\]])|_{2,}|\.{4,}|…|\[ *\]")
 _MEASURE = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
 _LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "liste", "lista", "lijst", "presentation_list"})
@@ -501,7 +501,8 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
     if len(texts) > 1 and len(others) < 2:
         names = {column: f"condition_{n}" for n, column in enumerate(texts, 1)}
         # What is the same in several rows numbers none.
-        names |= {column: "item" if tells_apart(source, (column,)) else f"column_{column + 1}" for column in others}
+        is_item = {c: tells_apart(source, (c,)) and not _is_measure(row.cells[c] for row in rows) for c in others}
+        names |= {column: "item" if is_item[column] else f"column_{column + 1}" for column in others}
         options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
         source.ask(
             1,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from gapsmith.bank.formats.alternatives import choices_of
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.cleaning import is_plain, some
 from gapsmith.bank.formats.composing import plain
@@ -61,6 +62,10 @@ _CODE = re.compile(
     r"\s*(?P<label>[(\[]?(?:[A-Za-z]{1,5}[-_.]?\d{1,4}[A-Za-z]{0,2}|\d{1,4}[A-Za-z]{0,2})(?:[-_.:/][A-Za-z\d]{1,8})*[)\]]?[:.,;)–-]*)\s+(?=\S+\s\S)"
 )
 _NAMED = re.compile(r"\s*(?P<label>[^\W\d]\w{0,19}(?: \w{1,12})?:)\s+(?=\S)")
+_BARE_LABEL = re.compile(
+    r"\s*(?P<label>(?:[^\W\dA-Z]|[A-Z][^\s]*(?=\s{2}))[\w+/-]{0,20})(?: {2,}|\t| (?=[A-Z][^\W\d_]))\s*(?=\S+\s\S)"
+)
+"""A word before a sentence that begins anew: a name before two blanks, or in small letters before a capital."""
 _SEPARATOR = r"\s*[:.)\],;|/–—>-]+\s*"
 _TAIL = re.compile(
     r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
@@ -69,6 +74,10 @@ _ABBREVIATED = re.compile(
     r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]r|Nos?|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
 )
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+_FLAG = re.compile(r"(?:^|_)(?:flip|flipped|swap|swapped|switched|exchanged|reversed?|inverted|turned)(?:$|_)")
+"""Headings that say that two things have changed places."""
+_QUOTED = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘]+’|'[^']+'")
+_DOTS = re.compile(r"(?<=\s)(?:\.{3,}|-{2,})(?=\s|[.?!]\Z)")
 _TODO = re.compile(r"\b(?:TODO|FIXME|TBD|TBA|XXX+)\b|\?\?\?+")
 _TRACE = re.compile(r"(?<=\w )(?:t|PRO|ec)(?=[ .,;:?!]|\Z)")
 _COUNTED = re.compile(r"(?<=\w)\(\d+(?:[.,]\d+)?\)")
@@ -91,15 +100,25 @@ class Sign:
     option: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is looked at."""
+
+    found: ForeignSet
+    entries: Sequence[Entry]
+    """The sentences that are no blank, each with its item."""
+    source: SourceFile
+
+
 def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends."""
     if source.options.as_it_is:
         return found
     is_said = source.known.get("format") is not None
     told: list[Assumption] = []
-    entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
+    seen = Seen(found, [(item, s) for item in found.items for s in item.sentences if s.text.strip()], source)
     for look in (*_AT_SENTENCES, *_AT_ITEMS):
-        for sign in look(found, entries, source):
+        for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
                 why = sign.why or ("as --format says" if is_said else "as the file has it")
                 told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
@@ -120,7 +139,7 @@ def _hits(entries: Sequence[Entry], pattern: re.Pattern[str]) -> list[tuple[Fore
     """The sentences that have something that is found, each with what; gaps are none."""
     found = []
     for item, sentence in entries:
-        if not is_plain(sentence.text):
+        if not is_plain(sentence.text) or (pattern is _STAR and sentence.text.rstrip()[-1:] == "?"):
             own = [match[0] for match in pattern.finditer(sentence.text) if not is_gap(match[0])]
             if own:
                 found.append((item, sentence, own))
@@ -132,12 +151,12 @@ def _such_as(hits: Sequence[tuple[ForeignItem, ForeignSentence, list[str]]], ent
     return f"{len(hits):,} of {len(entries):,} sentences, such as item {item.label}, {sentence.condition}: {sentence.text[:100]}"
 
 
-def _no_words(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _no_words(seen: Seen) -> Iterator[Sign]:
     """Cells in the place of a sentence that are none: numbers, errors of a spreadsheet, names of files, labels."""
-    known = {plain(label).casefold() for label in found.conditions}
-    known |= {heading.casefold() for heading in found.meta.get("header", ()) if isinstance(heading, str) and heading}
+    known = {plain(label).casefold() for label in seen.found.conditions}
+    known |= {heading.casefold() for heading in seen.found.meta.get("header", ()) if isinstance(heading, str) and heading}
     hits = []
-    for item, s in entries:
+    for item, s in seen.entries:
         text = s.text.strip()
         if _NO_SENTENCE.fullmatch(text) or (len(text) < 40 and text.casefold() in known):
             hits.append((item, s, [text]))
@@ -145,9 +164,12 @@ def _no_words(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -
         return
     cells = tuple(dict.fromkeys(hit[2][0] for hit in hits))
     item, sentence, _ = hits[0]
-    message = f"item {item.label} has {cells[0][:60]!r} for {sentence.condition}, which is no sentence ({len(hits):,} of {len(entries):,} sentences are such)"
-    if len(hits) * 2 > len(entries) or len(cells) > _FORMS or any(s.regions for _, s, _ in hits):
-        if len(hits) * 4 > len(entries):
+    message = (
+        f"item {item.label} has {cells[0][:60]!r} for {sentence.condition}, which is no sentence "
+        f"({len(hits):,} of {len(seen.entries):,} sentences are such)"
+    )
+    if len(hits) * 2 > len(seen.entries) or len(cells) > _FORMS or any(s.regions for _, s, _ in hits):
+        if len(hits) * 4 > len(seen.entries):
             yield Sign(
                 "sentences", message, line=sentence.line, is_refused=True,
                 hint="If another column has the sentences, name it with --sentence-column.",
@@ -160,39 +182,39 @@ def _no_words(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -
         message,
         line=sentence.line,
         question=f"{message}. Are sentences missing there?",
-        ways=(FileAnswer("yes", "sentences are missing there", {"missing": (*source.options.missing, *cells)}),),
+        ways=(FileAnswer("yes", "sentences are missing there", {"missing": (*seen.source.options.missing, *cells)}),),
         hint="Or put the sentences in.",
     )
 
 
-def _damaged(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
-    if hits := _hits([e for e in entries if "�" in e[1].text], re.compile("�")) + [
-        (item, s, ["?"]) for item, s in entries if "?" in s.text[:-1] and _DAMAGED.search(s.text) and "�" not in s.text
+def _damaged(seen: Seen) -> Iterator[Sign]:
+    if hits := _hits([e for e in seen.entries if "�" in e[1].text], re.compile("�")) + [
+        (item, s, ["?"]) for item, s in seen.entries if "?" in s.text[:-1] and _DAMAGED.search(s.text) and "�" not in s.text
     ]:
         yield Sign(
             "sentences",
-            f"a letter is lost, for which {hits[0][2][0]} stands, in {_such_as(hits, entries)}",
+            f"a letter is lost, for which {hits[0][2][0]} stands, in {_such_as(hits, seen.entries)}",
             line=hits[0][1].line,
             is_refused=True,
             hint="Save the file from its source again, as UTF-8 (in a spreadsheet: CSV UTF-8).",
         )
 
 
-def _fillable(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
-    if hits := _hits(entries, _PLACEHOLDER):
+def _fillable(seen: Seen) -> Iterator[Sign]:
+    if hits := _hits(seen.entries, _PLACEHOLDER):
         yield Sign(
             "sentences",
-            f"{hits[0][2][0]} stands for a word that is not there, in {_such_as(hits, entries)}",
+            f"{hits[0][2][0]} stands for a word that is not there, in {_such_as(hits, seen.entries)}",
             line=hits[0][1].line,
             is_refused=True,
             hint="Fill it in; if it stands for a gap, where no word would be, take it out with "
             f"--gap-mark {_typed(hits[0][2][0])}.",
         )
-    trees = [(item, s, ["("]) for item, s in entries if s.text.lstrip()[:1] == "(" and _TREE.fullmatch(s.text)]
+    trees = [(item, s, ["("]) for item, s in seen.entries if s.text.lstrip()[:1] == "(" and _TREE.fullmatch(s.text)]
     if trees:
         yield Sign(
             "sentences",
-            f"a parse stands in the place of a sentence, in {_such_as(trees, entries)}",
+            f"a parse stands in the place of a sentence, in {_such_as(trees, seen.entries)}",
             line=trees[0][1].line,
             is_refused=True,
             hint="Write the words alone.",
@@ -203,26 +225,26 @@ def _typed(text: str) -> str:
     return f"'{text}'"
 
 
-def _special(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
-    out = source.options.take_out
+def _special(seen: Seen) -> Iterator[Sign]:
+    out = seen.source.options.take_out
     for pattern, what in ((_SPECIAL, "signs of a language model's input"), (_ANGLE, "words in angle brackets")):
-        if hits := _hits(entries, pattern):
+        if hits := _hits(seen.entries, pattern):
             signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
             yield Sign(
                 "in sentences",
-                f"{what} ({some(signs)}) stand in {_such_as(hits, entries)}",
+                f"{what} ({some(signs)}) stand in {_such_as(hits, seen.entries)}",
                 line=hits[0][1].line,
                 ways=(FileAnswer("yes", "they are taken out", {"take_out": (*out, *(signs if len(signs) <= _FORMS else ("<...>",)))}),),
             )  # fmt: skip
-    if hits := _hits(entries, _COUNTED):
+    if hits := [(item, s, [m[0]]) for item, s in seen.entries if "(" in s.text and (m := _COUNTED.search(s.text))]:
         yield Sign(
             "in sentences",
-            f"a number in brackets ({hits[0][2][0]}) stands behind a word in {_such_as(hits, entries)}",
+            f"a number in brackets ({hits[0][2][0]}) stands behind a word in {_such_as(hits, seen.entries)}",
             line=hits[0][1].line,
             ways=(FileAnswer("yes", "it is taken out", {"take_out": (*out, hits[0][2][0])}),),
         )
     judged = []
-    for item, s in entries:
+    for item, s in seen.entries:
         if "(" in s.text:
             own = [
                 m[0]
@@ -234,25 +256,25 @@ def _special(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) ->
         signs = tuple(dict.fromkeys(sign for _, _, own in judged for sign in own))
         yield Sign(
             "in sentences",
-            f"{some(signs)} says something of a sentence within it, in {_such_as(judged, entries)}",
+            f"{some(signs)} says something of a sentence within it, in {_such_as(judged, seen.entries)}",
             line=judged[0][1].line,
             ways=(FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)}),),
         )
 
 
-def _stars(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
-    out = source.options.take_out
-    if hits := _hits(entries, _STAR):
+def _stars(seen: Seen) -> Iterator[Sign]:
+    out = seen.source.options.take_out
+    if hits := _hits(seen.entries, _STAR):
         signs = tuple(dict.fromkeys(sign.strip() for _, _, own in hits for sign in own))
         answers = []
         if not any("?" in sign for sign in signs):
             answers = [FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)})]
         elif all(s.text.rstrip().endswith("?") and re.search(r"[.!…]\s*\?+\s*\Z|\s\?\?+\s*\Z", s.text) for _, s, _ in hits):
             ends = tuple(dict.fromkeys(re.search(r"\?+\s*\Z", s.text)[0].strip() for _, s, _ in hits))  # type: ignore[index]
-            answers = [FileAnswer("yes", "it is taken off", {"strip_suffixes": (*source.options.strip_suffixes, *ends)})]
+            answers = [FileAnswer("yes", "it is taken off", {"strip_suffixes": (*seen.source.options.strip_suffixes, *ends)})]
         yield Sign(
             "in sentences",
-            f"{some(signs)} stands within or behind sentences, as if it judged a word or the sentence, in {_such_as(hits, entries)}",
+            f"{some(signs)} stands within or behind sentences, as if it judged a word or the sentence, in {_such_as(hits, seen.entries)}",
             line=hits[0][1].line,
             ways=tuple(answers),
             is_refused=not answers,
@@ -260,30 +282,30 @@ def _stars(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
         )
 
 
-def _signs(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _signs(seen: Seen) -> Iterator[Sign]:
     """Signs that part or mark something."""
-    out = source.options.take_out
+    out = seen.source.options.take_out
     for pattern in (_ALONE, _GLUED, _SIGNS):
         hits = [
             (item, s, kept)
-            for item, s, own in _hits(entries, pattern)
+            for item, s, own in _hits(seen.entries, pattern)
             if (kept := [sign for sign in own if not _is_sum(s.text, sign)])
         ]
         if not hits:
             continue
         signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
         sign = signs[0]
-        if set(signs) == {"|"} and any("Markdown" in how for how in source.how_rewritten):
-            yield Sign("in sentences", f"| is a word of {_such_as(hits, entries)}", "in a table of Markdown it parts cells")
+        if set(signs) == {"|"} and any("Markdown" in how for how in seen.source.how_rewritten):
+            yield Sign("in sentences", f"| is a word of {_such_as(hits, seen.entries)}", "in a table of Markdown it parts cells")
             continue
-        counts = {s.text.count(sign) for _, s in entries}
+        counts = {s.text.count(sign) for _, s in seen.entries}
         ways = [FileAnswer("out", f"{some(signs)} is taken out", {"take_out": (*out, *signs)})]
-        if len(signs) == 1 and 0 not in counts and found.regions == () and source.options.region_mark is None:
+        if len(signs) == 1 and 0 not in counts and seen.found.regions == () and seen.source.options.region_mark is None:
             ways.insert(0, FileAnswer("regions", f"{sign} parts regions", {"region_mark": sign}))
         if pattern is _SIGNS and sign in ("->", "=>", "→", "⇒", "<-", "<=", "←", "⇐", "↔", ">>", "<<", "||"):
             yield Sign(
                 "in sentences",
-                f"{sign} stands between words in {_such_as(hits, entries)}",
+                f"{sign} stands between words in {_such_as(hits, seen.entries)}",
                 line=hits[0][1].line,
                 is_refused=True,
                 hint="Of two sentences or of a sentence and what is said of it, write each into a cell or line of its own.",
@@ -291,7 +313,7 @@ def _signs(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
             continue
         ways = [replace(way, word="yes") for way in ways] if len(ways) == 1 else ways
         yield Sign(
-            "in sentences", f"{some(signs)} stands between words in {_such_as(hits, entries)}", line=hits[0][1].line, ways=tuple(ways)
+            "in sentences", f"{some(signs)} stands between words in {_such_as(hits, seen.entries)}", line=hits[0][1].line, ways=tuple(ways)
         )  # fmt: skip
 
 
@@ -300,11 +322,11 @@ def _is_sum(text: str, sign: str) -> bool:
     return sign in "+=/<>*" and re.search(rf"\d\s*{re.escape(sign)}\s*\d", text) is not None
 
 
-def _leads(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _leads(seen: Seen) -> Iterator[Sign]:
     """What stands before sentences: their own label, a number, a name."""
-    prefixes = source.options.strip_prefixes
+    prefixes = seen.source.options.strip_prefixes
     own: list[tuple[ForeignItem, ForeignSentence, list[str]]] = []
-    for item, s in entries:
+    for item, s in seen.entries:
         text = s.text.lstrip()
         start = text[:40].casefold()
         for label in {s.condition, item.label, *(s.written or "").split("\x1f")} - {""}:
@@ -320,18 +342,22 @@ def _leads(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
                     break
 
     def matching(pattern: re.Pattern[str]) -> list[tuple[ForeignItem, ForeignSentence, list[str]]]:
-        return [(item, s, [match["label"].strip()]) for item, s in entries if (match := pattern.match(s.text)) is not None]
+        return [(item, s, [match["label"].strip()]) for item, s in seen.entries if (match := pattern.match(s.text)) is not None]
 
-    labels = [entry for entry in matching(_LABEL)]
-    several = len(entries) > 2
+    labels = matching(_LABEL)
+    several = len(seen.entries) > 2
     codes = matching(_CODE)
     names = matching(_NAMED)
-    for hits, least in ((own, _MOST), (labels, 0.0), (codes, _MOST), (names, _MOST)):
-        if not hits or not several or len(hits) < least * len(entries):
+    bare_labels = matching(_BARE_LABEL)
+    times = Counter(hit[2][0] for hit in bare_labels)
+    if len(times) > _FORMS or min(times.values(), default=0) < 2:
+        bare_labels = []
+    for hits, least in ((own, _MOST), (labels, 0.0), (codes, _MOST), (names, _MOST), (bare_labels, _MOST)):
+        if not hits or not several or len(hits) < least * len(seen.entries):
             continue
         forms = tuple(dict.fromkeys(re.sub(r"\d+", "1", hit[2][0]) for hit in hits))
         what = "what numbers or names it" if hits is not names else "a name, as of who says it,"
-        message = f"{what} ({some([hit[2][0] for hit in hits], 3)}) stands before {_such_as(hits, entries)}"
+        message = f"{what} ({some([hit[2][0] for hit in hits], 3)}) stands before {_such_as(hits, seen.entries)}"
         if len(forms) > _FORMS:
             yield Sign(
                 "before sentences", message, line=hits[0][1].line, is_refused=True, hint="Write it into a column of its own."
@@ -346,11 +372,50 @@ def _leads(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
         return
 
 
-def _tails(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _around(seen: Seen) -> Iterator[Sign]:
+    """Quotation marks around nearly all sentences, dots or dashes in them, alternatives in some."""
+    options = seen.source.options
+    quoted = [(i, s, [s.text.strip()[0] + s.text.strip()[-1]]) for i, s in seen.entries if _QUOTED.fullmatch(s.text.strip())]
+    if len(seen.entries) > 2 and len(quoted) >= _MOST * len(seen.entries):
+        pairs = tuple(dict.fromkeys(own[0] for *_, own in quoted))
+        prefixes, suffixes = (tuple(dict.fromkeys(pair[n] for pair in pairs)) for n in (0, 1))
+        yield Sign(
+            "around sentences",
+            f"quotation marks stand around {_such_as(quoted, seen.entries)}",
+            line=quoted[0][1].line,
+            ways=(
+                FileAnswer(
+                    "yes",
+                    "they are taken off",
+                    {
+                        "strip_prefixes": (*options.strip_prefixes, *prefixes),
+                        "strip_suffixes": (*options.strip_suffixes, *suffixes),
+                    },
+                ),
+            ),
+        )
+    dotted = [(i, s, [m[0]]) for i, s in seen.entries if ("." in s.text or "-" in s.text) and (m := _DOTS.search(s.text))]
+    if len(dotted) * 2 >= len(seen.entries):
+        yield Sign(
+            "in sentences",
+            f"{dotted[0][2][0]} stands in the place of a word in {_such_as(dotted, seen.entries)}",
+            option="--gap-mark",
+        )
+    if options.alternatives is None and options.region_mark is None and seen.found.regions == ():
+        able = [(i, s, [""]) for i, s in seen.entries if any(sign in s.text for sign in "/{|") and choices_of(s.text)]
+        if able:
+            yield Sign(
+                "in sentences",
+                f"what may be alternatives is read as it stands in {_such_as(able, seen.entries)}",
+                option="--alternatives",
+            )
+
+
+def _tails(seen: Seen) -> Iterator[Sign]:
     """What stands behind the mark that ends a sentence."""
     hits: list[tuple[ForeignItem, ForeignSentence, list[str]]] = []
     ended = 0
-    for item, s in entries:
+    for item, s in seen.entries:
         text = s.text
         if _ENDED.search(text[-4:]):
             ended += 1
@@ -362,19 +427,19 @@ def _tails(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
         if match["tail"][:1] in "\"“„‘'" and (text.count('"') > 2 or len(match["tail"].split()) < 2):
             continue
         hits.append((item, s, [match["tail"].strip()]))
-    if not hits or (ended + len(hits)) * 2 < len(entries):
+    if not hits or (ended + len(hits)) * 2 < len(seen.entries):
         return
     forms = tuple(dict.fromkeys(re.sub(r"\d+", "1", hit[2][0]) for hit in hits))
     if len(forms) > _FORMS and len({(form[0], form[-1]) for form in forms}) == 1 and not forms[0][0].isalnum():
         forms = (f"{forms[0][0]}...{forms[0][-1]}",)
-    message = f"something ({some([hit[2][0][:40] for hit in hits], 3)}) stands behind the end of {_such_as(hits, entries)}"
+    message = f"something ({some([hit[2][0][:40] for hit in hits], 3)}) stands behind the end of {_such_as(hits, seen.entries)}"
     if len(forms) > _FORMS:
         yield Sign("behind sentences", message, line=hits[0][1].line, is_refused=True, hint="Write it into a column of its own.")
         return
-    if found.regions:
-        yield Sign("behind sentences", message, option="--attribute" if found.shape == "region_columns" else "")
+    if seen.found.regions:
+        yield Sign("behind sentences", message, option="--attribute" if seen.found.shape == "region_columns" else "")
         return
-    suffixes = (*source.options.strip_suffixes, *sorted(forms, key=len, reverse=True))
+    suffixes = (*seen.source.options.strip_suffixes, *sorted(forms, key=len, reverse=True))
     yield Sign(
         "behind sentences",
         message,
@@ -383,41 +448,43 @@ def _tails(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
     )
 
 
-def _open_ends(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _open_ends(seen: Seen) -> Iterator[Sign]:
     """Notes to oneself, traces, marks without their partners, sentences that were cut."""
-    if todo := [(i, s, [m[0]]) for i, s in entries if (m := _TODO.search(s.text))]:
+    if todo := [(i, s, [m[0]]) for i, s in seen.entries if (m := _TODO.search(s.text))]:
         yield Sign(
-            "in sentences", f"{todo[0][2][0]} stands in {_such_as(todo, entries)}", line=todo[0][1].line, is_refused=True,
+            "in sentences", f"{todo[0][2][0]} stands in {_such_as(todo, seen.entries)}", line=todo[0][1].line, is_refused=True,
             hint="Finish the sentence.",
         )  # fmt: skip
-    if traces := [(i, s, [m[0]]) for i, s in entries if (m := _TRACE.search(s.text))]:
+    if traces := [(i, s, [m[0]]) for i, s in seen.entries if (m := _TRACE.search(s.text))]:
         signs = tuple(dict.fromkeys(own[0] for *_, own in traces))
         yield Sign(
             "in sentences",
-            f"{some(signs)} stands in the place of a word, as traces and empty subjects do, in {_such_as(traces, entries)}",
+            f"{some(signs)} stands in the place of a word, as traces and empty subjects do, in {_such_as(traces, seen.entries)}",
             line=traces[0][1].line,
-            ways=(FileAnswer("yes", "it stands for a gap", {"gap_marks": (*source.options.gap_marks, *signs)}),),
+            ways=(FileAnswer("yes", "it stands for a gap", {"gap_marks": (*seen.source.options.gap_marks, *signs)}),),
         )
     odd = []
-    for item, s in entries:
+    for item, s in seen.entries:
         text = s.text
         if text.count('"') % 2 or any(
             text.count(one) != text.count(other) for one, other in _PAIRED if one in text or other in text
         ):
             odd.append((item, s, [""]))
     if odd:
-        yield Sign("marks without their partner", f"a quotation mark or bracket that is not closed, in {_such_as(odd, entries)}")
-    ended = [bool(_ENDED.search(s.text)) for _, s in entries]
-    opened = [entry for entry, is_ended in zip(entries, ended, strict=True) if not is_ended]
+        yield Sign(
+            "marks without their partner", f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}"
+        )
+    ended = [bool(_ENDED.search(s.text)) for _, s in seen.entries]
+    opened = [entry for entry, is_ended in zip(seen.entries, ended, strict=True) if not is_ended]
     if not opened:
         return
-    longest = max(len(s.text) for _, s in entries)
+    longest = max(len(s.text) for _, s in seen.entries)
     cut = [(i, s, [""]) for i, s in opened if len(s.text) == longest]
     if (
         len(cut) > 2
         and longest >= _CUT
         and len({s.text for _, s, _ in cut}) > 2
-        and sum(len(s.text) == longest for _, s in entries) == len(cut)
+        and sum(len(s.text) == longest for _, s in seen.entries) == len(cut)
     ):
         item, s, _ = cut[0]
         yield Sign(
@@ -428,16 +495,16 @@ def _open_ends(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) 
             is_refused=True,
             hint="Save the file from its source again, with whole cells.",
         )
-    if len(opened) <= _RARE * len(entries):
-        yield Sign("ends", f"no mark ends {_such_as([(i, s, ['']) for i, s in opened], entries)}; one ends all others")
+    if len(opened) <= _RARE * len(seen.entries):
+        yield Sign("ends", f"no mark ends {_such_as([(i, s, ['']) for i, s in opened], seen.entries)}; one ends all others")
 
 
 # ---- at items
 
 
-def _alike(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _alike(seen: Seen) -> Iterator[Sign]:
     """Items whose sentences are the same, share nothing, or differ much in length where those of others do not."""
-    several = [item for item in found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
+    several = [item for item in seen.found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
     if len(several) < 3:
         return
     same, long, shares = [], [], []
@@ -473,9 +540,9 @@ def _alike(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
     apart = [item for share, item in shares if share <= _NOTHING]
     if apart and usual >= _SHARED and len(apart) <= _RARE * len(several):
         item = apart[0]
-        texts = " / ".join(s.text[:50] for s in item.sentences[:3])
+        some_texts = " / ".join(s.text[:50] for s in item.sentences[:3])
         message = (
-            f"the sentences of item {item.label} have no words in common, and those of the other items most of them: {texts} "
+            f"the sentences of item {item.label} have no words in common, and those of the other items most of them: {some_texts} "
             f"({len(apart):,} of {len(several):,} items are such)"
         )
         yield Sign(
@@ -487,41 +554,81 @@ def _alike(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> I
         )
     elif usual <= _NOTHING and len(several) > 3:
         item = several[0]
+        some_texts = " / ".join(s.text[:50] for s in item.sentences[:3])
         yield Sign(
             "items",
-            f"the sentences of an item usually have no words in common, such as item {item.label}: {' / '.join(s.text[:50] for s in item.sentences[:3])}",
-            option="--item-column" if source.known.get("is_table") else "",
+            f"the sentences of an item usually have no words in common, such as item {item.label}: {some_texts}",
+            option="--item-column" if seen.source.known.get("is_table") else "",
         )
+
+
+def _moved(seen: Seen) -> Iterator[Sign]:
+    """Sentences whose rare words stand in none of their own item and all in another one, as where a column was sorted by itself."""
+    several = [item for item in seen.found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
+    if len(several) < 3:
+        return
+    words = [[words_of(s.text) for s in item.sentences] for item in several]
+    holders: dict[str, list[int]] = {}
+    for n, own in enumerate(words):
+        for word in frozenset().union(*own):
+            holders.setdefault(word, []).append(n)
+    moved = []
+    for n, (item, own) in enumerate(zip(several, words, strict=True)):
+        for place, sentence in enumerate(item.sentences):
+            rare = {word for word in own[place] if len(holders[word]) == 2}
+            others = frozenset().union(*(other for m, other in enumerate(own) if m != place))
+            if len(rare) < 2 or rare & others:
+                continue
+            elsewhere = Counter(m for word in rare for m in holders[word] if m != n)
+            at, times = elsewhere.most_common(1)[0]
+            if times > 1 and times == len(rare):
+                moved.append((item, sentence, several[at]))
+    if not moved:
+        return
+    item, sentence, other = moved[0]
+    yield Sign(
+        "items",
+        f"{sentence.text[:70]!r} shares its words with item {other.label} and stands at item {item.label}: {len(moved):,} of "
+        f"{len(seen.entries):,} sentences seem to stand at other items than they belong to",
+        line=sentence.line,
+        is_refused=True,
+        hint="Where a column was sorted or moved by itself, or a row has another item's sentence, put them in their places.",
+    )
 
 
 def _items(own: Sequence[ForeignItem], several: Sequence[ForeignItem]) -> str:
     return f"{len(own):,} of {len(several):,} items have" if len(own) > 1 else f"1 of {len(several):,} items has"
 
 
-def _exchanged(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _exchanged(seen: Seen) -> Iterator[Sign]:
     """An item whose words say that its labels stand at other sentences than those of the others do."""
-    whole = [item for item in found.items[:_ORDERS] if sorted(s.condition for s in item.sentences) == sorted(found.conditions)]
-    if len(found.conditions) < 2 or len(whole) < 3:
+    whole = [
+        item
+        for item in seen.found.items[:_ORDERS]
+        if sorted(s.condition for s in item.sentences) == sorted(seen.found.conditions)
+    ]
+    if len(seen.found.conditions) < 2 or len(whole) < 3:
         return
-    place = {label: n for n, label in enumerate(found.conditions)}
+    place = {label: n for n, label in enumerate(seen.found.conditions)}
     ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
     odd = odd_order(ordered)
     if odd is not None:
         item = whole[odd[0]]
         yield Sign(
             "conditions",
-            f"as their labels say, though by {odd[1]!r} the sentences of item {item.label} may have each other's labels ({source.place(item.sentences[0].line)})",
+            f"as their labels say, though by {odd[1]!r} the sentences of item {item.label} may have each other's labels "
+            f"({seen.source.place(item.sentences[0].line)})",
         )
 
 
-def _labels(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _labels(seen: Seen) -> Iterator[Sign]:
     """Labels of conditions or items that may be two ways to write one."""
-    if found.shape == "condition_columns":
+    if seen.found.shape == "condition_columns":
         return
-    by_item = [frozenset(s.condition for s in item.sentences) for item in found.items]
+    by_item = [frozenset(s.condition for s in item.sentences) for item in seen.found.items]
     times = Counter(label for own in by_item for label in own)
-    for n, one in enumerate(found.conditions[:60]):
-        for other in found.conditions[n + 1 : 60]:
+    for n, one in enumerate(seen.found.conditions[:60]):
+        for other in seen.found.conditions[n + 1 : 60]:
             is_same = fold(one) == fold(other) and fold(one) != ""
             if not is_same and not (_one_slip(one, other) and min(times[one], times[other]) <= max(1, 0.1 * len(by_item))):
                 continue
@@ -532,13 +639,15 @@ def _labels(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> 
                 "conditions",
                 f"{one!r} and {other!r} are two conditions, which no item has together, as if one were a slip of the other "
                 f"({times[one]:,} and {times[other]:,} items)",
-                line=found.line_of(rare),
+                line=seen.found.line_of(rare),
                 is_refused=True,
                 hint="Write the label in one way.",
             )
             return
-    folded = Counter(re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label)) for item in found.items)
-    twice = [item for item in found.items if folded[re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label))] > 1 and fold(item.label)]
+    folded = Counter(re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label)) for item in seen.found.items)
+    twice = [
+        item for item in seen.found.items if folded[re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label))] > 1 and fold(item.label)
+    ]
     if twice:
         yield Sign(
             "items", f"{some([repr(item.label) for item in twice])} are items of their own, as they are written differently"
@@ -561,10 +670,10 @@ def _one_slip(one: str, other: str) -> bool:
     )
 
 
-def _columns(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) -> Iterator[Sign]:
+def _columns(seen: Seen) -> Iterator[Sign]:
     """Columns or keys that hold sentences and are kept as attributes."""
     texts: dict[str, list[str]] = {}
-    for item in found.items[:200]:
+    for item in seen.found.items[:200]:
         for attributes in (item.attributes, *(s.attributes for s in item.sentences)):
             for name, value in attributes.items():
                 if isinstance(value, str) and value.strip():
@@ -577,10 +686,37 @@ def _columns(found: ForeignSet, entries: Sequence[Entry], source: SourceFile) ->
                 "attribute",
                 f"{name!r} holds several words, such as {own[0][:60]!r}, and is kept as an attribute",
                 "something else is taken for the sentences",
-                option="--sentence-column" if source.known.get("is_table") else "",
+                option="--sentence-column" if seen.source.known.get("is_table") else "",
             )
 
 
-Look = Callable[[ForeignSet, Sequence[Entry], SourceFile], Iterator[Sign]]
-_AT_SENTENCES: tuple[Look, ...] = (_no_words, _damaged, _fillable, _special, _stars, _signs, _leads, _tails, _open_ends)
-_AT_ITEMS: tuple[Look, ...] = (_labels, _alike, _exchanged, _columns)
+def _flags(seen: Seen) -> Iterator[Sign]:
+    """An attribute of pairs that says of each whether its members stand the other way round."""
+    found = seen.found
+    if len(found.conditions) != 2 or seen.source.options.good or not found.items:
+        return
+    for name in found.items[0].attributes:
+        values = Counter(str(item.attributes.get(name, "")).strip() for item in found.items)
+        if _FLAG.search(fold(name)) is None or len(values) != 2 or "" in values:
+            continue
+        one, other = found.conditions
+        message = (
+            f"{name!r} says {' or '.join(sorted(values))} of each pair, as if {one} and {other} stood the other way round in some"
+        )
+        yield Sign(
+            "good and bad",
+            message,
+            line=found.items[0].sentences[0].line if found.items[0].sentences else 0,
+            question=f"{message}. Where does {one} hold the good sentence?",
+            ways=tuple(
+                FileAnswer(
+                    value, f"{one} is the good one where {name} is {value}, {other} elsewhere", {"good": (f"{name}={value}",)}
+                )
+                for value in sorted(values)
+            ),
+        )
+
+
+Look = Callable[[Seen], Iterator[Sign]]
+_AT_SENTENCES: tuple[Look, ...] = (_no_words, _damaged, _fillable, _special, _stars, _signs, _leads, _around, _tails, _open_ends)
+_AT_ITEMS: tuple[Look, ...] = (_labels, _flags, _alike, _moved, _exchanged, _columns)

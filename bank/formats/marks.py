@@ -356,7 +356,7 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
 
 def _labelled(labels: Iterable[str]) -> dict[str, str] | None:
     """What labels say of acceptability, where all of them do and not the same; None elsewhere."""
-    said = {label: _LABELS.get(fold(label)) for label in labels}
+    said = {label: "*" if label.strip() == "*" else _LABELS.get(fold(label)) for label in labels}
     known = {label: status for label, status in said.items() if status is not None}
     return known if len(known) == len(said) and set(known.values()) == {"ok", "*"} else None
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
-from gapsmith.bank.formats.asking import Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, expect_parts, roles, tells_apart
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
@@ -309,7 +309,24 @@ def _expect_order_of_words(
 ) -> None:
     """Refuse regions of which one that ends the sentence stands before others in most rows: their columns are in another order than
     the words."""
-    if len(regions) < 3 or source.known.get("format") or source.options.regions:
+    if len(regions) < 2 or source.known.get("format") or source.options.regions:
+        return
+    behind = _behind_the_end(body, regions)
+    if behind:
+        names = tuple(header[column] for column in behind)
+        message = f"{', '.join(names)} stands behind the end of the sentence, such as: {body[0].cells[behind[0]].strip()[:60]}"
+        source.ask(
+            top.line,
+            message,
+            f"{message}. Is it no part of the sentence?",
+            [
+                FileAnswer(
+                    "yes", "it is no region, and becomes an attribute", {"attributes": (*source.options.attributes, *names)}
+                )
+            ],
+            hint=f"If it is, name all regions in the order of the words: {_named_in_order(header, regions)}.",
+        )
+    if len(regions) < 3:
         return
     odd = 0
     for row in body:
@@ -332,6 +349,20 @@ def _expect_order_of_words(
             hint=f"Say which columns are no regions, such as --attribute {shlex.quote(header[regions[-1]])}; or name all regions in the "
             f"order of the words (this is the order of the columns): {_named_in_order(header, regions)}.\n{source.head}\n",
         )
+
+
+def _behind_the_end(body: list[TableRow], regions: tuple[int, ...]) -> tuple[int, ...]:
+    """The last columns, which hold sentences of their own behind the end of the sentence in nearly all rows, as questions about it do."""
+    for place in range(1, len(regions)):
+        rest = regions[place:]
+        before = [next((row.cells[c].strip() for c in reversed(regions[:place]) if row.cells[c].strip()), "") for row in body]
+        after = [next((row.cells[c].strip() for c in rest if row.cells[c].strip()), "") for row in body]
+        both = [(one, other) for one, other in zip(before, after, strict=True) if one and other]
+        if len(both) * 2 > len(body) and sum(
+            _ENDED.search(one) is not None and len(other.split()) > 1 and other[:1].isupper() for one, other in both
+        ) >= 0.9 * len(both):
+            return rest
+    return ()
 
 
 def _named_in_order(header: tuple[str, ...], regions: tuple[int, ...]) -> str:

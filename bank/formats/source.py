@@ -412,8 +412,9 @@ class SourceFile:
         """The lines in which the headings stand once more."""
         begin = self._begin
         rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
-        same = rows[:1] and [row.line for row in rows[1:] if row.cells == rows[0].cells and len(set(row.cells)) > 1]
-        return [] if self.options.transpose else list(same)
+        if self.options.transpose:
+            return []
+        return [row.line for row in rows[1:] if row.cells == rows[0].cells and len(set(row.cells)) > 1]
 
     @cached_property
     def _may_end_otherwise(self) -> bool:

@@ -264,8 +264,12 @@ def _turned(items: Sequence[Any]) -> frozenset[int]:
         for condition in entry.get("conditions") or () if isinstance(entry, dict) else ():
             if not isinstance(condition, dict) or not isinstance(condition.get("regions"), list):
                 continue
-            numbers = [region.get("region_number") if isinstance(region, dict) else None for region in condition["regions"]]
-            if all(type(number) is int for number in numbers):
+            numbers = [
+                number
+                for region in condition["regions"]
+                if isinstance(region, dict) and type(number := region.get("region_number")) is int
+            ]
+            if len(numbers) == len(condition["regions"]):
                 rises = all(one < other for one, other in pairwise(numbers))
                 orders.setdefault(str(condition.get("condition_name")), []).append((id(condition), rises))
     return frozenset(

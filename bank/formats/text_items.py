@@ -18,9 +18,10 @@ from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
 from gapsmith.bank.formats.marks import are_judgements, bare, bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
+from gapsmith.bank.formats.suspicious import listed_columns
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
-SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
+SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
     r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
@@ -40,7 +41,8 @@ _DOTTED = re.compile(
 )
 """The number of an item with that of a condition, such as 3.2."""
 _NAMED = re.compile(
-    r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)"
+    r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?"
+    r"(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)"
 )
 _EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
@@ -434,6 +436,17 @@ def _headed(source: SourceFile) -> dict[str, list[tuple[int, re.Match[str]]]]:
 
 
 def _read_under_headings(source: SourceFile, blocks: dict[str, list[tuple[int, re.Match[str]]]]) -> ForeignSet:
+    if listed_columns(list(blocks)) and source.known.get("format") is None and not source.options.as_it_is:
+        message = (
+            f"{', '.join(blocks)} are called as the lists of an experiment are, where the condition changes from item to item"
+        )
+        source.ask(
+            0,
+            message,
+            f"{message}. Is every one of them a condition all the same?",
+            [FileAnswer("yes", "every list is one condition", {"format": NUMBERED})],
+            hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
+        )
     held: dict[str, list[ForeignSentence]] = {}
     places: dict[int, Place] = {}
     for heading, numbered in blocks.items():

@@ -94,6 +94,7 @@ def draft_paradigm(
     alternatives: str | Unset = UNSET,
     attribute: str | Sequence[str] = (),
     blank_rows: bool = False,
+    clean: str | Sequence[str] = (),
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     encoding: str | Unset = UNSET,
@@ -120,6 +121,7 @@ def draft_paradigm(
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
+    take_out: str | Sequence[str] = (),
     transpose: bool = False,
     wrapped: bool = False,
     services: Services | None = None,
@@ -134,6 +136,7 @@ def draft_paradigm(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
@@ -160,6 +163,7 @@ def draft_paradigm(
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
+        take_out: What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).
         transpose: Rows are columns and columns are rows.
         wrapped: An indented line goes on with the sentence in the line above.
     """
@@ -172,6 +176,7 @@ def draft_paradigm(
             "alternatives": alternatives,
             "attribute": attribute,
             "blank_rows": blank_rows,
+            "clean": clean,
             "comment": comment,
             "condition_column": condition_column,
             "encoding": encoding,
@@ -198,6 +203,7 @@ def draft_paradigm(
             "strip_prefix": strip_prefix,
             "strip_suffix": strip_suffix,
             "table": table,
+            "take_out": take_out,
             "transpose": transpose,
             "wrapped": wrapped,
         },
@@ -269,6 +275,7 @@ def import_file(
     alternatives: str | Unset = UNSET,
     attribute: str | Sequence[str] = (),
     blank_rows: bool = False,
+    clean: str | Sequence[str] = (),
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     critical: str | Sequence[str] = (),
@@ -299,6 +306,7 @@ def import_file(
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
+    take_out: str | Sequence[str] = (),
     transpose: bool = False,
     update: bool = False,
     wrapped: bool = False,
@@ -318,6 +326,7 @@ def import_file(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
@@ -348,6 +357,7 @@ def import_file(
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
+        take_out: What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).
         transpose: Rows are columns and columns are rows.
         update: Items whose ids are there already get a new revision from the file.
         wrapped: An indented line goes on with the sentence in the line above.
@@ -361,6 +371,7 @@ def import_file(
             "alternatives": alternatives,
             "attribute": attribute,
             "blank_rows": blank_rows,
+            "clean": clean,
             "comment": comment,
             "condition_column": condition_column,
             "critical": critical,
@@ -391,6 +402,7 @@ def import_file(
             "strip_prefix": strip_prefix,
             "strip_suffix": strip_suffix,
             "table": table,
+            "take_out": take_out,
             "transpose": transpose,
             "update": update,
             "wrapped": wrapped,
@@ -813,6 +825,7 @@ def audit(
     attribute: str | Sequence[str] = (),
     batch_size: Annotated[int | Unset, COUNT] = UNSET,
     blank_rows: bool = False,
+    clean: str | Sequence[str] = (),
     comment: str | Unset = UNSET,
     condition_column: str | Sequence[str] = (),
     device: str | Unset = UNSET,
@@ -840,6 +853,7 @@ def audit(
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
+    take_out: str | Sequence[str] = (),
     transpose: bool = False,
     wrapped: bool = False,
     services: Services | None = None,
@@ -854,6 +868,7 @@ def audit(
         attribute: A column that is no region (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -881,6 +896,7 @@ def audit(
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
+        take_out: What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).
         transpose: Rows are columns and columns are rows.
         wrapped: An indented line goes on with the sentence in the line above.
     """
@@ -894,6 +910,7 @@ def audit(
             "attribute": attribute,
             "batch_size": batch_size,
             "blank_rows": blank_rows,
+            "clean": clean,
             "comment": comment,
             "condition_column": condition_column,
             "device": device,
@@ -921,6 +938,7 @@ def audit(
             "strip_prefix": strip_prefix,
             "strip_suffix": strip_suffix,
             "table": table,
+            "take_out": take_out,
             "transpose": transpose,
             "wrapped": wrapped,
         },

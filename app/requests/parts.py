@@ -119,7 +119,9 @@ class FileReading(StageRequest):
         "The row of the headings, or of the first sentence of a text, where something stands above it."
     )
     missing: tuple[str, ...] = option("What a cell holds where there is no sentence, such as n/a (repeatable).", default=())
-    comment: str | Unset = option("What lines begin with that are comments, such as #.")
+    comment: str | Unset = option(
+        "What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'."
+    )
     transpose: bool = option("Rows are columns and columns are rows.", default=False)
     headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
     header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")
@@ -149,6 +151,18 @@ class FileReading(StageRequest):
         "Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between"
         " these rows, are left out.",
         default=False,
+    )
+    clean: tuple[str, ...] = option(
+        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible,"
+        " brackets, blanks (repeatable).",
+        metavar="KIND",
+        default=(),
+    )
+    take_out: tuple[str, ...] = option(
+        "What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets"
+        " anything).",
+        metavar="TEXT",
+        default=(),
     )
     mapping: Path | Unset = option("A file that says all this, as --save-mapping writes it; options go before it.")
 

@@ -44,6 +44,8 @@ _FIELDS: Final[Mapping[str, str]] = {
     "alternatives": "alternatives",
     "blank_rows": "blank_rows",
     "once": "once",
+    "clean": "clean",
+    "take_out": "take_out",
 }
 """Options of a request that says how a file is read, to what readers take."""
 _MAPPED = ("format", *_FIELDS, "paradigm")
@@ -79,6 +81,8 @@ def read_options(request: FileReading) -> ReadOptions:
         alternatives=said_or_none(request.alternatives),
         blank_rows=request.blank_rows,
         once=request.once,
+        clean=request.clean,
+        take_out=request.take_out,
     )
 
 

@@ -28,8 +28,14 @@ _WHOLE = re.compile(
 _OPTIONAL = re.compile(rf"(?P<needed>(?<!\S)\*)?\((?P<mark>{_SIGN})?(?P<word>[^\W\d_A-Z][\w'’-]*(?: [\w'’-]+)?)\)(?=[\s.,?!])")
 """A word that may be there or not: ``(that)``, ``(*that)``, ``*(that)``."""
 _NO_CHOICE = frozenset({"and/or", "s/he", "he/she", "she/he", "him/her", "his/her", "w/o", "n/a", "either/or", "his/hers"})
+_ELEMENT = re.compile(r"</?\w+[^<>]*/?>")
+"""An element of HTML."""
+_TAGGED = re.compile(r"\S*[^\W\d_A-Z]\S*/[A-Z]{1,4}\d?\$?|[A-Z]\w*/[A-Z]{2,4}\d?\$?")
+"""A word with a tag."""
 _EMPTY = frozenset({"", "∅", "ø", "Ø", "_", "-", "–", "—", "0"})
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_ABOVE = 3
+"""At most so many lines say something above numbered sentences."""
 _NUMBER = re.compile(r"\s*(?:[A-Za-z]{1,8} ?)?[(\[]?(?P<number>\d{1,5})[)\].:,;\t]+\s*")
 
 
@@ -65,7 +71,7 @@ def choices_of(text: str) -> list[Alternatives]:
         if text[: match.start()].strip()
     ]
     for match in _PLACE.finditer(text):
-        if match[0].casefold() in _NO_CHOICE:
+        if match[0].casefold() in _NO_CHOICE or _ELEMENT.fullmatch(match[0]) or _TAGGED.fullmatch(match[0]):
             continue
         held = match["held"] or match["words"] or match["starred"] or match["listed"]
         sign = "," if match["listed"] is not None else r"\|" if "|" in held else "/"
@@ -169,6 +175,14 @@ def rows_of(lines: Sequence[str], how: str) -> tuple[list[list[str]], list[int]]
         rows += [[item, name, " ".join(text.split())] for name, text in own]
         places += [place + 1] * len(own)
     return rows, places
+
+
+def numbered_from(lines: Sequence[str]) -> int | None:
+    """The line, from 1, of the first of several sentences that are numbered, where some lines stand above it that are not; else None."""
+    filled = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
+    first = next((place for place, (_, line) in enumerate(filled) if _NUMBER.match(line)), 0)
+    below = filled[first:]
+    return below[0][0] if 0 < first <= _ABOVE and len(below) > 1 and all(_NUMBER.match(line) for _, line in below) else None
 
 
 def column_of(top: Sequence[str], body: Sequence[Sequence[str]]) -> int | None:

@@ -44,6 +44,8 @@ FLAGS: Mapping[str, str] = {
     "alternatives": "--alternatives",
     "blank_rows": "--blank-rows",
     "once": "--once",
+    "clean": "--clean",
+    "take_out": "--take-out",
     "paradigm": "--paradigm",
     "own_paradigm": "--own-paradigm",
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -25,14 +25,16 @@ from gapsmith.bank.formats import (
     text_items,
     wide_table,
 )
-from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold
+from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
-from gapsmith.bank.formats.columns import body_of, factors_of, propose, roles
+from gapsmith.bank.formats.cleaning import cleaned, expect_clean
+from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, propose, roles
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
 from gapsmith.bank.formats.javascript import files_of, is_script
+from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
 from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked
 from gapsmith.bank.formats.offers import answered, offers, tried
@@ -62,6 +64,11 @@ _OUTPUT = re.compile(
     re.MULTILINE,
 )
 """What statistics programs print above and below their tables."""
+_DMDX = re.compile(
+    r"<(?:ep|eop|fd \d+|nfb|vm \w+|id keyboard|mpr [^<>]*|mnr [^<>]*)>(?s:.)*<(?:ep|eop|fd \d+|nfb|vm \w+|id keyboard)",
+    re.IGNORECASE,
+)
+"""Parameters of DMDX."""
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
 
@@ -332,10 +339,11 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
         except PluginError as error:
             raise PluginError(f"{source.path}: {error.message}", hint=error.hint) from error
         if chosen in _OWN:
+            found = expect_clean(cleaned(found, source), source)
             found = without_gaps(_bared(found, source, chosen), source)
             if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
                 text_items.expect_same_order(source, found.items)
-            found = checked(found, source)
+            found = looked_over(expect_clean(checked(found, source), source, late=True), source)
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(
@@ -525,6 +533,8 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         propose_words(source)
     general = [entry for entry in _OWN if entry.general]
+    if not source.is_spreadsheet:
+        _expect_no_second_table(source)
     if _foreign_kind(source):
         general = []
     # A package's format that cannot be loaded cannot be asked; the others can.
@@ -550,6 +560,38 @@ def _expect_one_table(source: SourceFile) -> None:
         )
 
 
+def _expect_no_second_table(source: SourceFile) -> None:
+    """Refuse a table below which another one begins, each under a title and headings of its own."""
+    lines = source.lines
+    if source.suffix not in (".csv", ".tsv", ".txt") or not source.rewritten.is_whole or source.options.header_row is not None:
+        return
+    blocks: list[list[tuple[int, list[str]]]] = [[]]
+    for number, line in enumerate(lines, 1):
+        cells = [cell.strip() for cell in line.split(source.delimiter)]
+        if any(cells):
+            blocks[-1].append((number, cells))
+        elif blocks[-1]:
+            blocks.append([])
+    blocks = [block for block in blocks if block]
+    begins = [block[0][0] for block in blocks if len(block) > 3 and _is_titled(block)]
+    if len(begins) > 1 and len(begins) == len(blocks):
+        ends = [block[-1][0] for block in blocks]
+        parts = ", ".join(f"lines {begin + 1} to {end}" for begin, end in zip(begins, ends, strict=True))
+        source.refuse(
+            begins[1],
+            f"another table begins here, below a title: {lines[begins[1] - 1].strip(source.delimiter + ' ')[:60]}",
+            hint=f"Save each as a file of its own, without its title: {parts}.\n{source.head}\n",
+        )
+
+
+def _is_titled(block: Sequence[tuple[int, list[str]]]) -> bool:
+    """Whether a title of one cell stands above headings, and above rows of as many cells."""
+    (_, title), (_, headings), *rows = block
+    filled = [cell for cell in headings if cell]
+    are_headings = len(filled) > 1 and not any(cell[:1].isdigit() or len(cell.split()) > 3 for cell in filled)
+    return sum(map(bool, title)) == 1 and are_headings and all(sum(map(bool, cells)) > 1 for _, cells in rows)
+
+
 def _expect_whole_lines(source: SourceFile) -> None:
     """Ask whether indented lines of a text go on with the sentences above them."""
     if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
@@ -570,12 +612,13 @@ def _expect_whole_lines(source: SourceFile) -> None:
 
 def _expect_no_comments(source: SourceFile) -> None:
     """Ask about lines between others that begin as comments do: a sentence may begin so, too."""
-    if source.is_spreadsheet or source.options.comment is not None or source.start[:1] in "{[" or not source.rewritten.is_whole:
+    if source.is_spreadsheet or source.start[:1] in "{[" or not source.rewritten.is_whole:
         return
+    said = (source.options.comment or "").split()
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
     for mark, numbers in comments_of(source.lines):
-        if not _reads_with(source, comment=mark):
+        if not _reads_with(source, comment=" ".join([*said, mark])):
             continue
         first = source.lines[numbers[0] - 1].strip()
         what = (
@@ -587,7 +630,7 @@ def _expect_no_comments(source: SourceFile) -> None:
             numbers[0],
             f"{what}: {first[:80]}",
             f"{what[0].upper()}{what[1:]}, such as: {first[:80]}. Are they left out?",
-            [FileAnswer("yes", f"lines that begin with {mark} are left out", {"comment": mark})],
+            [FileAnswer("yes", f"lines that begin with {mark} are left out", {"comment": " ".join([*said, mark])})],
         )
 
 
@@ -616,6 +659,19 @@ def _expect_no_alternatives(source: SourceFile) -> None:
         ways.append(FileAnswer("/", "the slash parts regions", {"region_mark": "/"}))
     elif any(re.search(r"\s[/|]\s", text[: own[0].start] + text[own[-1].end :]) for text in texts if (own := choices_of(text))):
         return  # regions, within which something stands in brackets
+    if (
+        text_items.is_plain_text(source)
+        and source.options.header_row is None
+        and (begin := numbered_from(source.lines)) is not None
+    ):
+        ways = [
+            replace(
+                way,
+                means=f"{way.means}; what stands above line {begin} is left out",
+                options={"header_row": begin, **way.options},
+            )
+            for way in ways
+        ]
     if not any(_reads_with(source, **answer.options) for answer in ways):
         return
     place = found[0][0]
@@ -651,6 +707,8 @@ def _foreign_kind(source: SourceFile) -> str:
         return "a program"
     if start.startswith("\\_sh "):
         return "Toolbox"
+    if _DMDX.search(source.text[:_OUTPUT_IN]) is not None:
+        return "a script of DMDX"
     if suffix in (".html", ".htm", ".xml"):
         return "markup without a table"
     if len({match[0].strip() for match in _OUTPUT.finditer(source.text[:_OUTPUT_IN])}) > 1:
@@ -698,6 +756,14 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         first = None
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     found = roles(source)
+    if (frame := frame_of(source)) is not None:
+        blank, fillers = frame
+        source.refuse(
+            first.line if first is not None else line,
+            f"the sentences of {header[blank]!r} have a blank to be filled in, with words of {', '.join(header[c] for c in fillers)} it seems",
+            hint='Write the sentences out, a column for each condition (in a spreadsheet: SUBSTITUTE(frame, "___", word)), and import '
+            f"that table.\n{source.head}\n",
+        )
     if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
     if found.item and not found.condition:

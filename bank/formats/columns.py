@@ -60,6 +60,7 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
+_BLANK = re.compile(r"(?i:[\[<](?:mask|blank)[>\]])|_{2,}|\.{4,}|…|\[ *\]")
 _MEASURE = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
 _LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "liste", "lista", "lijst", "presentation_list"})
@@ -74,6 +75,8 @@ _LEVELS = 12
 """At most so many values of a column are proposed as conditions."""
 _KINDS = 6
 """At most so many values of a column are said to be kinds of rows."""
+_KIND_WORDS = 3
+"""A value of so many words at most says of what kind rows are."""
 _PARTNERS = 60
 """So many sentences are compared with each other."""
 _THERE = 0.6
@@ -379,6 +382,8 @@ def propose(source: SourceFile) -> None:
         return
     found = replace(found, header=header)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
+    if len(several := [c for c in texts if len({row.cells[c] for row in body}) > 1]) > 1:
+        texts = several  # the others say something of the file as a whole
     if not found.assumptions and any(_reads_as_sentence(header[column]) for column in texts):
         _ask_headings(source, header, texts)
     if not all(header):
@@ -496,7 +501,8 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
     if len(texts) > 1 and len(others) < 2:
         names = {column: f"condition_{n}" for n, column in enumerate(texts, 1)}
         # What is the same in several rows numbers none.
-        names |= {column: "item" if tells_apart(source, (column,)) else f"column_{column + 1}" for column in others}
+        is_item = {c: tells_apart(source, (c,)) and not _is_measure(row.cells[c] for row in rows) for c in others}
+        names |= {column: "item" if is_item[column] else f"column_{column + 1}" for column in others}
         options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
         source.ask(
             1,
@@ -625,13 +631,13 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
 
 def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """The way to take a table whose columns are parts of sentences: the first columns that cross with the item are the condition."""
-    found, body = roles(source), body_of(source)
+    found, body = roles(source), _held_down(body_of(source))
     header = found.header
     if found.sentence or found.condition or not body or not all(header) or len(header) < 4:
         return
     items = [found.item] if found.item else [(c,) for c in range(len(header)) if _are_codes(body, c)]
     for item in items:
-        able = factors_of(source, item)
+        able = factors_of(source, item, body)
         for condition in (own for size in (1, 2, 3) for own in combinations(able[:6], size)):
             rest = [c for c in range(len(header)) if c not in {*item, *condition} and _is_wordy(body, c)]
             if len(rest) < 2 or not _is_crossed_by(body, item, condition):
@@ -644,10 +650,19 @@ def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
             return
 
 
-def factors_of(source: SourceFile, item: Sequence[int]) -> list[int]:
+def _is_measure(cells: Iterable[str]) -> bool:
+    """Whether cells measure something, such as a mean: numbers with decimals, which are no codes of a contrast such as .5 and -.5."""
+    own = {cell.strip().replace(",", ".") for cell in cells if cell.strip()}
+    if not own or not all(map(_MEASURE.fullmatch, own)) or all(_NUMBERED.fullmatch(cell) for cell in own):
+        return False
+    numbers = {float(cell) for cell in own}
+    return len(numbers) > 3 or numbers != {-number for number in numbers}
+
+
+def factors_of(source: SourceFile, item: Sequence[int], body: Sequence[TableRow] = ()) -> list[int]:
     """The columns that say the same few things in every item, and several: not one of words, which say other things in other items."""
     found = []
-    body = body_of(source)
+    body = body or body_of(source)
     for column, heading in enumerate(source.first_row):
         own: dict[tuple[str, ...], set[str]] = {}
         for row in body:
@@ -668,6 +683,8 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
         if (
             not heading
             or column in {*own.item, *own.condition, *factors}
+            # What is written in words of its own says something of one row, and of no kind of them.
+            or any(len(value.split()) > _KIND_WORDS for value in times)
             or not 1 < len(times) <= _KINDS
             or len(times) * 2 > len(body)
         ):
@@ -741,11 +758,14 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and 2 <= len(set(cells)) <= _LEVELS
         and len(set(cells)) < len(cells)
         and not _has_text(body, column)
+        and not _is_measure(cells)
     ]
     few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
     given = (
-        [found.item] if found.item else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells)]
+        [found.item]
+        if found.item
+        else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells) and not _is_measure(cells)]
     )
     # What numbers the lists or places of trials also crosses with the condition; the sentences of an item are alike.
     given = sorted(given, key=lambda own: (fold(header[own[0]]) not in _WEAK_ITEMS, -_likeness(body, sentence, own)))
@@ -1009,6 +1029,7 @@ def _sparse(source: SourceFile, found: Roles, texts: Sequence[int]) -> tuple[int
     """Columns of whole sentences that most rows do not have: conditions of some items only, or something else."""
     body = body_of(source)
     others = [c for c, heading in enumerate(found.header) if c not in found.item and c not in texts and heading]
+    others = [c for c in others if len({row.cells[c] for row in body}) > 1]  # the same everywhere is said of the file
     return tuple(c for c in others if any(_is_whole(row.cells[c]) for row in body) and _are_sentences(body, c))
 
 
@@ -1079,6 +1100,20 @@ def expect_parts(source: SourceFile) -> None:
     )
 
 
+def frame_of(source: SourceFile) -> tuple[int, tuple[int, ...]] | None:
+    """The column of sentences with a blank in all of them, and those of the words for it, several; None where there is no such."""
+    body = body_of(source)
+    header = source.first_row
+    frames = [c for c in range(len(header)) if _has_text(body, c) and all(_BLANK.search(row.cells[c]) for row in body)]
+    if len(frames) != 1:
+        return None
+    able = (c for c in range(len(header)) if c != frames[0] and header[c].strip() and not _are_codes(body, c))
+    words = tuple(
+        c for c in able if all(0 < len(row.cells[c].split()) < 4 for row in body) and not _is_measure(r.cells[c] for r in body)
+    )
+    return (frames[0], words) if len(words) > 1 else None
+
+
 # ---- what shows when items are made
 
 
@@ -1096,6 +1131,9 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     items = tuple(own.header[column] for column in own.item)
     conditions = tuple(own.header[column] for column in own.condition)
     names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
+    # What is written in words of its own says something of a sentence, and names nothing.
+    own_values = {name: [str(s.attributes.get(name, "")) for one in doubled for s in one.sentences] for name in names}
+    names = [name for name in names if all(len(value.split()) <= _KIND_WORDS for value in own_values[name])]
     kinds = _kinds_without(source, doubled)
     # Fillers that several lists have are another kind of rows, where a column says so.
     if not kinds and all(_repeats(one) for one in doubled):
@@ -1171,15 +1209,17 @@ def _repeats(item: ForeignItem) -> bool:
 
 def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
     """Which rows may be read where only those of one kind, such as fillers, have a condition twice."""
-    said: dict[str, set[str]] = {}
-    for item in doubled:
-        for condition, times in Counter(s.condition for s in item.sentences).items():
-            for sentence in item.sentences:
-                if times > 1 and sentence.condition == condition:
-                    for name, value in {**item.attributes, **sentence.attributes}.items():
-                        said.setdefault(name, set()).add(plain(str(value)))
     kinds = [] if source.options.only else list(kinds_of(source))
-    return [way for way in kinds for name, _, value in [way.options["only"][0].partition("=")] if value not in said.get(name, ())]
+    found = []
+    for way in kinds:
+        name, _, value = way.options["only"][0].partition("=")
+        left = (
+            [s.condition for s in item.sentences if plain(str({**item.attributes, **s.attributes}.get(name, value))) == value]
+            for item in doubled
+        )
+        if all(len(set(own)) == len(own) for own in left):
+            found.append(way)
+    return found
 
 
 def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:

@@ -51,7 +51,7 @@ _COMMON = {
 }
 """Where each standard keeps the characters that are used most."""
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "FULLWIDTH", "IDEOGRAPHIC"})
-_WORD = re.compile(r"\S*[^\x00-\x7f]\S*")
+_WORD = re.compile(r"\S*[^\x00-\x7f\s]\S*")
 
 
 def wide_encoding(raw: bytes) -> str:

@@ -13,7 +13,7 @@ from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegi
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.source import SourceFile
 
-_SIGN = r"_+|[∅Ø]|(?i:\[gap\]|<gap>|\(gap\))"
+_SIGN = r"_+|[∅Ø]|(?i:\[(?:gap| *|_+|t|e|ec)\]|<(?:gap| *)>|\((?:gap| *)\))"
 _AS_TOKEN = r"(?<![^ \t\u00a0/|^])(?:{})(?=[ \t\u00a0/|^.,;:?!…]|\Z)"
 _ASKED = re.compile(_AS_TOKEN.format(_SIGN))
 
@@ -34,7 +34,9 @@ def without_gaps(found: ForeignSet, source: SourceFile) -> ForeignSet:
     open_ones = [
         s
         for s in sentences
-        if ("_" in s.text or not s.text.isascii() or "gap" in s.text) and _ASKED.search(s.text) and not is_gap(s.text)
+        if ("_" in s.text or not s.text.isascii() or any(sign in s.text for sign in "[(<"))
+        and _ASKED.search(s.text)
+        and not is_gap(s.text)
     ]
     marks = first_seen(mark for s in open_ones for mark in _ASKED.findall(s.text) if mark not in said)
     if marks and source.known.get("format") != found.shape and not source.options.as_it_is:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 SUFFIXES = frozenset({".tex", ".ltx", ".latex"})
@@ -17,7 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<ex>\\(?:exi\{[^{}]*\}|exg?\.?(?![A-Za-z])|item(?![A-Za-z])|pex(?![A-Za-z])))"
     r"|(?P<stop>\\z\.|\n[ \t]*\n|\\(?:sub)*section\*?\{[^{}]*\})"
 )
-_LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{[^{}]*\}|\s*<[^<>\s]*>")
+_LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{(?P<label>[^{}]*)\}|\s*<(?P<tag>[^<>\s]*)>")
 _MARK = re.compile(r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]")
 _GLOSSED = re.compile(r"\s*\{?\s*\\g(?P<lines>l{2,4})(?![A-Za-z])")
 """The command of an example with glosses, which has an l for each of its lines."""
@@ -64,6 +65,8 @@ class Examples:
     tables: tuple[tuple[tuple[str, ...], ...], ...] = ()
     dropped: tuple[str, ...] = ()
     """The commands that were taken off and are not known."""
+    are_tagged: bool = False
+    """Whether labels in the document, the same in every item, say the conditions instead of letters."""
     broken: tuple[tuple[int, str], ...] = ()
     """Line and sentence of the examples of several lines, of which nothing says that they are a gloss and a translation."""
 
@@ -71,6 +74,8 @@ class Examples:
 @dataclass(slots=True)
 class _Found:
     rows: list[tuple[str, str, str, str, str, int]] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    """The label of each row; empty where it has none."""
     dropped: dict[str, None] = field(default_factory=dict)
     broken: list[tuple[int, str]] = field(default_factory=list)
 
@@ -90,7 +95,9 @@ def examples_of(text: str) -> Examples | None:
     if lettered:
         alone = tuple(row[2] for row in found.rows if not row[1])
         places = tuple(row[5] for row in lettered)
-        return Examples(tuple(row[:5] for row in lettered), alone, places, dropped=tuple(found.dropped), broken=broken)
+        tags = _conditions([(row[0], tag) for row, tag in zip(found.rows, found.tags, strict=True) if row[1]])
+        rows = tuple((row[0], tag, *row[2:5]) for row, tag in zip(lettered, tags or [row[1] for row in lettered], strict=True))
+        return Examples(rows, alone, places, dropped=tuple(found.dropped), are_tagged=bool(tags), broken=broken)
     if found.rows:
         if any(row[3] or row[4] for row in found.rows):
             found.dropped["glosses and translations"] = None
@@ -99,6 +106,19 @@ def examples_of(text: str) -> Examples | None:
     tables = [_table(match[2], found) for match in _TABULAR.finditer(text)]
     tables = [rows for rows in tables if len(rows) > 1]
     return Examples(tables=tuple(tables), dropped=tuple(found.dropped)) if tables else None
+
+
+def _conditions(labels: Sequence[tuple[str, str]]) -> list[str]:
+    """What labels of examples call their conditions, or the ends of these labels: the same several in every item, each once; none where they
+    number or name single sentences."""
+    for own in ([tag for _, tag in labels], [re.split(r"[:._/-]", tag)[-1] for _, tag in labels]):
+        by_item: dict[str, list[str]] = {}
+        for (number, _), tag in zip(labels, own, strict=True):
+            by_item.setdefault(number, []).append(tag)
+        sets = {frozenset(tags) for tags in by_item.values()}
+        if all(own) and len(by_item) > 1 and len(sets) == 1 and all(len(set(tags)) == len(tags) for tags in by_item.values()):
+            return own
+    return []
 
 
 def _read(text: str, found: _Found) -> None:
@@ -119,21 +139,25 @@ def _read(text: str, found: _Found) -> None:
                 number, letter = number + 1, 0
             held = text[token.end() : tokens[n + 1].start() if n + 1 < len(tokens) else len(text)]
             # A sentence may go on behind a list that is no list of examples.
-            sentence, gloss, translation, is_broken = _sentence(held, found.dropped, is_glossed=token[0].strip().endswith("g."))
+            sentence, gloss, translation, is_broken, tag = _sentence(
+                held, found.dropped, is_glossed=token[0].strip().endswith("g.")
+            )
             if sentence:
                 line = text.count("\n", 0, token.end()) + 1
                 letters = chr(96 + letter) if is_sub and letter <= 26 else ""
                 found.rows.append((str(number), letters, sentence, gloss, translation, line))
+                found.tags.append(tag)
                 if is_broken:
                     found.broken.append((line, sentence))
 
 
-def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple[str, str, str, bool]:
-    """Of what stands behind the command of an example: its sentence, gloss and translation, and whether the sentence has several lines
-    of which nothing says what they are."""
-    mark = ""
+def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple[str, str, str, bool, str]:
+    """Of what stands behind the command of an example: its sentence, gloss and translation, whether the sentence has several lines of
+    which nothing says what they are, and its label."""
+    mark = tag = ""
     while True:
         if (label := _LABEL.match(held)) is not None:
+            tag = (label["label"] or label["tag"] or "").strip() or tag
             held = held[label.end() :]
         elif (judged := _MARK.match(held)) is not None:
             mark, held = mark or re.sub(r"[$\\]", "", judged["mark"]), held[judged.end() :]
@@ -150,7 +174,7 @@ def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple
         held = _BEHIND.split(held)[0]
         is_broken = _BREAK.search(held.rstrip("\\ \t\n{}")) is not None or _QUOTED_LINE.search(held) is not None
     text = bare(_BEHIND.split(held)[0], dropped)
-    return mark + text if text else "", glosses, translation, is_broken
+    return mark + text if text else "", glosses, translation, is_broken, tag
 
 
 def bare(text: str, dropped: dict[str, None]) -> str:

@@ -142,7 +142,7 @@ def shared_within(groups: Sequence[Sequence[str]]) -> float:
 
 def words_of(text: str) -> frozenset[str]:
     """The words of a sentence, in small letters."""
-    return frozenset(_words(text))
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def likely_sizes(lines: Sequence[str], *, times: float = 2.0) -> list[int]:

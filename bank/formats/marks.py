@@ -22,7 +22,9 @@ JUDGEMENT = "judgement"
 """The attribute of sentences that says how they were marked."""
 IN_BRACKETS = "in_brackets"
 """The attribute of sentences that has what stood in brackets around them."""
-TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS})
+BEHIND = "behind"
+"""The attribute of sentences that has what else stood behind them."""
+TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS, BEHIND})
 """Attributes of what stands around sentences in the file, and in no column."""
 _GROUP = r"(?P<held>\[[^][]*\]|\([^()]*\)|\{[^{}]*\}|<[^<>]*>)"
 _OPEN, _CLOSED = frozenset("[({<"), frozenset("])}>")
@@ -53,7 +55,7 @@ _COLUMNS = frozenset(
 """Headings of what is said of a sentence."""
 _UNSAID = frozenset(
     {"label", "labels", "gold", "gold_label", "target", "class", "y", "binary", "violation", "error", "anomaly", "anomalous"}
-    | {"is_error", "is_violation", "wellformed", "well_formed", "illformed", "position"}
+    | {"correct", "is_error", "is_violation", "wellformed", "well_formed", "illformed", "position"}
 )
 """Headings of what may be said of a sentence, where a value says by itself not which way."""
 _FAULTS = frozenset({"violation", "error", "anomaly", "anomalous", "is_error", "is_violation", "illformed", "ungrammatical"})
@@ -73,7 +75,7 @@ _VALUES = {
         ("true", "1", "yes", "y", "ja", "oui", "si", "sí", "wahr", "ok", "good", "grammatical", "acceptable", "✓"), "ok"
     ),
     **dict.fromkeys(("false", "0", "no", "n", "nein", "nee", "non", "falsch", "*", "bad", "ungrammatical", "unacceptable"), "*"),
-    **dict.fromkeys(("?", "??", "marginal", "questionable"), "?"),
+    **dict.fromkeys(("?", "??", "#", "%", "marginal", "questionable"), "?"),
 }
 _MARK = re.compile(
     r"\s*(?:\(\s*(?P<inner>[*?#%]{1,3}|ok)\s*\)|(?P<bare>[*?#%✓√]{1,3}|(?i:ok)(?=[:\s]):?))\s*(?=[^\W_]|[\"'“‘«¿¡(\[])"
@@ -354,7 +356,7 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
 
 def _labelled(labels: Iterable[str]) -> dict[str, str] | None:
     """What labels say of acceptability, where all of them do and not the same; None elsewhere."""
-    said = {label: _LABELS.get(fold(label)) for label in labels}
+    said = {label: "*" if label.strip() == "*" else _LABELS.get(fold(label)) for label in labels}
     known = {label: status for label, status in said.items() if status is not None}
     return known if len(known) == len(said) and set(known.values()) == {"ok", "*"} else None
 
@@ -587,6 +589,8 @@ def _bare(sentence: ForeignSentence, options: ReadOptions, mark: str, *, keep: b
         rest = bare(rest)
     cut = len(sentence.text) - len(rest) - len(after)
     attributes = {JUDGEMENT: mark or "ok", **sentence.attributes} if keep else sentence.attributes
+    if after.strip() and _HELD.fullmatch(after) is None:
+        attributes = {**attributes, JUDGEMENT if acceptability_of(after.strip()) else BEHIND: after.strip()}
     if held := [match["held"][1:-1].strip() for part in (before, after) if (match := _HELD.fullmatch(part)) is not None]:
         attributes = {**attributes, IN_BRACKETS: "; ".join(held)}
     if not cut and not after:

@@ -12,6 +12,7 @@ from itertools import islice
 from gapsmith.bank.formats.asking import FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
@@ -30,6 +31,8 @@ _ABOVE, _BELOW = 3, 12
 """At most so many lines may stand above what a file holds, and are unlike so many of the lines below them."""
 _NUMBERED = re.compile(r"\W*(?:item\s*)?\d+\s*[a-z]?\s*[.:)\]]|\W*[a-z][.:)\]]", re.IGNORECASE)
 
+_OPENING = frozenset({"header_row", "encoding", "sheets", "comment"})
+"""What is said of a file and says nothing of its items."""
 _LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
 """The letter of a sentence within an item: the lines below it are not all sentences."""
 
@@ -89,9 +92,9 @@ def _followed(
         found = read(own, named)
     except (UndecidedError, ShapeError) as more:
         others = more.answers if isinstance(more, UndecidedError) else more.ways if overruling else ()
-        if not others and isinstance(more, ShapeError) and more.is_open and "header_row" in answer.options:
-            # What stands above the headings says nothing of the rows below them.
-            others = tuple(offers(own))
+        if isinstance(more, ShapeError) and more.is_open and _OPENING & set(answer.options):
+            # What stands above the headings, or in which signs they are written, says nothing of the rows below them.
+            others = (*offers(own), *others)
         if not others:
             yield Tried(answer, more.message)
         for other in others[:_ANSWERS]:
@@ -129,9 +132,10 @@ def offers(source: SourceFile) -> list[FileAnswer]:
 
 
 def _of_comments(source: SourceFile) -> Iterator[FileAnswer]:
-    if source.options.comment is None and _has_lines(source):
+    if _has_lines(source):
+        said = (source.options.comment or "").split()
         for mark, _ in comments_of(source.lines):
-            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": mark})
+            yield FileAnswer("", f"lines that begin with {mark} are left out", {"comment": " ".join([*said, mark])})
 
 
 def _has_lines(source: SourceFile) -> bool:
@@ -156,7 +160,10 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
 
 
 def _has_headings(source: SourceFile) -> bool:
-    """Whether the first row is one of the table's: as many cells as all others have, several, and none a sentence or a number."""
+    """Whether the first row is one of the table's: called so, or as many cells as all others have, several, and none a sentence or a
+    number."""
+    if len(roles_of(source.first_row)) > 1:
+        return True
     widths = {len(row.cells) for row in source.rows()}
     top = [cell.strip() for cell in source.first_row]
     return len(widths) == 1 and len(top) > 2 and all(cell and len(cell.split()) < 4 and not cell.isdigit() for cell in top)

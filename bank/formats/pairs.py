@@ -42,6 +42,7 @@ _GROUP_KEYS = ("uid", "paradigm", "phenomenon", "subset")
 _PLAIN_SUFFIXES = frozenset({".txt", ""})
 """Names of files that may have two lines a pair."""
 _OTHER_SENTENCES = "Items of several conditions come in as a table with the columns item, condition and sentence."
+_OWN_NUMBER = re.compile(r"\W*(\d{1,5})[.):\]]?\s")
 _END_OF_SENTENCE = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 
 
@@ -463,6 +464,8 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     lines = [line for block in blocks for line in block]
     pairs = list(zip(lines[::2], lines[1::2], strict=False))
     likeness = _line_likeness(source, [(one[1], other[1]) for one, other in pairs])
+    if not (likeness.is_minimal and likeness.is_apart):
+        _expect_no_numbers(source, lines)
     if not likeness.is_minimal:
         _refuse_lines(source, pairs, likeness)
     sizes = {len(block) for block in blocks}
@@ -488,6 +491,19 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     if _starred([(one[1], other[1]) for one, other in pairs]) is None:
         expect_no_labels(source, [text for _, text in lines], as_they_are=LINES)
     return "two lines a pair"
+
+
+def _expect_no_numbers(source: SourceFile, lines: Sequence[tuple[int, str]]) -> None:
+    """Refuse lines that are numbered through, and no pairs by their words: each is then an item."""
+    found = [_OWN_NUMBER.match(text) for _, text in lines]
+    numbers = [int(match[1]) for match in found if match is not None]
+    if len(numbers) == len(lines) > 2 and all(after == before + 1 for before, after in pairwise(numbers)):
+        source.refuse(
+            lines[0][0],
+            "every line has a number of its own, and no two lines are a pair by their words",
+            hint="Sentences of an item share its number: 1a., 1b.; alternatives within a sentence stand in braces or behind a mark: {was/were}, "
+            f"was/*were.\n{source.head}\n",
+        )
 
 
 def _line_likeness(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Likeness:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
-from gapsmith.bank.formats.asking import Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, expect_parts, roles, tells_apart
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
@@ -60,6 +60,10 @@ _NO_REGIONS = frozenset(
 )
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?\Z")
 _NUMBERED = re.compile(r"(\D*?)[ _.-]?(\d{1,3})")
+_STEMS = (
+    "r", "reg", "region", "w", "word", "wort", "seg", "segment", "chunk", "part", "phrase", "p", "frame", "disp", "display", "mot", "woord",
+)  # fmt: skip
+"""What numbered regions are called."""
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _END = re.compile(r"[.?!…。？！]*\Z")
 
@@ -146,6 +150,10 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
         "said" if said else "certain",
         "--region or --attribute",
     )
+    beside = source.known.get("beside", ())
+    of_numbers = (
+        [Assumption("regions", f"not {', '.join(beside)}", "the others are numbered", "assumed", "--region")] if beside else []
+    )
     found = ForeignSet(
         shape=SHAPE,
         items=items,
@@ -161,7 +169,7 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
         factors=columns.factors(items),
         levels=columns.levels(items),
         notes=tuple(notes),
-        assumptions=(*roles(source).assumptions, *labels.expect_whole(items), taken),
+        assumptions=(*roles(source).assumptions, *labels.expect_whole(items), taken, *of_numbers),
         encoding=source.encoding,
         name=source.path.stem,
     )
@@ -228,6 +236,12 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: l
         for column in others
         if column in asked or not (column in attributes or _is_known(header[column]) or _is_numeric(body, column))
     )
+    beside: tuple[int, ...] = ()
+    if not source.known.get("format") and (own := _numbered_ones(header, regions)):
+        # Where regions are numbered, what has no number is none of them.
+        beside = tuple(column for column in regions if column not in own and column not in asked)
+        regions = tuple(column for column in regions if column not in beside)
+        source.known["beside"] = [header[column] for column in beside]
     end = next((c for c in regions if fold(header[c]) == "punctuation" and _ends_sentences(body, c)), None)
     if end is not None:
         # Our own exports have the attributes behind the sentence, and its last region is called that.
@@ -247,6 +261,17 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: l
         regions = _by_number(source, top, header, regions)
         _expect_order_of_words(source, top, header, body, regions)
     return replace(found, header=header).columns(*regions), regions
+
+
+def _numbered_ones(header: tuple[str, ...], regions: tuple[int, ...]) -> tuple[int, ...]:
+    """The columns that are called regions or words and are numbered from 0 or 1 on, three or more (R1, R2, R3); none where there are no such."""
+    found = {column: match for column in regions if (match := _NUMBERED.fullmatch(header[column]))}
+    for stem in _STEMS:
+        own = tuple(column for column, match in found.items() if fold(match[1]) == stem)
+        numbers = sorted(int(found[column][2]) for column in own)
+        if len(own) > 2 and numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(own))):
+            return own
+    return ()
 
 
 def _asked_in_order(header: tuple[str, ...], names: tuple[str, ...]) -> tuple[int, ...]:
@@ -284,7 +309,24 @@ def _expect_order_of_words(
 ) -> None:
     """Refuse regions of which one that ends the sentence stands before others in most rows: their columns are in another order than
     the words."""
-    if len(regions) < 3 or source.known.get("format") or source.options.regions:
+    if len(regions) < 2 or source.known.get("format") or source.options.regions:
+        return
+    behind = _behind_the_end(body, regions)
+    if behind:
+        names = tuple(header[column] for column in behind)
+        message = f"{', '.join(names)} stands behind the end of the sentence, such as: {body[0].cells[behind[0]].strip()[:60]}"
+        source.ask(
+            top.line,
+            message,
+            f"{message}. Is it no part of the sentence?",
+            [
+                FileAnswer(
+                    "yes", "it is no region, and becomes an attribute", {"attributes": (*source.options.attributes, *names)}
+                )
+            ],
+            hint=f"If it is, name all regions in the order of the words: {_named_in_order(header, regions)}.",
+        )
+    if len(regions) < 3:
         return
     odd = 0
     for row in body:
@@ -307,6 +349,20 @@ def _expect_order_of_words(
             hint=f"Say which columns are no regions, such as --attribute {shlex.quote(header[regions[-1]])}; or name all regions in the "
             f"order of the words (this is the order of the columns): {_named_in_order(header, regions)}.\n{source.head}\n",
         )
+
+
+def _behind_the_end(body: list[TableRow], regions: tuple[int, ...]) -> tuple[int, ...]:
+    """The last columns, which hold sentences of their own behind the end of the sentence in nearly all rows, as questions about it do."""
+    for place in range(1, len(regions)):
+        rest = regions[place:]
+        before = [next((row.cells[c].strip() for c in reversed(regions[:place]) if row.cells[c].strip()), "") for row in body]
+        after = [next((row.cells[c].strip() for c in rest if row.cells[c].strip()), "") for row in body]
+        both = [(one, other) for one, other in zip(before, after, strict=True) if one and other]
+        if len(both) * 2 > len(body) and sum(
+            _ENDED.search(one) is not None and len(other.split()) > 1 and other[:1].isupper() for one, other in both
+        ) >= 0.9 * len(both):
+            return rest
+    return ()
 
 
 def _named_in_order(header: tuple[str, ...], regions: tuple[int, ...]) -> str:

@@ -58,6 +58,8 @@ class Rewritten:
     """Whether the tables have the same columns."""
     numbers: tuple[int, ...] = ()
     """The line in the file of each line, where these are not the same."""
+    is_begun: bool = False
+    """Whether what stands above the line that was said has been cut off, and its lines have other numbers."""
 
     def place(self, line: int) -> str:
         """A line, for a message."""
@@ -82,8 +84,8 @@ def rewritten(
     of a document's table; `alternatives` how those within sentences of a text go together; `wrapped` joins indented lines to those
     above; `unfold` lays a JSON document out. Raises `DocumentError`."""
     how: list[str] = []
-    if comment:
-        text, said = _uncommented(text, comment)
+    for sign in (comment or "").split():
+        text, said = _uncommented(text, sign)
         how += said
     if suffix in (".yaml", ".yml"):
         from gapsmith.bank.formats.yaml_text import json_of
@@ -122,13 +124,14 @@ def rewritten(
     if (spaced := _spaced(text)) is not None:
         return Rewritten(spaced, (*how, "columns that spaces part"), is_whole=False)
     start = next((line for line in text.split("\n") if line.strip()), "")
-    # Headings of a table hold none; its rows are taken apart as rows.
-    if alternatives and choices_of(start) and not looks_like_json(start):
-        return _chosen_apart(text, alternatives, how)
     if begin is not None and begin > 1 and not looks_like_json(start):
         above, below = text.split("\n")[: begin - 1], text.split("\n")[begin - 1 :]
         text = "\n".join([*[""] * len(above), *below])
+        start = next((line for line in below if line.strip()), "")
         how.append(f"without what stands above line {begin}")
+    # Headings of a table hold none; its rows are taken apart as rows.
+    if alternatives and choices_of(start) and not looks_like_json(start):
+        return replace(_chosen_apart(text, alternatives, how), is_begun=begin is not None)
     text, said = _unseparated(text)
     how += said
     if wrapped:
@@ -170,7 +173,8 @@ def _latex(text: str, table: str | None) -> Rewritten | None:
         kept = [n for n in range(len(header)) if n < 3 or any(row[n] for row in found.rows)]
         rows = [[row[n] for n in kept] for row in (header, *found.rows)]
         left = f"; {len(found.lines)} examples without letters are left out" if found.lines else ""
-        how = f"examples in LaTeX, as items with their letters as conditions{left}{more}"
+        called = "labels" if found.are_tagged else "letters"
+        how = f"examples in LaTeX, as items with their {called} as conditions{left}{more}"
         return Rewritten("\n".join(map(_row, rows)) + "\n", (how,), suffix=".tsv", is_whole=False, numbers=(1, *found.places))
     return Rewritten(
         "\n".join(found.lines) + "\n",

@@ -94,7 +94,7 @@ class ReadOptions:
     missing: tuple[str, ...] = ()
     """What cells hold where there is no sentence, such as ``n/a``."""
     comment: str | None = None
-    """What lines begin with that are comments, such as ``#``."""
+    """What lines begin with that are comments, such as ``#``; several with a space between."""
     transpose: bool = False
     """Whether the rows of the table are its columns."""
     headings: str | None = None
@@ -115,6 +115,10 @@ class ReadOptions:
     """``crossed`` or ``parallel``: sentences hold alternatives, and so those of several places go together."""
     blank_rows: bool = False
     """Whether blank rows part sentences or items, so that what stands between them is numbered."""
+    clean: tuple[str, ...] = ()
+    """What of `gapsmith.bank.formats.cleaning.KINDS` is taken out of sentences, such as ``html``."""
+    take_out: tuple[str, ...] = ()
+    """What is taken out of sentences wherever it stands in them, such as ``<...>``."""
     once: bool = False
     """Whether rows that repeat an item's sentence, as those of several participants do, are read once and without their answers."""
 
@@ -148,6 +152,8 @@ class ReadOptions:
             "alternatives": self.alternatives,
             "blank_rows": self.blank_rows,
             "once": self.once,
+            "clean": list(self.clean),
+            "take_out": list(self.take_out),
         }
 
     def said(self) -> dict[str, Any]:
@@ -211,8 +217,10 @@ class SourceFile:
         """The text as rows or lines of its own, where it stands in something else."""
         options = self.options
         try:
+            text = self._decoded[0].removeprefix("\ufeff")
             return rewritten(
-                self._decoded[0].removeprefix("\ufeff"),
+                # The line ends of old Macs.
+                text if "\n" in text else text.replace("\r", "\n"),
                 self.path.suffix.casefold(),
                 comment=options.comment,
                 begin=options.header_row,
@@ -361,14 +369,24 @@ class SourceFile:
                 0, f"no row has {' and '.join(self.options.only)}", hint="Values of one column are taken as either of them."
             )
 
+    @property
+    def _begin(self) -> int | None:
+        """The row above which nothing is read, where that has not been cut off with the text's lines."""
+        return None if not self.is_spreadsheet and self.rewritten.is_begun else self.options.header_row
+
     def _whole_rows(self) -> Iterator[TableRow]:
         """The rows of the table, from its headings to its last row, whether they are wanted or not."""
         empty = self._empty_columns
-        begin = self.options.header_row
+        begin = self._begin
         below = {row.line for row in self._below}
+        top: TableRow | None = None
         for row in self._in_shape(self._all_rows()):
             if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
                 continue
+            if top is None:
+                top = row
+            elif row.cells == top.cells and len(set(row.cells)) > 1 and not self.options.transpose:
+                continue  # the headings once more
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -378,7 +396,7 @@ class SourceFile:
         said = self.options
         if said.transpose or said.per_item is not None or not self._may_end_otherwise:
             return ()
-        begin = said.header_row
+        begin = self._begin
         try:
             rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
         except FormatError:
@@ -390,11 +408,21 @@ class SourceFile:
         return tuple(own) if len(own) == len(found) else ()
 
     @cached_property
+    def _headings_again(self) -> list[int]:
+        """The lines in which the headings stand once more."""
+        begin = self._begin
+        rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
+        if self.options.transpose:
+            return []
+        return [row.line for row in rows[1:] if row.cells == rows[0].cells and len(set(row.cells)) > 1]
+
+    @cached_property
     def _may_end_otherwise(self) -> bool:
         """Whether the last row is as one below a table, which is cheap to see."""
         if self.is_spreadsheet:
             return bool(self._spreadsheet) and _is_apart(self._spreadsheet[-1])
-        last = self._plain.rstrip(f"{self.delimiter} \t\r\n").rpartition("\n")[2]
+        # The ends of lines are those of the text that is read, whatever the file has.
+        last = self.text.rstrip(f"{self.delimiter} \t\n").rpartition("\n")[2]
         if len(last) > _SHORT:
             return False
         return _is_apart(TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ()))))
@@ -418,6 +446,8 @@ class SourceFile:
             f"left out, since it stands below the table: {self.place(row.line)}, {' '.join(' '.join(row.cells).split())[:60]!r}"
             for row in self._below
         ]
+        if again := self._headings_again:
+            said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
         rows = self._whole_rows()
         if self.options.only and (top := next(rows, None)) is not None:
             wanted = self._wanted(top)
@@ -582,7 +612,8 @@ class SourceFile:
         quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
         # As it was decoded: a line end within a cell stays what it is.
         text = self._plain
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting)
+        escaping: dict[str, Any] = {"doublequote": False, "escapechar": "\\"} if self._quotes_are_escaped else {}
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True, quoting=quoting, **escaping)
         line, is_begin = 1, False
         try:
             for row in reader:
@@ -692,9 +723,19 @@ class SourceFile:
         try:
             return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, names[0] if names else None))
         except SeveralSheetsError as error:
-            answers = sheets.answers({name: list(read_xlsx(self.path, name)) for name in error.sheets})
+            readable: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+            broken = []
+            for name in error.sheets:
+                # What is wrong with a sheet matters to whoever wants that one.
+                try:
+                    readable[name] = list(read_xlsx(self.path, name))
+                except FormatError as why:
+                    broken.append(why.message.removeprefix(f"{self.path}, "))
+            answers = sheets.answers(readable)
+            if not answers:
+                raise FormatError(f"{self.path}, {broken[0]}", hint=self.unchanged) from None
             raise UndecidedError(
-                error.message,
+                "; ".join([error.message, *broken]),
                 question=f"{error.message}. Which are to be read?",
                 answers=answers,
                 ways=self.ways(answers),
@@ -719,7 +760,7 @@ class SourceFile:
                 raise FormatError(error.message, hint=error.hint) from None
             answers = []
             for guess, words in likely_encodings(self._bytes):
-                lines = self._bytes.decode(guess, "replace").split("\n")
+                lines = self._bytes.decode(guess, "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
                 shown = lines[min(error.line, len(lines)) - 1].strip()[:120]
                 means = f"as {guess} it has {', '.join(words)}; line {error.line} reads: {shown}"
                 answers.append(FileAnswer(guess, means, {"encoding": guess}))
@@ -762,9 +803,30 @@ class SourceFile:
         return len(widths) == 1
 
     @cached_property
+    def _quotes_are_escaped(self) -> bool:
+        """Whether a backslash stands before quotation marks within cells, as R writes them: the cells can be told apart so, and else not."""
+        text = self._plain
+        if '\\"' not in text:
+            return False
+        try:
+            for _ in csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True):
+                pass
+        except csv.Error:
+            pass
+        else:
+            return False
+        try:
+            rows = csv.reader(
+                io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True, doublequote=False, escapechar="\\"
+            )
+            return len({len(row) for row in rows if row}) < 3
+        except csv.Error:
+            return False
+
+    @cached_property
     def _quotes_are_text(self) -> bool:
         """Whether quotation marks at the beginning of a cell belong to it: in files of tabs where they do not close."""
-        if self.delimiter != "\t":
+        if self.delimiter != "\t" or self._quotes_are_escaped:
             return False
         text = self._plain
         try:
@@ -800,19 +862,22 @@ def _is_wanted(row: TableRow, wanted: Mapping[int, set[str]]) -> bool:
 
 
 def _is_apart(row: TableRow) -> bool:
-    """Whether a row has words in its first cell, at most a number behind them, and nothing else."""
-    filled = [n for n, cell in enumerate(row.cells) if cell.strip()]
-    if filled not in ([0], [0, 1]) or _CODE.fullmatch(row.cells[0].strip()):
+    """Whether a row has words in the first of its cells that holds something, at most numbers behind it, and nothing else; or the same words
+    in all cells, as a cell that spans the table does."""
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    if not filled or _CODE.fullmatch(filled[0]) or re.search(r"[^\W\d_]{2}", filled[0]) is None:
         return False
-    return re.search(r"[^\W\d_]{2}", row.cells[0]) is not None and (
-        len(filled) == 1 or _AMOUNT.fullmatch(_cell(row, 1)) is not None
-    )
+    spans = len(filled) == len(row.cells) > 2 and len(set(filled)) == 1
+    return spans or (len(filled) < max(len(row.cells), 3) and all(map(_AMOUNT.fullmatch, filled[1:])))
 
 
 def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
-    """Whether a row lacks what all those above it have, below a column of numbers or codes."""
-    lacks = [n for n in range(1, max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
-    return len(lacks) > 1 and all(_CODE.fullmatch(_cell(one, 0)) or not _cell(one, 0) for one in body) and _cell(body[0], 0) != ""
+    """Whether a row lacks what all those above it have, where a column numbers or codes these; or says one thing in all its cells."""
+    if len(set(row.cells)) == 1 and len(row.cells) > 2:
+        return all(len(set(one.cells)) > 1 for one in body)
+    lacks = [n for n in range(max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
+    begins = _cell(body[0], 0) != "" and all(_CODE.fullmatch(_cell(one, 0)) or not _cell(one, 0) for one in body)
+    return len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
 
 
 def _in_blocks(rows: Iterator[TableRow]) -> Iterator[TableRow]:

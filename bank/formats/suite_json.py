@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn, TextIO
 
+from gapsmith.bank.formats.asking import Assumption
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import first_seen, has_regions
@@ -28,7 +30,7 @@ def recognise_suite(source: SourceFile) -> str | None:
     if source.is_spreadsheet or not source.start.lstrip().startswith("{"):
         return None
     head = source.text[:200_000]
-    if '"items"' in head and any(f'"{key}"' in head for key in ("condition_name", "item_number", "region_meta", "predictions")):
+    if '"items"' in head and any(f'"{key}"' in head for key in ("condition_name", "item_number", "region_meta")):
         return "a SyntaxGym suite (JSON)"
     return None
 
@@ -48,9 +50,17 @@ def read_suite(source: SourceFile, progress: Progress | None = None) -> ForeignS
         notes.append(f"its metric {metric!r} is none of {', '.join(_METRICS)}")
     if reader.without:
         notes.append(f"{reader.without} regions without content are read as empty")
+    assumptions = []
+    if reader.turned:
+        some = f"{'; '.join(reader.turned[:3])}{' …' if len(reader.turned) > 3 else ''}"
+        said = f"in the order of their numbers, which is not that of the file, in {len(reader.turned):,} sentences ({some})"
+        assumptions.append(
+            Assumption("regions", said, "in most items of the condition they stand so", "assumed", f"--format {SHAPE}")
+        )
     return ForeignSet(
         shape=SHAPE,
         items=items,
+        assumptions=tuple(assumptions),
         conditions=first_seen(s.condition for item in items for s in item.sentences),
         regions=reader.regions(),
         predictions=reader.predictions(),
@@ -143,6 +153,9 @@ class _Reader:
         self._count = {"item_number": 0, "condition_name": 0}
         self.names = RegionNames()
         self.without = 0
+        self._turned = _turned(data["items"]) if source.known.get("format") is None else frozenset()
+        self.turned: list[str] = []
+        """Sentences whose regions are read in the order of their numbers, and not in that of the file."""
         titles = data.get("region_meta")
         self._titles: dict[str, str] = (
             {str(number).strip(): plain(str(title or "")) for number, title in titles.items()} if isinstance(titles, dict) else {}
@@ -198,6 +211,9 @@ class _Reader:
         given = entry.get("regions")
         if not isinstance(given, list) or not given:
             self._refuse(f"item {label}, {condition}: there are no regions", line)
+        if id(entry) in self._turned:
+            given = sorted(given, key=lambda region: region["region_number"])
+            self.turned.append(f"item {label}, {condition}")
         parts = [self._region(label, condition, line, region) for region in given]
         text, spans = compose([raw or "" for _, raw, _ in parts])
         names = [name for name, _, _ in parts]
@@ -238,6 +254,27 @@ class _Reader:
 
     def _refuse(self, what: str, line: int = 0, *, hint: str = "") -> NoReturn:
         self._source.refuse(line, what, hint=hint)
+
+
+def _turned(items: Sequence[Any]) -> frozenset[int]:
+    """The conditions, by id, whose regions do not stand in the order of their numbers, where they do in most items that have the condition:
+    where they do not in most of them, numbers say which region it is, and not where it stands."""
+    orders: dict[str, list[tuple[int, bool]]] = {}
+    for entry in items:
+        for condition in entry.get("conditions") or () if isinstance(entry, dict) else ():
+            if not isinstance(condition, dict) or not isinstance(condition.get("regions"), list):
+                continue
+            numbers = [
+                number
+                for region in condition["regions"]
+                if isinstance(region, dict) and type(number := region.get("region_number")) is int
+            ]
+            if len(numbers) == len(condition["regions"]):
+                rises = all(one < other for one, other in pairwise(numbers))
+                orders.setdefault(str(condition.get("condition_name")), []).append((id(condition), rises))
+    return frozenset(
+        one for own in orders.values() for one, rises in own if not rises and sum(each for _, each in own) * 2 > len(own)
+    )
 
 
 def _lines_of(text: str, key: str) -> list[int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NoReturn, TextIO
 
@@ -17,9 +18,10 @@ from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
 from gapsmith.bank.formats.marks import are_judgements, bare, bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
+from gapsmith.bank.formats.suspicious import listed_columns
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
-SUFFIXES = frozenset({".txt", "", ".md", ".text", ".items", ".itm", ".dat"})
+SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
     r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
@@ -34,7 +36,14 @@ _TITLED = re.compile(
 _SUB = re.compile(
     r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
-_NAMED = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_DOTTED = re.compile(
+    r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[.-](?P<letter>\d{1,2})[)\].:]?(?:\t|\s+)\s*)(?P<text>\S.*?)(?P<after>\s*)"
+)
+"""The number of an item with that of a condition, such as 3.2."""
+_NAMED = re.compile(
+    r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?"
+    r"(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)"
+)
 _EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
@@ -42,6 +51,8 @@ _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<tex
 """A numbered sentence below the heading of its condition."""
 _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _QUOTES = tuple("'\"‘’“”„«»‹›")
+_TRANSLATED = re.compile(r"\s*(?:[^\W\d_]+\s*:\s*)?['\"‘’“”„«»‹›]")
+"""How a translation begins: with a quotation mark, behind a word such as Intended: perhaps."""
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -202,7 +213,7 @@ def recognise_numbered(source: SourceFile) -> str | None:
     pattern = _pattern(lines)
     if pattern is None:
         return "numbered sentences, below the headings of their conditions" if _under_headings(source) else None
-    what = "letters" if pattern is _SUB else "names of conditions"
+    what = {_SUB: "letters", _DOTTED: "numbers of conditions"}.get(pattern, "names of conditions")
     return f"numbered examples, with {what} before the sentences"
 
 
@@ -224,14 +235,16 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
     found: dict[int, str] = {}
     below: list[list[str]] = []
     are_aligned = True
+    before = 0
     for line, text in lines:
+        is_apart, before = line > before + 1, line
         if _head(text):
             continue
         if (match := _SUB.fullmatch(text)) is not None:
             sentence = match["text"]
             below.append([])
-        elif below:
-            kind = "translation" if text.lstrip()[:1] in _QUOTES else "gloss"
+        elif below and not is_apart:
+            kind = "translation" if _TRANSLATED.match(text) else "gloss"
             are_aligned = are_aligned and (kind == "translation" or len(text.split()) == len(bare(sentence).split()))
             found[line] = kind
             below[-1].append(kind)
@@ -245,7 +258,7 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
     rest = [line for line in lines if not _head(line)]
-    for pattern in (_SUB, _NAMED, *([_EQUAL] if len(rest) + 1 < len(lines) else [])):
+    for pattern in (_SUB, _DOTTED, _NAMED, *([_EQUAL] if len(rest) + 1 < len(lines) else [])):
         found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
         if len(found) < 4 or len(found) < 0.8 * len(rest):
             continue
@@ -267,6 +280,13 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     pattern = pattern or _SUB
     layout: list[Place] = []
     found: dict[str, list[tuple[str, str, int]]] = {}
+    # What stands below the last example, apart from it, is no sentence.
+    last = max((line for line, text in filled if pattern.fullmatch(text)), default=0)
+    last = max([last, *(line for line in glosses)])
+    blank_below = range(
+        last + 1, next((n for n in range(last + 1, len(source.lines) + 1) if not source.lines[n - 1].strip()), last + 1)
+    )
+    foot: list[tuple[int, str]] = []
     label, own_number = "", 0
     restarts = False
     above: list[tuple[int, str]] = []
@@ -291,6 +311,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         match = pattern.fullmatch(text)
         if match is None and not found and len(above) < _TITLE:
             above.append((line, text.strip()))
+            layout.append((None, -1, text, ""))
+            continue
+        if match is None and found and line > last and line not in blank_below:
+            foot.append((line, text.strip()))
             layout.append((None, -1, text, ""))
             continue
         if match is None:
@@ -331,6 +355,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)
+    if foot:
+        where = "; ".join(f"line {line}: {text[:80]}" for line, text in foot[:3])
+        notes = (*notes, f"what stands below the last example is no sentence ({where})")
+        told = (*told, Assumption("what stands below", where, "a blank line parts it from the last example", "assumed"))
     return ForeignSet(
         shape=NUMBERED,
         items=tuple(items),
@@ -408,6 +436,17 @@ def _headed(source: SourceFile) -> dict[str, list[tuple[int, re.Match[str]]]]:
 
 
 def _read_under_headings(source: SourceFile, blocks: dict[str, list[tuple[int, re.Match[str]]]]) -> ForeignSet:
+    if listed_columns(list(blocks)) and source.known.get("format") is None and not source.options.as_it_is:
+        message = (
+            f"{', '.join(blocks)} are called as the lists of an experiment are, where the condition changes from item to item"
+        )
+        source.ask(
+            0,
+            message,
+            f"{message}. Is every one of them a condition all the same?",
+            [FileAnswer("yes", "every list is one condition", {"format": NUMBERED})],
+            hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
+        )
     held: dict[str, list[ForeignSentence]] = {}
     places: dict[int, Place] = {}
     for heading, numbered in blocks.items():
@@ -443,7 +482,8 @@ def _conditions(
     by_letter: dict[str, set[str]] = {}
     for (_, letter), status in marked.items():
         by_letter.setdefault(letter, set()).add(status)
-    if all(len(own) == 1 for own in by_letter.values()):
+    # Marks of several kinds under a letter do not make it another one, as long as none is good.
+    if all(len(own) == 1 or "ok" not in own for own in by_letter.values()):
         return {}, Assumption("condition", "the letter or name before a sentence", "it comes again in every item")
     if are_judgements(by_letter):
         return {}, Assumption("condition", "the name before a sentence", "the names say which sentence is acceptable")
@@ -484,9 +524,15 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
     if not _is_a_table(source):
         _expect_no_lines_below(source, blocks)
+    if len(blocks) > 1 and sizes.keys() == {2} and _is_headed(source) and not _is_a_table(source):
+        if all(_is_judged(block) for block in blocks):
+            return "numbered pairs, one sentence of each marked"
+        least = 2
+    else:
+        least = 3
     if (
         len(blocks) > 1
-        and 3 <= usual <= _MAX_LINES
+        and least <= usual <= _MAX_LINES
         and (times == len(blocks) or (times >= 0.6 * len(blocks) and _are_alike(blocks)))
     ):
         if len(sizes) > 1:
@@ -643,6 +689,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     layout: list[Place] = []
     items: list[ForeignItem] = []
     held: list[ForeignSentence] = []
+    label = ""
     for line, text in enumerate(source.lines, 1):
         if text.strip() and line not in lines_of_items:
             layout.append((None, -1, text, ""))
@@ -652,18 +699,21 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             continue
         bare = text.strip()
         start = text.index(bare)
-        layout.append(
-            (_label(source, line, len(items)) if not held else layout[-1][0], len(held), text[:start], text[start + len(bare) :])
-        )
+        label = label if held else _label(source, line, len(items))
+        layout.append((label, len(held), text[:start], text[start + len(bare) :]))
         held.append(ForeignSentence(f"line_{len(held) + 1}", bare, line=line))
         if len(held) == per_item:
-            items.append(ForeignItem(layout[-1][0] or "", tuple(held), line=held[0].line))
+            items.append(ForeignItem(label, tuple(held), line=held[0].line))
             held = []
             if progress is not None and len(items) % 2000 == 0:
                 progress(len(items) * per_item)
     if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
         source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
-    expect_same_order(source, items)
+    by_mark = per_item == 2 and _is_headed(source) and all(_is_judged(block) for block in _parted(source))
+    if by_mark:
+        items = [replace(item, sentences=tuple(replace(s, condition=_member(s.text)) for s in item.sentences)) for item in items]
+    else:
+        expect_same_order(source, items)
     how = "as said" if source.options.per_item else "blank lines stand between items"
     sure = "said" if source.options.per_item else "certain"
     above = _above(source)
@@ -671,12 +721,16 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     return ForeignSet(
         shape=LINES,
         items=tuple(items),
-        conditions=tuple(f"line_{n}" for n in range(1, per_item + 1)),
+        conditions=(GOOD, BAD) if by_mark else tuple(f"line_{n}" for n in range(1, per_item + 1)),
         meta={"layout": [list(place) for place in layout]},
-        notes=(*notes, f"conditions are called line_1 to line_{per_item}, by the place of their line in the item"),
+        notes=notes
+        if by_mark
+        else (*notes, f"conditions are called line_1 to line_{per_item}, by the place of their line in the item"),
         assumptions=(
             Assumption("item", f"every {per_item} lines", how, "said" if sure == "said" else "certain", "--per-item"),
-            Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
+            Assumption("condition", "good and bad, by the mark before one of two sentences", "every item has one of each")
+            if by_mark
+            else Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
             *told,
         ),
         encoding=source.encoding,
@@ -684,13 +738,30 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     )
 
 
+def _is_headed(source: SourceFile) -> bool:
+    """Whether the lines of each item stand below its number."""
+    heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
+    return bool(heads) and {block[0][0] - 1 for block in _parted(source)} == heads
+
+
+def _is_judged(block: Sequence[tuple[int, str]]) -> bool:
+    """Whether just one of two sentences is marked."""
+    return sorted(_member(text) for _, text in block) == [BAD, GOOD]
+
+
+def _member(text: str) -> str:
+    return GOOD if status_of(judgement_of(text.strip())) == "ok" else BAD
+
+
 def _expect_whole_blocks(source: SourceFile, per_item: int) -> None:
     """Refuse an item that a blank line parts, unless such a line stands behind every so many: lines may be missing before and behind it."""
     blocks = _parted(source)
+    is_headed = _is_headed(source)
     count = 0
     for block, after in pairwise(blocks):
         count += len(block)
-        if count % per_item and len(set(map(len, blocks))) > 1:
+        # The number of an item parts it from the one above, be they of one size or not.
+        if (count % per_item and len(set(map(len, blocks))) > 1) or (is_headed and len(block) != per_item):
             source.refuse(
                 after[0][0],
                 f"what parts the blocks stands within an item, where every {per_item} lines are one",

@@ -112,7 +112,7 @@ def _half_read(folder: Path, odd: int, items: int = 4) -> Path:
     rows = ["item,condition,sentence"]
     for number, slots in enumerate(islice(sample(paradigm, 1), items), 1):
         for place, sentence in enumerate(realise(paradigm, slots)):
-            text = "Quite another sentence ." if number > items - odd and not place else sentence.text
+            text = f"{sentence.text[:-1]} again ." if number > items - odd and not place else sentence.text
             rows.append(f'{number},{sentence.condition},"{text}"')
     return written(folder / "read.csv", "\n".join(rows) + "\n")
 

@@ -226,6 +226,24 @@ def import_(
             help="Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.",
         ),
     ] = False,
+    clean: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--clean",
+            metavar="KIND",
+            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    take_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--take-out",
+            metavar="TEXT",
+            help="What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).",
+            show_default=False,
+        ),
+    ] = None,
     mapping: Annotated[
         Path | None,
         typer.Option(

@@ -1,0 +1,722 @@
+"""The last look at a set that was read, whatever its shape: signs that it is not what it was taken for. A sign is asked about, or refused where
+no answer mends it, or told as assumed where the file may well be so; the only place that knows which. Where somebody named the format, all
+are told."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from gapsmith.bank.formats.alternatives import choices_of
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.cleaning import is_plain, some
+from gapsmith.bank.formats.composing import plain
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.formats.gaps import is_gap
+from gapsmith.bank.formats.headings import NOTES, fold
+from gapsmith.bank.formats.likeness import odd_order, words_of
+from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
+from gapsmith.bank.formats.source import SourceFile
+
+Entry = tuple[ForeignItem, ForeignSentence]
+_MOST = 0.8
+"""What so many sentences begin with is a habit of the file."""
+_FORMS = 8
+"""At most so many forms of what stands around sentences are put into a command."""
+_SHARED, _NOTHING = 0.5, 0.1
+"""Where the sentences of an item usually share so many of their words, those that share no more than this are not of one."""
+_ORDERS = 2_000
+"""The orders of so many items are compared."""
+_LONG, _LETTERS = 3.0, 40
+"""Within an item a sentence so many times as long as another one, and so many letters longer, is told."""
+_RARE = 0.2
+_CUT = 40
+"""Sentences that all end after so many letters or more, in the middle, were cut."""
+
+_DAMAGED = re.compile(r"�|(?<=[^\W\d_])\?(?=[^\W\d_])(?!\S*[/=])")
+_NO_SENTENCE = re.compile(
+    r"#(?:REF|NAME|VALUE|DIV/0|N/A|NULL|NUM|ERROR|BEZUG|WERT|ZAHL)[!?]?|=[A-Z]+[\d(].*|\S+\.(?:wav|mp3|mp4|ogg|png|jpe?g|gif|txt|csv|tsv|xlsx?|json|pdf|html?)"
+    r"|(?:https?://|www\.)\S+|[-+]?\d[\d.,:/ %-]*"
+)
+_TREE = re.compile(r"\s*\((?:ROOT|TOP|[A-Z]{1,5}[A-Z$-]*) .*\(.*\)\s*\)\s*")
+_SLOT = (
+    r"(?i:(?:target|noun|name|verb|adj(?:ective)?|adv(?:erb)?|subj(?:ect)?|obj(?:ect)?|pron(?:oun)?|det|prep|word|slot|blank|np|vp|pp|n|v|x|y|"
+    r"agent|patient|place|person|critical)(?:[ _-]?(?:\d|sg|pl|[a-z]))?)"
+)
+_PLACEHOLDER = re.compile(
+    rf"\{{\{{?{_SLOT}\}}?\}}|<{_SLOT}>|\[{_SLOT}\]|\$\{{?[A-Z][A-Z_\d]*\}}?(?!\d)|(?<!\d)%[sd](?!\w)|[<\[]/?(?i:mask|unk|blank|oov)[>\]]"
+)
+_SPECIAL = re.compile(r"</?s>|<(?:bos|eos|pad|sep|cls)>|\[(?:CLS|SEP|PAD|BOS|EOS)\]|<\|[^|<>]*\|>", re.IGNORECASE)
+_ANGLE = re.compile(r"<[^<>]*>")
+_STAR = re.compile(
+    r"(?<=[\s(])(?:[*?]{1,3}|[#%])(?=[^\W\d_])|(?<=[.!?…\"'”’])\s*[*#✓✗✔✘]{1,2}\s*\Z|(?<=[.!…])\s*\?{1,3}\s*\Z|\s\?{2,3}\s*\Z"
+)
+_ALONE = re.compile(r"(?<!\S)(?<!\d )[~+#^@|\\/<>=*•·¦‖║]{1,2}(?!\S)")
+_GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
+_SIGNS = re.compile(r"[→⇒←⇐↔►▶•◦▪■□●○✓✗✔✘☐☑¶†‡§]|[-=]>|<[-=]|\|\||>>|<<")
+_LABEL = re.compile(r"\s*(?P<label>[(\[]?(?:\d{1,4}[a-z]?|[a-h])[.)\]:](?=\s))\s*(?=\S)")
+_CODE = re.compile(
+    r"\s*(?P<label>[(\[]?(?:[A-Za-z]{1,5}[-_.]?\d{1,4}[A-Za-z]{0,2}|\d{1,4}[A-Za-z]{0,2})(?:[-_.:/][A-Za-z\d]{1,8})*[)\]]?[:.,;)–-]*)\s+(?=\S+\s\S)"
+)
+_NAMED = re.compile(r"\s*(?P<label>[^\W\d]\w{0,19}(?: \w{1,12})?:)\s+(?=\S)")
+_BARE_LABEL = re.compile(
+    r"\s*(?P<label>(?:[^\W\dA-Z]|[A-Z][^\s]*(?=\s{2}))[\w+/-]{0,20})(?: {2,}|\t| (?=[A-Z][^\W\d_]))\s*(?=\S+\s\S)"
+)
+"""A word before a sentence that begins anew: a name before two blanks, or in small letters before a capital."""
+_SEPARATOR = r"\s*[:.)\],;|/–—>-]+\s*"
+_TAIL = re.compile(
+    r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]r|Nos?|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
+)
+_ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+_FLAG = re.compile(r"(?:^|_)(?:flip|flipped|swap|swapped|switched|exchanged|reversed?|inverted|turned)(?:$|_)")
+"""Headings that say that two things have changed places."""
+_QUOTED = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘]+’|'[^']+'")
+_DOTS = re.compile(r"(?<=\s)(?:\.{3,}|-{2,})(?=\s|[.?!]\Z)")
+_TODO = re.compile(r"\b(?:TODO|FIXME|TBD|TBA|XXX+)\b|\?\?\?+")
+_TRACE = re.compile(r"(?<=\w )(?:t|PRO|ec)(?=[ .,;:?!]|\Z)")
+_COUNTED = re.compile(r"(?<=\w)\(\d+(?:[.,]\d+)?\)")
+_HELD = re.compile(r"\((?P<held>[^()]{1,24})\)")
+_PAIRED = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One thing that shows in a set. With `ways` it is asked about; `is_refused`, no answer mends it; else it is told."""
+
+    what: str
+    message: str
+    why: str = ""
+    line: int = 0
+    ways: tuple[FileAnswer, ...] = ()
+    question: str = ""
+    hint: str = ""
+    is_refused: bool = False
+    option: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is looked at."""
+
+    found: ForeignSet
+    entries: Sequence[Entry]
+    """The sentences that are no blank, each with its item."""
+    source: SourceFile
+
+
+def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends."""
+    if source.options.as_it_is:
+        return found
+    is_said = source.known.get("format") is not None
+    told: list[Assumption] = []
+    seen = Seen(found, [(item, s) for item in found.items for s in item.sentences if s.text.strip()], source)
+    for look in (*_AT_SENTENCES, *_AT_ITEMS):
+        for sign in look(seen):
+            if is_said or not (sign.ways or sign.is_refused):
+                why = sign.why or ("as --format says" if is_said else "as the file has it")
+                told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
+            elif sign.is_refused:
+                kept = f"To take the sentences as they are, say --format {found.shape}."
+                source.refuse(sign.line, sign.message, hint=f"{sign.hint} {kept}\n{source.head}\n")
+            else:
+                kept = f"If it is as it should be, say --format {found.shape}."
+                question = sign.question or f"{sign.message[0].upper()}{sign.message[1:]}. Is that no part of the sentences?"
+                source.ask(sign.line, sign.message, question, sign.ways, hint=f"{sign.hint} {kept}".strip())
+    return replace(found, assumptions=(*found.assumptions, *told)) if told else found
+
+
+# ---- at sentences
+
+
+def _hits(entries: Sequence[Entry], pattern: re.Pattern[str]) -> list[tuple[ForeignItem, ForeignSentence, list[str]]]:
+    """The sentences that have something that is found, each with what; gaps are none."""
+    found = []
+    for item, sentence in entries:
+        if not is_plain(sentence.text) or (pattern is _STAR and sentence.text.rstrip()[-1:] == "?"):
+            own = [match[0] for match in pattern.finditer(sentence.text) if not is_gap(match[0])]
+            if own:
+                found.append((item, sentence, own))
+    return found
+
+
+def _such_as(hits: Sequence[tuple[ForeignItem, ForeignSentence, list[str]]], entries: Sequence[Entry]) -> str:
+    item, sentence, _ = hits[0]
+    return f"{len(hits):,} of {len(entries):,} sentences, such as item {item.label}, {sentence.condition}: {sentence.text[:100]}"
+
+
+def _no_words(seen: Seen) -> Iterator[Sign]:
+    """Cells in the place of a sentence that are none: numbers, errors of a spreadsheet, names of files, labels."""
+    known = {plain(label).casefold() for label in seen.found.conditions}
+    known |= {heading.casefold() for heading in seen.found.meta.get("header", ()) if isinstance(heading, str) and heading}
+    hits = []
+    for item, s in seen.entries:
+        text = s.text.strip()
+        if _NO_SENTENCE.fullmatch(text) or (len(text) < 40 and text.casefold() in known):
+            hits.append((item, s, [text]))
+    if not hits:
+        return
+    cells = tuple(dict.fromkeys(hit[2][0] for hit in hits))
+    item, sentence, _ = hits[0]
+    message = (
+        f"item {item.label} has {cells[0][:60]!r} for {sentence.condition}, which is no sentence "
+        f"({len(hits):,} of {len(seen.entries):,} sentences are such)"
+    )
+    if len(hits) * 2 > len(seen.entries) or len(cells) > _FORMS or any(s.regions for _, s, _ in hits):
+        if len(hits) * 4 > len(seen.entries):
+            yield Sign(
+                "sentences", message, line=sentence.line, is_refused=True,
+                hint="If another column has the sentences, name it with --sentence-column.",
+            )  # fmt: skip
+        else:
+            yield Sign("sentences", message, line=sentence.line, is_refused=True, hint="Put the sentences in.")
+        return
+    yield Sign(
+        "sentences",
+        message,
+        line=sentence.line,
+        question=f"{message}. Are sentences missing there?",
+        ways=(FileAnswer("yes", "sentences are missing there", {"missing": (*seen.source.options.missing, *cells)}),),
+        hint="Or put the sentences in.",
+    )
+
+
+def _damaged(seen: Seen) -> Iterator[Sign]:
+    if hits := _hits([e for e in seen.entries if "�" in e[1].text], re.compile("�")) + [
+        (item, s, ["?"]) for item, s in seen.entries if "?" in s.text[:-1] and _DAMAGED.search(s.text) and "�" not in s.text
+    ]:
+        yield Sign(
+            "sentences",
+            f"a letter is lost, for which {hits[0][2][0]} stands, in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            is_refused=True,
+            hint="Save the file from its source again, as UTF-8 (in a spreadsheet: CSV UTF-8).",
+        )
+
+
+def _fillable(seen: Seen) -> Iterator[Sign]:
+    if hits := _hits(seen.entries, _PLACEHOLDER):
+        yield Sign(
+            "sentences",
+            f"{hits[0][2][0]} stands for a word that is not there, in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            is_refused=True,
+            hint="Fill it in; if it stands for a gap, where no word would be, take it out with "
+            f"--gap-mark {_typed(hits[0][2][0])}.",
+        )
+    trees = [(item, s, ["("]) for item, s in seen.entries if s.text.lstrip()[:1] == "(" and _TREE.fullmatch(s.text)]
+    if trees:
+        yield Sign(
+            "sentences",
+            f"a parse stands in the place of a sentence, in {_such_as(trees, seen.entries)}",
+            line=trees[0][1].line,
+            is_refused=True,
+            hint="Write the words alone.",
+        )
+
+
+def _typed(text: str) -> str:
+    return f"'{text}'"
+
+
+def _special(seen: Seen) -> Iterator[Sign]:
+    out = seen.source.options.take_out
+    for pattern, what in ((_SPECIAL, "signs of a language model's input"), (_ANGLE, "words in angle brackets")):
+        if hits := _hits(seen.entries, pattern):
+            signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
+            yield Sign(
+                "in sentences",
+                f"{what} ({some(signs)}) stand in {_such_as(hits, seen.entries)}",
+                line=hits[0][1].line,
+                ways=(FileAnswer("yes", "they are taken out", {"take_out": (*out, *(signs if len(signs) <= _FORMS else ("<...>",)))}),),
+            )  # fmt: skip
+    if hits := [(item, s, [m[0]]) for item, s in seen.entries if "(" in s.text and (m := _COUNTED.search(s.text))]:
+        yield Sign(
+            "in sentences",
+            f"a number in brackets ({hits[0][2][0]}) stands behind a word in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            ways=(FileAnswer("yes", "it is taken out", {"take_out": (*out, hits[0][2][0])}),),
+        )
+    judged = []
+    for item, s in seen.entries:
+        if "(" in s.text:
+            own = [
+                m[0]
+                for m in _HELD.finditer(s.text)
+                if acceptability_of(m["held"].strip()) or m["held"].strip() in ("sic", "!", "?", "*", "#")
+            ]
+            judged += [(item, s, own)] if own else []
+    if judged:
+        signs = tuple(dict.fromkeys(sign for _, _, own in judged for sign in own))
+        yield Sign(
+            "in sentences",
+            f"{some(signs)} says something of a sentence within it, in {_such_as(judged, seen.entries)}",
+            line=judged[0][1].line,
+            ways=(FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)}),),
+        )
+
+
+def _stars(seen: Seen) -> Iterator[Sign]:
+    out = seen.source.options.take_out
+    if hits := _hits(seen.entries, _STAR):
+        signs = tuple(dict.fromkeys(sign.strip() for _, _, own in hits for sign in own))
+        answers = []
+        if not any("?" in sign for sign in signs):
+            answers = [FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)})]
+        elif all(s.text.rstrip().endswith("?") and re.search(r"[.!…]\s*\?+\s*\Z|\s\?\?+\s*\Z", s.text) for _, s, _ in hits):
+            ends = tuple(dict.fromkeys(re.search(r"\?+\s*\Z", s.text)[0].strip() for _, s, _ in hits))  # type: ignore[index]
+            answers = [FileAnswer("yes", "it is taken off", {"strip_suffixes": (*seen.source.options.strip_suffixes, *ends)})]
+        yield Sign(
+            "in sentences",
+            f"{some(signs)} stands within or behind sentences, as if it judged a word or the sentence, in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            ways=tuple(answers),
+            is_refused=not answers,
+            hint="" if answers else "Take it out, or write it before the sentence if it judges that.",
+        )
+
+
+def _signs(seen: Seen) -> Iterator[Sign]:
+    """Signs that part or mark something."""
+    out = seen.source.options.take_out
+    for pattern in (_ALONE, _GLUED, _SIGNS):
+        hits = [
+            (item, s, kept)
+            for item, s, own in _hits(seen.entries, pattern)
+            if (kept := [sign for sign in own if not _is_sum(s.text, sign)])
+        ]
+        if not hits:
+            continue
+        signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
+        sign = signs[0]
+        if set(signs) == {"|"} and any("Markdown" in how for how in seen.source.how_rewritten):
+            yield Sign("in sentences", f"| is a word of {_such_as(hits, seen.entries)}", "in a table of Markdown it parts cells")
+            continue
+        counts = {s.text.count(sign) for _, s in seen.entries}
+        ways = [FileAnswer("out", f"{some(signs)} is taken out", {"take_out": (*out, *signs)})]
+        if len(signs) == 1 and 0 not in counts and seen.found.regions == () and seen.source.options.region_mark is None:
+            ways.insert(0, FileAnswer("regions", f"{sign} parts regions", {"region_mark": sign}))
+        if pattern is _SIGNS and sign in ("->", "=>", "→", "⇒", "<-", "<=", "←", "⇐", "↔", ">>", "<<", "||"):
+            yield Sign(
+                "in sentences",
+                f"{sign} stands between words in {_such_as(hits, seen.entries)}",
+                line=hits[0][1].line,
+                is_refused=True,
+                hint="Of two sentences or of a sentence and what is said of it, write each into a cell or line of its own.",
+            )
+            continue
+        ways = [replace(way, word="yes") for way in ways] if len(ways) == 1 else ways
+        yield Sign(
+            "in sentences", f"{some(signs)} stands between words in {_such_as(hits, seen.entries)}", line=hits[0][1].line, ways=tuple(ways)
+        )  # fmt: skip
+
+
+def _is_sum(text: str, sign: str) -> bool:
+    """Whether a sign stands between numbers, or is one of a name, such as & Sons."""
+    return sign in "+=/<>*" and re.search(rf"\d\s*{re.escape(sign)}\s*\d", text) is not None
+
+
+def _leads(seen: Seen) -> Iterator[Sign]:
+    """What stands before sentences: their own label, a number, a name."""
+    prefixes = seen.source.options.strip_prefixes
+    own: list[tuple[ForeignItem, ForeignSentence, list[str]]] = []
+    for item, s in seen.entries:
+        text = s.text.lstrip()
+        start = text[:40].casefold()
+        for label in {s.condition, item.label, *(s.written or "").split("\x1f")} - {""}:
+            if label.casefold() in start and (match := re.match(rf"[\W_]*{re.escape(label)}{_SEPARATOR}", text, re.IGNORECASE)):
+                whole = match[0]
+                rest = text[len(whole) :]
+                # The other label may stand behind the first one.
+                for more in (item.label, s.condition):
+                    if more != label and (second := re.match(rf"{re.escape(more)}{_SEPARATOR}", rest, re.IGNORECASE)):
+                        whole += second[0]
+                if text[len(whole) :].strip():
+                    own.append((item, s, [whole.strip()]))
+                    break
+
+    def matching(pattern: re.Pattern[str]) -> list[tuple[ForeignItem, ForeignSentence, list[str]]]:
+        return [(item, s, [match["label"].strip()]) for item, s in seen.entries if (match := pattern.match(s.text)) is not None]
+
+    labels = matching(_LABEL)
+    several = len(seen.entries) > 2
+    codes = matching(_CODE)
+    names = matching(_NAMED)
+    bare_labels = matching(_BARE_LABEL)
+    times = Counter(hit[2][0] for hit in bare_labels)
+    if len(times) > _FORMS or min(times.values(), default=0) < 2:
+        bare_labels = []
+    for hits, least in ((own, _MOST), (labels, 0.0), (codes, _MOST), (names, _MOST), (bare_labels, _MOST)):
+        if not hits or not several or len(hits) < least * len(seen.entries):
+            continue
+        forms = tuple(dict.fromkeys(re.sub(r"\d+", "1", hit[2][0]) for hit in hits))
+        what = "what numbers or names it" if hits is not names else "a name, as of who says it,"
+        message = f"{what} ({some([hit[2][0] for hit in hits], 3)}) stands before {_such_as(hits, seen.entries)}"
+        if len(forms) > _FORMS:
+            yield Sign(
+                "before sentences", message, line=hits[0][1].line, is_refused=True, hint="Write it into a column of its own."
+            )
+        else:
+            yield Sign(
+                "before sentences",
+                message,
+                line=hits[0][1].line,
+                ways=(FileAnswer("yes", "it is taken off", {"strip_prefixes": (*prefixes, *forms)}),),
+            )
+        return
+
+
+def _around(seen: Seen) -> Iterator[Sign]:
+    """Quotation marks around nearly all sentences, dots or dashes in them, alternatives in some."""
+    options = seen.source.options
+    quoted = [(i, s, [s.text.strip()[0] + s.text.strip()[-1]]) for i, s in seen.entries if _QUOTED.fullmatch(s.text.strip())]
+    if len(seen.entries) > 2 and len(quoted) >= _MOST * len(seen.entries):
+        pairs = tuple(dict.fromkeys(own[0] for *_, own in quoted))
+        prefixes, suffixes = (tuple(dict.fromkeys(pair[n] for pair in pairs)) for n in (0, 1))
+        yield Sign(
+            "around sentences",
+            f"quotation marks stand around {_such_as(quoted, seen.entries)}",
+            line=quoted[0][1].line,
+            ways=(
+                FileAnswer(
+                    "yes",
+                    "they are taken off",
+                    {
+                        "strip_prefixes": (*options.strip_prefixes, *prefixes),
+                        "strip_suffixes": (*options.strip_suffixes, *suffixes),
+                    },
+                ),
+            ),
+        )
+    dotted = [(i, s, [m[0]]) for i, s in seen.entries if ("." in s.text or "-" in s.text) and (m := _DOTS.search(s.text))]
+    if len(dotted) * 2 >= len(seen.entries):
+        yield Sign(
+            "in sentences",
+            f"{dotted[0][2][0]} stands in the place of a word in {_such_as(dotted, seen.entries)}",
+            option="--gap-mark",
+        )
+    if options.alternatives is None and options.region_mark is None and seen.found.regions == ():
+        able = [(i, s, [""]) for i, s in seen.entries if any(sign in s.text for sign in "/{|") and choices_of(s.text)]
+        if able:
+            yield Sign(
+                "in sentences",
+                f"what may be alternatives is read as it stands in {_such_as(able, seen.entries)}",
+                option="--alternatives",
+            )
+
+
+def _tails(seen: Seen) -> Iterator[Sign]:
+    """What stands behind the mark that ends a sentence."""
+    hits: list[tuple[ForeignItem, ForeignSentence, list[str]]] = []
+    ended = 0
+    for item, s in seen.entries:
+        text = s.text
+        if _ENDED.search(text[-4:]):
+            ended += 1
+            if text.rstrip()[-1:] not in "\"'”’":
+                continue
+        match = _TAIL.search(text)
+        if match is None or _ABBREVIATED.search(text[: match.end("end")]) or len(match["tail"].split()) > 10:
+            continue
+        if match["tail"][:1] in "\"“„‘'" and (text.count('"') > 2 or len(match["tail"].split()) < 2):
+            continue
+        hits.append((item, s, [match["tail"].strip()]))
+    if not hits or (ended + len(hits)) * 2 < len(seen.entries):
+        return
+    forms = tuple(dict.fromkeys(re.sub(r"\d+", "1", hit[2][0]) for hit in hits))
+    if len(forms) > _FORMS and len({(form[0], form[-1]) for form in forms}) == 1 and not forms[0][0].isalnum():
+        forms = (f"{forms[0][0]}...{forms[0][-1]}",)
+    message = f"something ({some([hit[2][0][:40] for hit in hits], 3)}) stands behind the end of {_such_as(hits, seen.entries)}"
+    if len(forms) > _FORMS:
+        yield Sign("behind sentences", message, line=hits[0][1].line, is_refused=True, hint="Write it into a column of its own.")
+        return
+    if seen.found.regions:
+        yield Sign("behind sentences", message, option="--attribute" if seen.found.shape == "region_columns" else "")
+        return
+    suffixes = (*seen.source.options.strip_suffixes, *sorted(forms, key=len, reverse=True))
+    yield Sign(
+        "behind sentences",
+        message,
+        line=hits[0][1].line,
+        ways=(FileAnswer("yes", "it is taken off, and kept beside the sentence", {"strip_suffixes": suffixes}),),
+    )
+
+
+def _open_ends(seen: Seen) -> Iterator[Sign]:
+    """Notes to oneself, traces, marks without their partners, sentences that were cut."""
+    if todo := [(i, s, [m[0]]) for i, s in seen.entries if (m := _TODO.search(s.text))]:
+        yield Sign(
+            "in sentences", f"{todo[0][2][0]} stands in {_such_as(todo, seen.entries)}", line=todo[0][1].line, is_refused=True,
+            hint="Finish the sentence.",
+        )  # fmt: skip
+    if traces := [(i, s, [m[0]]) for i, s in seen.entries if (m := _TRACE.search(s.text))]:
+        signs = tuple(dict.fromkeys(own[0] for *_, own in traces))
+        yield Sign(
+            "in sentences",
+            f"{some(signs)} stands in the place of a word, as traces and empty subjects do, in {_such_as(traces, seen.entries)}",
+            line=traces[0][1].line,
+            ways=(FileAnswer("yes", "it stands for a gap", {"gap_marks": (*seen.source.options.gap_marks, *signs)}),),
+        )
+    odd = []
+    for item, s in seen.entries:
+        text = s.text
+        if text.count('"') % 2 or any(
+            text.count(one) != text.count(other) for one, other in _PAIRED if one in text or other in text
+        ):
+            odd.append((item, s, [""]))
+    if odd:
+        yield Sign(
+            "marks without their partner", f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}"
+        )
+    ended = [bool(_ENDED.search(s.text)) for _, s in seen.entries]
+    opened = [entry for entry, is_ended in zip(seen.entries, ended, strict=True) if not is_ended]
+    if not opened:
+        return
+    longest = max(len(s.text) for _, s in seen.entries)
+    cut = [(i, s, [""]) for i, s in opened if len(s.text) == longest]
+    if (
+        len(cut) > 2
+        and longest >= _CUT
+        and len({s.text for _, s, _ in cut}) > 2
+        and sum(len(s.text) == longest for _, s in seen.entries) == len(cut)
+    ):
+        item, s, _ = cut[0]
+        yield Sign(
+            "sentences",
+            f"{len(cut):,} sentences have {longest} letters, none has more, and none of these ends, as if they had been cut there, such as item "
+            f"{item.label}, {s.condition}: …{s.text[-40:]}",
+            line=s.line,
+            is_refused=True,
+            hint="Save the file from its source again, with whole cells.",
+        )
+    if len(opened) <= _RARE * len(seen.entries):
+        yield Sign("ends", f"no mark ends {_such_as([(i, s, ['']) for i, s in opened], seen.entries)}; one ends all others")
+
+
+# ---- at items
+
+
+def _alike(seen: Seen) -> Iterator[Sign]:
+    """Items whose sentences are the same, share nothing, or differ much in length where those of others do not."""
+    several = [item for item in seen.found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
+    if len(several) < 3:
+        return
+    same, long, shares = [], [], []
+    for item in several:
+        own = [s for s in item.sentences if s.text.strip()]
+        texts = [s.text for s in own]
+        if len(set(texts)) < len(texts) and len({(s.condition, s.text) for s in own}) == len(own):
+            same.append(item)
+        sizes = sorted(map(len, texts))
+        if sizes[-1] >= _LONG * sizes[0] and sizes[-1] - sizes[0] >= _LETTERS:
+            long.append(item)
+        words = [words_of(text) for text in texts]
+        least = min(
+            max(len(one & other) / max(1, min(len(one), len(other))) for m, other in enumerate(words) if m != n)
+            for n, one in enumerate(words)
+        )
+        shares.append((least, item))
+    if same and len(same) < len(several):
+        item = same[0]
+        twice = [s.condition for s in item.sentences if [t.text for t in item.sentences].count(s.text) > 1]
+        yield Sign(
+            "equal sentences",
+            f"{_items(same, several)} the same sentence in several conditions, such as item {item.label}: {some(twice)}",
+        )
+    if long and len(long) <= _RARE * len(several):
+        item = long[0]
+        ends = sorted((s.text for s in item.sentences), key=len)
+        yield Sign(
+            "lengths",
+            f"{_items(long, several)} sentences of very different length, such as item {item.label}: {ends[0][:50]} / {ends[-1][:50]}…",
+        )
+    usual = median(share for share, _ in shares) if shares else 0.0
+    apart = [item for share, item in shares if share <= _NOTHING]
+    if apart and usual >= _SHARED and len(apart) <= _RARE * len(several):
+        item = apart[0]
+        some_texts = " / ".join(s.text[:50] for s in item.sentences[:3])
+        message = (
+            f"the sentences of item {item.label} have no words in common, and those of the other items most of them: {some_texts} "
+            f"({len(apart):,} of {len(several):,} items are such)"
+        )
+        yield Sign(
+            "items",
+            message,
+            line=item.sentences[0].line,
+            is_refused=True,
+            hint="If a sentence stands at another item, or rows or columns were moved, put them in their places.",
+        )
+    elif usual <= _NOTHING and len(several) > 3:
+        item = several[0]
+        some_texts = " / ".join(s.text[:50] for s in item.sentences[:3])
+        yield Sign(
+            "items",
+            f"the sentences of an item usually have no words in common, such as item {item.label}: {some_texts}",
+            option="--item-column" if seen.source.known.get("is_table") else "",
+        )
+
+
+def _moved(seen: Seen) -> Iterator[Sign]:
+    """Sentences whose rare words stand in none of their own item and all in another one, as where a column was sorted by itself."""
+    several = [item for item in seen.found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
+    if len(several) < 3:
+        return
+    words = [[words_of(s.text) for s in item.sentences] for item in several]
+    holders: dict[str, list[int]] = {}
+    for n, own in enumerate(words):
+        for word in frozenset().union(*own):
+            holders.setdefault(word, []).append(n)
+    moved = []
+    for n, (item, own) in enumerate(zip(several, words, strict=True)):
+        for place, sentence in enumerate(item.sentences):
+            rare = {word for word in own[place] if len(holders[word]) == 2}
+            others = frozenset().union(*(other for m, other in enumerate(own) if m != place))
+            if len(rare) < 2 or rare & others:
+                continue
+            elsewhere = Counter(m for word in rare for m in holders[word] if m != n)
+            at, times = elsewhere.most_common(1)[0]
+            if times > 1 and times == len(rare):
+                moved.append((item, sentence, several[at]))
+    if not moved:
+        return
+    item, sentence, other = moved[0]
+    yield Sign(
+        "items",
+        f"{sentence.text[:70]!r} shares its words with item {other.label} and stands at item {item.label}: {len(moved):,} of "
+        f"{len(seen.entries):,} sentences seem to stand at other items than they belong to",
+        line=sentence.line,
+        is_refused=True,
+        hint="Where a column was sorted or moved by itself, or a row has another item's sentence, put them in their places.",
+    )
+
+
+def _items(own: Sequence[ForeignItem], several: Sequence[ForeignItem]) -> str:
+    return f"{len(own):,} of {len(several):,} items have" if len(own) > 1 else f"1 of {len(several):,} items has"
+
+
+def _exchanged(seen: Seen) -> Iterator[Sign]:
+    """An item whose words say that its labels stand at other sentences than those of the others do."""
+    whole = [
+        item
+        for item in seen.found.items[:_ORDERS]
+        if sorted(s.condition for s in item.sentences) == sorted(seen.found.conditions)
+    ]
+    if len(seen.found.conditions) < 2 or len(whole) < 3:
+        return
+    place = {label: n for n, label in enumerate(seen.found.conditions)}
+    ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
+    odd = odd_order(ordered)
+    if odd is not None:
+        item = whole[odd[0]]
+        yield Sign(
+            "conditions",
+            f"as their labels say, though by {odd[1]!r} the sentences of item {item.label} may have each other's labels "
+            f"({seen.source.place(item.sentences[0].line)})",
+        )
+
+
+def _labels(seen: Seen) -> Iterator[Sign]:
+    """Labels of conditions or items that may be two ways to write one."""
+    if seen.found.shape == "condition_columns":
+        return
+    by_item = [frozenset(s.condition for s in item.sentences) for item in seen.found.items]
+    times = Counter(label for own in by_item for label in own)
+    for n, one in enumerate(seen.found.conditions[:60]):
+        for other in seen.found.conditions[n + 1 : 60]:
+            is_same = fold(one) == fold(other) and fold(one) != ""
+            if not is_same and not (_one_slip(one, other) and min(times[one], times[other]) <= max(1, 0.1 * len(by_item))):
+                continue
+            if any({one, other} <= own for own in by_item):
+                continue
+            rare = min(one, other, key=lambda label: times[label])
+            yield Sign(
+                "conditions",
+                f"{one!r} and {other!r} are two conditions, which no item has together, as if one were a slip of the other "
+                f"({times[one]:,} and {times[other]:,} items)",
+                line=seen.found.line_of(rare),
+                is_refused=True,
+                hint="Write the label in one way.",
+            )
+            return
+    folded = Counter(re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label)) for item in seen.found.items)
+    twice = [
+        item for item in seen.found.items if folded[re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label))] > 1 and fold(item.label)
+    ]
+    if twice:
+        yield Sign(
+            "items", f"{some([repr(item.label) for item in twice])} are items of their own, as they are written differently"
+        )
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Whether two words of some length differ in one letter, or by two that changed places."""
+    if min(len(one), len(other)) < 6 or abs(len(one) - len(other)) > 1 or any(sign.isdigit() for sign in {*one} ^ {*other}):
+        return False
+    start = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, others = one[start:], other[start:]
+    if len(rest) < 2 or len(others) < 2:
+        return len(one) != len(other) and False
+    return (
+        rest[1:] == others[1:]
+        or rest[1:] == others
+        or rest == others[1:]
+        or (rest[:2] == others[1::-1] and rest[2:] == others[2:])
+    )
+
+
+def _columns(seen: Seen) -> Iterator[Sign]:
+    """Columns or keys that hold sentences and are kept as attributes."""
+    texts: dict[str, list[str]] = {}
+    for item in seen.found.items[:200]:
+        for attributes in (item.attributes, *(s.attributes for s in item.sentences)):
+            for name, value in attributes.items():
+                if isinstance(value, str) and value.strip():
+                    texts.setdefault(name, []).append(value)
+    for name, own in texts.items():
+        if name in TAKEN_OFF or fold(name) in NOTES or len(own) < 2 or len(set(own)) * 2 < len(own):
+            continue
+        if sum(len(text.split()) > 3 for text in own) >= _MOST * len(own):
+            yield Sign(
+                "attribute",
+                f"{name!r} holds several words, such as {own[0][:60]!r}, and is kept as an attribute",
+                "something else is taken for the sentences",
+                option="--sentence-column" if seen.source.known.get("is_table") else "",
+            )
+
+
+def _flags(seen: Seen) -> Iterator[Sign]:
+    """An attribute of pairs that says of each whether its members stand the other way round."""
+    found = seen.found
+    if len(found.conditions) != 2 or seen.source.options.good or not found.items:
+        return
+    for name in found.items[0].attributes:
+        values = Counter(str(item.attributes.get(name, "")).strip() for item in found.items)
+        if _FLAG.search(fold(name)) is None or len(values) != 2 or "" in values:
+            continue
+        one, other = found.conditions
+        message = (
+            f"{name!r} says {' or '.join(sorted(values))} of each pair, as if {one} and {other} stood the other way round in some"
+        )
+        yield Sign(
+            "good and bad",
+            message,
+            line=found.items[0].sentences[0].line if found.items[0].sentences else 0,
+            question=f"{message}. Where does {one} hold the good sentence?",
+            ways=tuple(
+                FileAnswer(
+                    value, f"{one} is the good one where {name} is {value}, {other} elsewhere", {"good": (f"{name}={value}",)}
+                )
+                for value in sorted(values)
+            ),
+        )
+
+
+Look = Callable[[Seen], Iterator[Sign]]
+_AT_SENTENCES: tuple[Look, ...] = (_no_words, _damaged, _fillable, _special, _stars, _signs, _leads, _around, _tails, _open_ends)
+_AT_ITEMS: tuple[Look, ...] = (_labels, _flags, _alike, _moved, _exchanged, _columns)

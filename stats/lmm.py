@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gapsmith.stats.checks import beyond_computing, check_probability
-from gapsmith.stats.lmm_search import SINGULAR, Certificate, find_optimum
+from gapsmith.stats.lmm_search import SINGULAR, Certificate, find_logistic_optimum, find_optimum
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +30,6 @@ Family = Literal["gaussian", "binomial"]
 
 _FEW_LEVELS = 5
 """Below this many levels the variance of a random effect is hardly estimated (Bolker 2015)."""
-_HESSIAN_STEP = 2e-3
-"""Step of the numerical second derivatives, in units of each parameter."""
 _RANK = 1e-7
 """A column whose part that earlier columns do not explain is shorter than this share of it is aliased; R's tolerance."""
 _SEPARATED = 15.0
@@ -113,7 +111,7 @@ class MixedFit:
     notes: tuple[str, ...]
     undefined: str | None = None
     certificate: Certificate | None = None
-    """What the derivatives say of where the search ended; None for a logistic model, which mixedlm searches."""
+    """What the derivatives say of where the search ended."""
 
     def coefficient(self, name: str) -> Coefficient:
         """The fixed effect of that name. Raises KeyError naming those there are."""
@@ -272,23 +270,24 @@ def _logistic(
         except _FAILED as error:
             return f"the model could not be fitted: {error}"
     said += sorted({str(warning.message) for warning in caught})
-    estimates = np.asarray(outcome.beta)
-    if not np.all(np.isfinite(estimates)):
+    if not np.all(np.isfinite(outcome.beta)):
         return "the fit gave no finite estimates"
-    if np.any(np.abs(fixed @ estimates) > _SEPARATED):
+    if np.any(np.abs(fixed @ np.asarray(outcome.beta)) > _SEPARATED):
         said.append("Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing.")
     if not outcome.converged:
         return _NO_END
-    components = outcome.VarCorr()
-    covariances = [np.atleast_2d(np.asarray(components.get_cov(f"g{number}"))) for number in range(len(random))]
+    found = find_logistic_optimum(outcome, [len(term.columns) for term in random])
+    if not found.converged:
+        return _NO_END
+    covariance = np.asarray(outcome.vcov()) if found.covariance is None else found.covariance
     return _fit(
         shape,
-        _coefficients(names, estimates, _logistic_covariance(outcome), None, shape.confidence),
-        _components(covariances, random),
+        _coefficients(names, found.coefficients, covariance, None, shape.confidence),
+        _components(found.covariances, random),
         residual_sd=None,
-        log_likelihood=float(outcome.logLik().value),
-        singular=bool(outcome.isSingular(tol=SINGULAR)),
-        certificate=None,
+        log_likelihood=-found.deviance / 2,
+        singular=found.singular,
+        certificate=found.certificate,
         said=said,
     )
 
@@ -478,43 +477,6 @@ def _coefficients(
             )
         )
     return tuple(found)
-
-
-def _logistic_covariance(outcome: Any) -> NDArray[np.float64]:
-    """The covariance of the fixed effects from the curvature of the deviance over all parameters, as lme4 takes it.
-
-    Twice the inverse of the Hessian over covariance parameters and coefficients together, so that the uncertainty of the
-    variances counts. A variance on the boundary has no curvature and is held there.
-    """
-    from mixedlm.estimation.joint_glmm import JointGLMMObjective
-
-    objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
-    centre = np.concatenate([outcome.theta, outcome.beta])
-    steps = _HESSIAN_STEP * objective.parameter_scale(outcome.theta)
-    free = [
-        position
-        for position, (low, _) in enumerate(objective.bounds)
-        if low is None or not math.isfinite(low) or centre[position] > low + 2 * steps[position]
-    ]
-
-    def deviance(*moves: tuple[int, int]) -> float:
-        point = centre.copy()
-        for position, sign in moves:
-            point[position] += sign * steps[position]
-        return objective(point)
-
-    here = deviance()
-    hessian = np.zeros((len(free), len(free)))
-    for row, i in enumerate(free):
-        hessian[row, row] = (deviance((i, 1)) - 2 * here + deviance((i, -1))) / steps[i] ** 2
-        for column, j in enumerate(free[:row]):
-            corners = sum(a * b * deviance((i, a), (j, b)) for a in (1, -1) for b in (1, -1))
-            hessian[row, column] = hessian[column, row] = corners / (4 * steps[i] * steps[j])
-    fixed = [free.index(position) for position in range(len(outcome.theta), centre.size)]
-    if np.all(np.isfinite(hessian)) and float(np.linalg.eigvalsh(hessian).min()) > 0:
-        inverse = 2 * np.linalg.inv(hessian)
-        return np.asarray(inverse[np.ix_(fixed, fixed)])
-    return np.asarray(outcome.vcov())
 
 
 def _components(

@@ -16,6 +16,7 @@ from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, Wor
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
+from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
 from gapsmith.vetting.rules.view import ItemView
@@ -39,17 +40,21 @@ class RuleSelection:
         """The same selection under these settings: code or its beginning to ``off`` or a severity."""
         return replace(self, settings=tuple(sorted((settings or {}).items())))
 
-    def rules(self) -> tuple[Rule, ...]:
-        """The selected rules. Raises `ConfigError` where an entry fits no code."""
+    def rules(self, knowledge: Knowledge | None = None) -> tuple[Rule, ...]:
+        """The selected rules, with those of the workspace's table where there is its `knowledge`. Raises `ConfigError` where an entry
+        fits no code."""
+        known: dict[str, Rule] = {**RULES}
+        if knowledge is not None:
+            known |= {code: row_rule(code, rows) for code, rows in knowledge.rows.items()}
         for entry in (*self.select, *self.ignore, *(code for code, _ in self.settings)):
-            if not any(code.startswith(entry) for code in RULES):
+            if not any(code.startswith(entry) for code in known):
                 raise ConfigError(
                     f"no rule has a code that starts with {entry!r}",
                     hint="`gapsmith rule` lists all rules with their codes.",
                 )
         return tuple(
             rule
-            for code, rule in RULES.items()
+            for code, rule in known.items()
             if (not self.select or code.startswith(self.select))
             and not code.startswith(self.ignore or ("\0",))
             and not self._is_off(code)
@@ -74,7 +79,7 @@ def _length(entry: tuple[str, str]) -> int:
 
 def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
     """What decides findings besides the items: the codes that were asked for and the word lists' content."""
-    codes = ",".join(f"{rule.code}{pack_mark(rule.code)}{_ranked(selection, rule)}" for rule in selection.rules())
+    codes = ",".join(f"{rule.code}{pack_mark(rule.code)}{_ranked(selection, rule)}" for rule in selection.rules(knowledge))
     return f"{codes};{knowledge.digest}"
 
 
@@ -94,7 +99,7 @@ class Linter:
     """The parsers to ask; None where the rules on parses do not run."""
 
     def __post_init__(self) -> None:
-        rules = self.selection.rules()
+        rules = self.selection.rules(self.knowledge)
         self._parse_rules = [rule for rule in rules if isinstance(rule, ParseRule) and self.parses is not None]
         self._structure = (
             StructureReader(self.paradigm, self.knowledge, self.parses, claims_of(self.paradigm))
@@ -159,12 +164,13 @@ class Linter:
         return other
 
     def _finding(self, rule: Rule, hit: Hit) -> Finding:
+        told = page(rule.code) if rule.code in RULES else own_page(rule.code, self.knowledge)
         return Finding(
             code=rule.code,
             severity=self.selection.severity(rule.code) or hit.severity or rule.severity,
             message=hit.message,
-            remedy=hit.remedy or page(rule.code).remedy,
-            title=page(rule.code).title,
+            remedy=hit.remedy or told.remedy,
+            title=told.title,
             place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
         )
 

@@ -11,7 +11,7 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, Time, read_linker
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.verbs import verb_lemma
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"

@@ -18,8 +18,8 @@ from pathlib import Path
 from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
 from gapsmith.vetting.rules.word_rows import WORD_RULES, WordRow, by_code, read_word_rows
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import KIND_TABLES
+from gapsmith.vetting.wordset import word_set
 
 LISTS: Mapping[str, frozenset[str]] = {
     "predicates": word_set(

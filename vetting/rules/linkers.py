@@ -14,7 +14,7 @@ from gapsmith.vetting.rules.matrix import matrix_in_present
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import noun_number
 from gapsmith.vetting.rules.verbs import is_base, is_participle
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 
 def _readings(words: Words) -> Iterator[tuple[str, str | None, LinkerReading]]:

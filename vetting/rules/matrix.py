@@ -10,8 +10,8 @@ from gapsmith.vetting.rules.frames import FrameReading, read_frame
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.number_agreement import disagreement, is_present
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 _NOMINATIVES = {"me": "I", "us": "we", "him": "he", "them": "they"}
 _PRONOUNS = word_set("me us you him her them it")

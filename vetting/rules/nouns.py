@@ -12,8 +12,8 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import ItemRule, Word, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")

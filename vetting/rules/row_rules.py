@@ -19,7 +19,7 @@ from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
 from gapsmith.vetting.rules.word_rows import CONDITIONS, WordRow, by_code
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _FLAWS: Mapping[str, frozenset[str]] = {
     "predicates": word_set("antirogative rogative doubtful polar none needs_addressee"),
@@ -138,7 +138,7 @@ def own_page(code: str, knowledge: Knowledge) -> RulePage:
     """What there is to read about a rule of a workspace's table: its rows."""
     rows = knowledge.rows[code]
     told = "; ".join(
-        f"{'|'.join(row.roles)} with {'|'.join('+'.join(some) for some in row.property)} in {row.list}" for row in rows
+        f"{'|'.join(row.roles)} with {'|'.join('+'.join(some) for some in row.wanted)} in {row.list}" for row in rows
     )
     remedy = next((row.remedy for row in rows if row.remedy), "Look at it.")
     return RulePage(code, "Rule of the workspace", f"{told}.", (), (), f"The row stands in {rows[0].place}.", remedy, ())

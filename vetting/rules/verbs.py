@@ -13,8 +13,8 @@ from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import is_mindless
 from gapsmith.vetting.rules.view import PARTICLES
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:

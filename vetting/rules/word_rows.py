@@ -36,7 +36,7 @@ class WordRow:
     code: str
     roles: tuple[str, ...]
     list: str
-    property: tuple[tuple[str, ...], ...]
+    wanted: tuple[tuple[str, ...], ...]
     """Alternatives, each of classes that have to be there together; ``!class`` must not be; ``?`` alone: not in the list."""
     when: tuple[str, ...]
     severity: Severity
@@ -50,15 +50,15 @@ class WordRow:
     @property
     def kind(self) -> str:
         """The class that is guessed at: the first that has to be there."""
-        return next((name for some in self.property for name in some if name[0] not in "!?"), "")
+        return next((name for some in self.wanted for name in some if name[0] not in "!?"), "")
 
     def holds(self, classes: frozenset[str] | None) -> bool:
         """Whether a word with these classes has the property; None stands for a word that the list does not have."""
         if classes is None:
-            return (UNLISTED,) in self.property
+            return (UNLISTED,) in self.wanted
         return any(
             all((name[1:] not in classes) if name[0] == "!" else name in classes for name in some)
-            for some in self.property
+            for some in self.wanted
             if some != (UNLISTED,)
         )
 

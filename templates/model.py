@@ -40,6 +40,7 @@ ROLES: Mapping[str, str] = {
     "verb_phrase": "a whole verb phrase up to its gap",
     "adverb": "the adverb right after a gap",
     "subject": "subject of the embedded clause",
+    "subject_head": "head noun of that subject",
     "bridge": "verb of a clause above the gap through which gaps go",
     "question": "verb of a question above the gap",
     "content_verb": "verb of a complex noun phrase above the gap",
@@ -51,6 +52,7 @@ ROLES: Mapping[str, str] = {
     "adjunct_verb": "verb of an adjunct clause, an -ing form, whose object is a gap",
     "conjunct": "verb of the second conjunct, whose object is a gap",
     "time": "a phrase of time or place at the end",
+    "rest": "any other word",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
 
@@ -163,7 +165,8 @@ class Region:
     name: str
     title: str
     role: str = "frame"
-    """``frame``, ``filler``, ``gap`` or ``punctuation``; tells screens what to mark."""
+    """``frame``, ``filler``, ``gap`` or ``punctuation``, which tells screens what to mark; of given sentences also one of ROLES, which
+    tells rules on words what the region holds."""
 
 
 @dataclass(frozen=True, slots=True)

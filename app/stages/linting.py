@@ -30,7 +30,8 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         return measured(workspace.root, request)
     wanted = filled(request, workspace.settings)
     rules = lint_rules(workspace.settings, _codes(request.select), _codes(request.ignore))
-    rules.rules()
+    knowledge = load_knowledge(workspace.root)
+    rules.rules(knowledge)
     partly = bool(rules.select or rules.ignore)
     if not request.parser and rules.select and all(code.startswith("P") for code in rules.select):
         raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
@@ -53,7 +54,7 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         report = lint_bank(
             bank,
             selection,
-            knowledge=load_knowledge(workspace.root),
+            knowledge=knowledge,
             rules=rules,
             store=not partly,
             tokens=_token_counter(said_or_none(request.tokenizer)),
@@ -61,11 +62,6 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
             advance=advance_by,
         )
     agreement = judging.ask(report, selection) if judging is not None else ()
-    for name in report.without_roles:
-        services.warn(
-            f"no slot of {name} has a role, so no L rule can read the words in its slots; "
-            "give the slots roles in the paradigm file"
-        )
     if partly and not request.confounds:
         services.note("with --select or --ignore findings are only shown; lint without them to keep what is found in the bank")
     if not bank.gate.tells_origins:

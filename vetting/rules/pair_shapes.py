@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 MODALS = word_set("can could will would shall should must may might")
 AUXILIARIES = MODALS | word_set("do does did is are was were am has have had")

@@ -28,7 +28,7 @@ from gapsmith.vetting.rules.pair_shapes import (
     lemmas,
 )
 from gapsmith.vetting.rules.view import DETERMINERS, ItemView
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _TWO_OBJECTS = word_set(
     "give send show tell teach buy sell write read bring make cook get find pay ask throw offer lend sing hand pass build draw"

@@ -46,7 +46,7 @@ def _has_its_verb(before: str) -> bool:
     """Whether the phrase is the subject of a question whose auxiliary stands in front of it already, so that *'s* is no verb."""
     words = before.casefold().split()
     place = 1 if words and words[0] in _QUESTION_WORDS else 0
-    return len(words) > place and words[place] in AUXILIARIES and not set(words[place + 1 :]) & _OPENERS
+    return len(words) > place and words[place] in AUXILIARIES and not set(words[place + 2 :]) & _OPENERS
 
 
 def _intent_to(view: ItemView) -> Iterator[Hit]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gapsmith.templates import load_dictionary
-from gapsmith.vetting.rules.inflection import BASE, PAST, PRESENT
+from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.wordset import word_set
 
@@ -119,6 +119,8 @@ def number_of_noun(word: str) -> str | None:
     """``sg`` or ``pl`` by the dictionary; None for a word that is both, or unknown."""
     if word in {"people", "police"}:
         return "pl"
+    if word in load_dictionary().nouns.get(word, ()):
+        return None
     found = load_dictionary().number(word)
     return {"singular": "sg", "plural": "pl"}.get(found or "")
 
@@ -321,10 +323,14 @@ class _Reader:
         if not self._is_noun(i) and word not in _GENDERS and word not in load_dictionary().adjectives:
             return False
         # A bare noun: a plural or mass noun where no verb is due.
-        due = self._waits(self.stack[-1]) or (self.before == "np" and self._outer_waiting() is not None)
+        top = self.stack[-1]
+        due = self.before != "and" and (
+            self._waits(top)
+            or (self.before == "np" and (self._outer_waiting() is not None or (bool(top.objects) and self._embeds(top))))
+        )
         if due and is_verb(word, self.knowledge, BASE, PRESENT, PAST):
             return False
-        return self._is_noun(i) and (not is_verb(word, self.knowledge) or word in self.plurals or i == 0)
+        return self._is_noun(i) and (not is_verb(word, self.knowledge) or number_of_noun(word) == "pl" or i == 0)
 
     def _is_name(self, i: int) -> bool:
         word = self.low[i].removesuffix("'s")
@@ -422,12 +428,16 @@ class _Reader:
                 return j
         if j - i <= 1:
             return j
-        if j < len(self.low) and self.low[j] in AUXILIARIES | _RELATIVES | {"of"} and self._is_noun(j - 1):
-            # Before *that* the last word may be the verb: the man reports that.
-            if self.low[j] != "that" or not (self._is_noun(j - 2) and self._agrees(j - 2, j - 1)):
-                return j
+        before = self.low[j] if j < len(self.low) else ""
+        # Before *that* the last word may be the verb: the man reports that.
+        may_be_verb = before == "that" and self._is_noun(j - 2) and self._agrees(j - 2, j - 1)
+        if before in AUXILIARIES | _RELATIVES | {"of"} and self._is_noun(j - 1) and not may_be_verb:
+            return j
         verb_due = self.stack[-1].subject is None or self._waits(self.stack[-1]) or self._outer_waiting() is not None
         embeds = self._embeds(self.stack[-1])
+        asked = self.stack[-1].inverted and self.stack[-1].verb is None
+        if asked and self._is_noun(j - 2) and is_verb(self.low[j - 1], self.knowledge, GERUND, PARTICIPLE):
+            return j - 1
         for k in range(j - 1, i, -1):
             is_finite = self._agrees(k - 1, k)
             if is_finite and self._is_noun(k - 1) and (verb_due or (embeds and not self.stack[-1].inverted)):
@@ -466,6 +476,8 @@ class _Reader:
         if determiner in SINGULAR:
             return "sg"
         if determiner in PLURAL:
+            return "pl"
+        if head == 0 and word in self.plurals and not determiner:
             return "pl"
         if self.words[head][:1].isupper() and (head > 0 or self._is_name(head)):
             return ("pl" if word.endswith("s") else None) if determiner == "the" else "sg"

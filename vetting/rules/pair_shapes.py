@@ -151,7 +151,7 @@ def change_of(pair: Pair) -> tuple[str, tuple[tuple[Tokens, Tokens], ...]]:
 
     ``same``; ``replaced`` (one stretch for another); ``moved`` (one stretch stands elsewhere); ``exchanged`` (two stretches stand in each
     other's place); ``swapped`` (the auxiliaries of a question); ``fronted`` (a question word and the auxiliary that follows it stand
-    in front); ``filled`` (a noun phrase with a relative clause against a question with that noun phrase in its gap); or ``several``.
+    in front); ``moved and another auxiliary``; ``filled`` (a noun phrase with a relative clause against a question with that noun phrase in its gap); or ``several``.
     An auxiliary or article whose form only follows from what stands beside it is no difference where something has moved."""
     if pair.good == pair.bad:
         return "same", ()
@@ -181,6 +181,10 @@ def _change_of(pair: Pair) -> tuple[str, tuple[tuple[Tokens, Tokens], ...]]:
             return "exchanged", hunks
     if _is_filled(pair):
         return "filled", hunks
+    auxiliaries = tuple(tuple(word for word in side if word in AUXILIARIES) for side in (pair.good, pair.bad))
+    less = tuple(tuple(_without(side, AUXILIARIES)) for side in (good, bad))
+    if Counter(less[0]) == Counter(less[1]) and all(auxiliaries) and (less[0] == less[1] or _is_one_move(*less)):
+        return "moved and another auxiliary", (auxiliaries,)
     return "several", hunks
 
 
@@ -338,8 +342,9 @@ def _wh_island(pair: Pair, knowledge: Knowledge) -> WhIsland | None:
     verbs = [side[0] if len(side) > 1 else before for side in (good, bad)]
     last = read_clauses(pair.written, knowledge).clauses[-1]
     governor = last.verb if last.verb is not None and last.verb >= end else None
-    stranded = governor is not None and governor == len(pair.good) - 2 and pair.good[-1] in PREPOSITIONS
-    inner = pair.good[governor] if governor is not None else ""
+    stranded = pair.good[-1] in PREPOSITIONS
+    has_object = any(phrase.start == (governor or 0) + 1 for phrase in last.objects)
+    inner = pair.good[governor] if governor is not None and not has_object else ""
     return WhIsland(pair.good[0], verbs[0], verbs[1], good[-1], bad[-1], inner, stranded)
 
 

@@ -69,7 +69,9 @@ def _pair_of(view: ItemView) -> tuple[Pair, str] | None:
     if not is_pair(view.paradigm) or len(view.bare) != 2:
         return None
     by_status = {condition.status: condition.name for condition in view.paradigm.conditions}
-    texts = (view.bare[by_status[Status.OK]], view.bare[by_status[Status.STAR]])
+    # A given sentence is read as it stands: the guests' partner is no slip of the pen.
+    source = {name: texts[0] for name, texts in view.texts.items()} if view.paradigm.given else view.bare
+    texts = (source[by_status[Status.OK]], source[by_status[Status.STAR]])
     return _pair(texts, " .?!" + view.mark), by_status[Status.STAR]
 
 
@@ -115,6 +117,9 @@ def _minimality(pair: Pair, kind: Kind | None, _knowledge: Knowledge) -> Iterato
     if how == "several":
         shown = "; ".join(f"“{' '.join(good) or '–'}” against “{' '.join(bad) or '–'}”" for good, bad in hunks)
         yield Hit(f"the two sentences differ in {len(hunks)} places: {shown}")
+    elif how == "moved and another auxiliary":
+        ((good, bad),) = hunks
+        yield Hit(f"beside what stands in another place, the auxiliaries differ: “{' '.join(good)}” against “{' '.join(bad)}”")
     elif how == "replaced" and isinstance(kind, WhIsland) and kind.good_verb != kind.bad_verb:
         yield Hit(
             f"the verbs differ beside the words that open the clause: “{kind.good_verb} {kind.good_clause}” against "
@@ -160,6 +165,14 @@ def _entry(word: str) -> Entry | None:
     return lexicon_for("posh_people").get(word)
 
 
+_MEN = word_set(
+    "guy bloke chap lad gentleman husband father son brother uncle nephew grandfather grandson stepfather king prince duke monk"
+    " bachelor widower waiter groom lord sir dad daddy grandpa ex-husband boyfriend stepson godfather"
+)
+_WOMEN = word_set(
+    "lady lass wife mother daughter sister aunt niece grandmother granddaughter stepmother queen nun bride widow mom mum mummy"
+    " grandma ex-wife girlfriend stepdaughter godmother ballerina"
+)
 _PRONOUN_GENDERS = {"he": "m", "she": "f", "it": "n"}
 _MARKED_GENDERS = {"male": "m", "female": "f"}
 
@@ -179,11 +192,13 @@ def _genders(phrase: Phrase, knowledge: Knowledge) -> frozenset[str] | None:
         return _either(name.values("gender")) if name is not None and name.values("gender") else None
     if entry is not None:
         return _either(entry.values("gender"))
+    if folded.endswith(("ess", "woman", "girl")) or folded in _WOMEN:
+        return frozenset("f")
+    if folded.endswith(("man", "boy")) or folded in _MEN:
+        return frozenset("m")
     classes = knowledge.classes("nouns", folded)
     if "person" in classes:
-        if folded.endswith(("ess", "woman")):
-            return frozenset("f")
-        return frozenset("m") if folded.endswith("man") else frozenset("mf")
+        return frozenset("mf")
     return frozenset("n") if "thing" in classes else None
 
 
@@ -229,7 +244,9 @@ def _homographs(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
     if isinstance(kind, YesNo) and has_form(kind.verb, BASE, knowledge) and has_form(kind.verb, PAST, knowledge):
         yield Hit(f"“{kind.verb}” is also a past tense, so the relative clause without its auxiliary is well-formed")
     if isinstance(kind, Perception):
-        governs = set(lemmas(kind.verb, knowledge)) if kind.verb else set()
+        if not kind.verb:
+            return  # Under a preposition (thinks about herself sold the car) a small clause is hardly possible.
+        governs = set(lemmas(kind.verb, knowledge))
         if governs & _PERCEIVES and has_form(kind.finite, BASE, knowledge):
             yield Hit(f"“{kind.finite}” is also a base form, which “{kind.verb}” takes")
         elif (
@@ -282,11 +299,10 @@ def _bare_infinitives(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> I
         return
     governs = set(lemmas(verb, knowledge)) & _BARE_INFINITIVE
     second = set(lemmas(following, knowledge, BASE))
-    if not governs or not second or (governs <= _PERCEIVES and second <= _STATES):
+    if not governs or not second or (governs <= _PERCEIVES and second <= _STATES) or has_form(following, PAST, knowledge):
         return
-    if has_form(following, BASE, knowledge):
-        shown = " ".join(part for part in (verb, object_, following) if part)
-        yield Hit(f"“{shown}” is one predicate as well, with no verb left for the main clause")
+    shown = " ".join(part for part in (verb, object_, following) if part)
+    yield Hit(f"“{shown}” is one predicate as well, with no verb left for the main clause")
 
 
 def _objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
@@ -342,7 +358,7 @@ def _ordinary_question(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> 
     for verb in lemmas(kind.verb, knowledge, BASE):
         classes = knowledge.classes("verbs", verb)
         if classes and "intransitive" not in classes:
-            yield Hit(f"“{kind.filler}” can be the object of “{verb}”, so the sentence is sound")
+            yield Hit(f"“{verb}” can have an object, so “{kind.filler}” can be that and the sentence sound")
 
 
 def _clause_types(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:

@@ -38,6 +38,7 @@ _PRONOUNS = _SUBJECT_PRONOUNS.keys() | word_set(
 )
 _INDEFINITE = word_set("somebody someone anybody anyone everybody everyone nobody something anything everything nothing")
 _RELATIVES = word_set("who that which whom")
+_QUESTIONS = word_set("who whom whose what which when where why how")
 _OPENERS = word_set("that whether if because who what when where why how although while before after since until unless when")
 PREPOSITIONS = word_set(
     "of in at on from with without for by near behind under over among between outside inside about against to into onto through"
@@ -47,6 +48,11 @@ _ADVERBS = word_set(
     "not never ever often always really also still already just only even then now soon again once rather quite very too yet almost"
     " hardly barely scarcely rarely seldom"
 )
+_EITHER_NUMBER = word_set(
+    "sheep deer fish moose elk bison salmon trout cod squid shrimp series species offspring aircraft spacecraft hovercraft crossroads"
+    " headquarters means swine grouse buffalo"
+)
+"""Nouns whose plural is like their singular."""
 _GENDERS = {"male": "m", "female": "f"}
 
 
@@ -90,6 +96,8 @@ class Clause:
     """Noun phrases that stand between the subject's head and its verb."""
     anaphors: list[int] = field(default_factory=list)
     inverted: bool = False
+    parent: Clause | None = None
+    """The clause that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +127,7 @@ def number_of_noun(word: str) -> str | None:
     """``sg`` or ``pl`` by the dictionary; None for a word that is both, or unknown."""
     if word in {"people", "police"}:
         return "pl"
-    if word in load_dictionary().nouns.get(word, ()):
+    if word in _EITHER_NUMBER:
         return None
     found = load_dictionary().number(word)
     return {"singular": "sg", "plural": "pl"}.get(found or "")
@@ -140,6 +148,8 @@ class _Reader:
         self.clauses: list[Clause] = [Clause("main")]
         self.stack: list[Clause] = [self.clauses[0]]
         self.phrases: list[Phrase] = []
+        self.lost = False
+        """Whether a finite verb stands where no clause waits for one."""
         self.before = ""
         """What stood last: ``np``, ``verb``, ``p``, ``and``, or nothing."""
 
@@ -147,7 +157,7 @@ class _Reader:
         place = 0
         while place < len(self.words):
             place = max(self._step(place), place + 1)
-        whole = all(clause.finite is not None or clause.subject is None for clause in self.clauses)
+        whole = not self.lost and all(clause.finite is not None or clause.subject is None for clause in self.clauses)
         return Reading(tuple(self.clauses), tuple(self.phrases), whole)
 
     def _step(self, i: int) -> int:
@@ -186,7 +196,7 @@ class _Reader:
         return i + 1 < len(self.low) and self.low[i + 1] in AUXILIARIES
 
     def _auxiliary(self, i: int, top: Clause) -> int:
-        if top.subject is None and top.finite is None and top.kind == "main":
+        if top.subject is None and top.finite is None and top.kind == "main" and (i == 0 or self.low[0] in _QUESTIONS):
             # Before its subject: a question.
             top.finite, top.inverted = i, True
             self.before = ""
@@ -219,6 +229,8 @@ class _Reader:
         elif is_finite and self.before == "np" and self._embeds(top) and top.objects:
             subject = top.objects.pop()
             self._push(Clause("complement", subject, i, verb))
+        elif self.low[i] in AUXILIARIES or is_verb(self.low[i], self.knowledge, PRESENT):
+            self.lost = True
         self.before = "verb"
         return verb + 1
 
@@ -255,11 +267,12 @@ class _Reader:
 
     def _is_complementizer(self, i: int) -> bool:
         """Whether *that* cannot be the determiner of what follows: before another determiner, a name, a pronoun, a plural."""
-        if i + 1 >= len(self.low):
+        if i + 1 >= len(self.low) or not self.before:
             return False
         if self.words[i + 1][:1].isupper() or self.low[i + 1] in _DETERMINERS | _PRONOUNS:
             return True
-        nouns = [word for word in self.low[i + 1 : i + 4] if word in self.nouns or word in self.plurals]
+        following = (word.removesuffix("'s") for word in self.low[i + 1 : i + 4])
+        nouns = [word for word in following if word in self.nouns or word in self.plurals]
         return bool(nouns) and number_of_noun(nouns[0]) == "pl"
 
     def _open(self, i: int) -> int:
@@ -297,6 +310,7 @@ class _Reader:
         )
 
     def _push(self, clause: Clause) -> None:
+        clause.parent = self.stack[-1]
         self.clauses.append(clause)
         self.stack.append(clause)
 
@@ -308,7 +322,10 @@ class _Reader:
 
     def _is_noun(self, i: int) -> bool:
         word = self.low[i].removesuffix("'s").removesuffix("'").rpartition("-")[2]
-        return word in self.nouns or word in self.plurals or self.knowledge.entry("nouns", word) is not None
+        if word in self.nouns or word in self.plurals or self.knowledge.entry("nouns", word) is not None:
+            return True
+        # What no dictionary has is most likely a noun.
+        return word not in load_dictionary().forms and word.isalpha() and not is_verb(word, self.knowledge)
 
     def _starts_phrase(self, i: int) -> bool:
         word, written = self.low[i], self.words[i]
@@ -320,6 +337,8 @@ class _Reader:
             return True
         if word in PREPOSITIONS or word in _ADVERBS or word in _OPENERS:
             return False
+        if word.endswith(("'s", "s'")):
+            return True
         if not self._is_noun(i) and word not in _GENDERS and word not in load_dictionary().adjectives:
             return False
         # A bare noun: a plural or mass noun where no verb is due.
@@ -361,8 +380,12 @@ class _Reader:
                 outer.attractors.append(phrase)
             if self.before == "verb" or (self.before == "np" and self._embeds(top)):
                 top.objects.append(phrase)
-        self.before = "np"
+        # A gerund has its object like a verb: the girls' upsetting Angela.
+        self.before = "verb" if phrase.possessor and self._is_gerund(phrase.head) else "np"
         return end
+
+    def _is_gerund(self, i: int) -> bool:
+        return is_verb(self.low[i], self.knowledge, GERUND)
 
     def _read_phrase(self, i: int) -> tuple[Phrase, int]:
         word = self.low[i]
@@ -386,7 +409,8 @@ class _Reader:
             # A possessor: the phrase goes on, and what it is of does not count.
             possessor = self.words[head]
             rest, after = self._possessed(end)
-            whole = Phrase(start, rest, after, self.words[start:after], self._number("", rest), possessor)
+            number = "sg" if self._is_gerund(rest) else self._number("", rest)
+            whole = Phrase(start, rest, after, self.words[start:after], number, possessor)
             return whole, after
         return Phrase(start, head, end, self.words[start:end], self._number(determiner, head)), end
 
@@ -429,8 +453,8 @@ class _Reader:
         if j - i <= 1:
             return j
         before = self.low[j] if j < len(self.low) else ""
-        # Before *that* the last word may be the verb: the man reports that.
-        may_be_verb = before == "that" and self._is_noun(j - 2) and self._agrees(j - 2, j - 1)
+        # Before *that* and *who* the last word may be the verb: the man reports that.
+        may_be_verb = before in _RELATIVES and self._is_noun(j - 2) and self._agrees(j - 2, j - 1)
         if before in AUXILIARIES | _RELATIVES | {"of"} and self._is_noun(j - 1) and not may_be_verb:
             return j
         verb_due = self.stack[-1].subject is None or self._waits(self.stack[-1]) or self._outer_waiting() is not None
@@ -440,7 +464,8 @@ class _Reader:
             return j - 1
         for k in range(j - 1, i, -1):
             is_finite = self._agrees(k - 1, k)
-            if is_finite and self._is_noun(k - 1) and (verb_due or (embeds and not self.stack[-1].inverted)):
+            opens = embeds and not self.stack[-1].inverted and j < len(self.low)
+            if is_finite and self._is_noun(k - 1) and (verb_due or opens):
                 return k
             if not self._is_noun(k) and self._is_noun(k - 1):
                 return k
@@ -477,8 +502,8 @@ class _Reader:
             return "sg"
         if determiner in PLURAL:
             return "pl"
-        if head == 0 and word in self.plurals and not determiner:
-            return "pl"
+        if head == 0 and not determiner and self.knowledge.entry("names", word) is None:
+            return "pl" if word in self.plurals else None
         if self.words[head][:1].isupper() and (head > 0 or self._is_name(head)):
             return ("pl" if word.endswith("s") else None) if determiner == "the" else "sg"
         return number_of_noun(word)

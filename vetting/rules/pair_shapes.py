@@ -48,6 +48,8 @@ class Pair:
     bad: Tokens
     written: Tokens
     """Of the acceptable one."""
+    bad_written: Tokens
+    """Of the unacceptable one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,10 @@ Kind = Adjunct | ComplexNp | WhIsland | YesNo | Reflexive | Perception | Wanna
 def change_of(pair: Pair) -> tuple[str, tuple[tuple[Tokens, Tokens], ...]]:
     """How the two differ, and the stretches in which they do:
 
-    ``same``; ``replaced`` (one stretch for another); ``moved`` (one stretch stands elsewhere); ``exchanged`` (two stretches stand in each
-    other's place); ``swapped`` (the auxiliaries of a question); ``fronted`` (a question word and the auxiliary that follows it stand
-    in front); ``moved and another auxiliary``; ``filled`` (a noun phrase with a relative clause against a question with that noun phrase in its gap); or ``several``.
+    ``same``; ``replaced`` (one stretch for another); ``moved`` (one stretch stands elsewhere); ``exchanged`` (two stretches stand in
+    each other's place); ``swapped`` (the auxiliaries of a question); ``fronted`` (a question word and the auxiliary that follows it
+    stand in front); ``filled`` (a noun phrase with a relative clause against a question with that noun phrase in its gap);
+    ``moved and another auxiliary``; or ``several``.
     An auxiliary or article whose form only follows from what stands beside it is no difference where something has moved."""
     if pair.good == pair.bad:
         return "same", ()
@@ -192,7 +195,7 @@ def _without(words: Tokens, left_out: frozenset[str]) -> list[str]:
     return [word for word in words if word not in left_out]
 
 
-_SLACK = 3
+_SLACK = 5
 """A stretch that has moved may begin or end with the word that stood in its place before (*the*), so that it seems shorter by some."""
 
 

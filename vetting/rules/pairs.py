@@ -13,6 +13,7 @@ from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
+from gapsmith.vetting.rules.pair_phenomena import PLURAL_FINITE, SINGULAR_FINITE, agreement_of, polarity_of
 from gapsmith.vetting.rules.pair_shapes import (
     BARE_AFTER,
     QUESTION_WORDS,
@@ -39,9 +40,9 @@ _GIVEN_TO = word_set(
 """Verbs whose first object is who gets something: of a person beside a thing the one that *who* can ask for."""
 _DONE_FOR = word_set("buy bring make cook get find build draw order leave sing play pour grab knit bake reserve write wish cost")
 """Verbs with an object more for whom it is done: *what did she bring the people*."""
-_CALLED = word_set("call name")
+_CALLED = word_set("call name paint dye")
 """Verbs with a predicate that *what* can ask for: *what did he call Tom*."""
-_KEEPS_AN_OBJECT = word_set("give send show tell teach sell pay ask offer lend hand grant promise award deny feed serve")
+_KEEPS_AN_OBJECT = word_set("give send tell teach sell pay ask offer lend hand grant promise award deny feed serve")
 """Verbs whose passive keeps an object: *she imagined herself sold the car*."""
 _PERCEIVES = word_set("see hear watch feel notice observe")
 _MAKES = word_set("help let make have dare")
@@ -52,8 +53,6 @@ _STATES = word_set(
 )
 """What nobody sees or hears somebody do: *saw the woman love* is no predicate."""
 _PERSONS_ONLY = word_set("thank invite greet hire punish arrest warn marry employ congratulate forgive obey bribe")
-_PLURAL_DO = word_set("do are were have don't aren't weren't haven't")
-_SINGULAR_DO = word_set("does is was has doesn't isn't wasn't hasn't")
 _BARE_AFTER_STEMS = BARE_AFTER | word_set("ca wo sha")
 _REFLEXIVE_OF = {"himself": ("m", "sg"), "herself": ("f", "sg"), "themselves": ("", "pl"), "itself": ("n", "sg")}
 
@@ -91,7 +90,7 @@ def mark_of_pair_member(view: ItemView, text: str) -> str:
 def _pair(texts: tuple[str, str], mark: str) -> Pair:
     good, bad = (tuple(text.rstrip(mark).split()) for text in texts)
     plain = [tuple(word.casefold().strip(",") for word in side) for side in (good, bad)]
-    return Pair(plain[0], plain[1], good)
+    return Pair(plain[0], plain[1], good, bad)
 
 
 @lru_cache(maxsize=4096)
@@ -235,7 +234,7 @@ def _auxiliaries(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
         return
     finite, subject = pair.good[main.finite], main.subject
     number = None if subject.noun.casefold() in COLLECTIVES | {"i", "you", "there"} else subject.number
-    says = "pl" if finite in _PLURAL_DO else "sg" if finite in _SINGULAR_DO else None
+    says = "pl" if finite in PLURAL_FINITE else "sg" if finite in SINGULAR_FINITE else None
     if says is not None and number is not None and number != says:
         yield Hit(f"“{finite}” does not agree with its subject “{subject.shown}”")
 
@@ -253,6 +252,7 @@ def _homographs(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
             has_form(kind.finite, PARTICIPLE, knowledge)
             and set(lemmas(kind.finite, knowledge, PARTICIPLE)) & _KEEPS_AN_OBJECT
             and kind.object
+            and "to" not in kind.object
             and _is_person(kind.object, knowledge) is not True
         ):
             yield Hit(f"“{kind.finite}” is also the participle of a verb with two objects, whose passive keeps one of them")
@@ -281,8 +281,8 @@ def _two_objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterat
             which = "the one who gets it"
         elif kind.filler == "what" and person is True and verb in _GIVEN_TO | _DONE_FOR:
             which = "what they get"
-        elif kind.filler == "what" and person is True and verb in _CALLED:
-            which = "the name"
+        elif kind.filler == "what" and (person is True or isinstance(kind, Wanna)) and verb in _CALLED:
+            which = "the name or the color"
         else:
             continue
         yield Hit(
@@ -372,6 +372,29 @@ def _clause_types(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Itera
             yield Hit(f"“{verb}” takes no that-clause, and the sentence is meant to be good")
 
 
+def _agreement(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
+    found = agreement_of(pair, knowledge) if kind is None else None
+    if found is None:
+        return
+    what = "its determiner" if found.kind == "determiner" else "its verb"
+    if None not in found.good_number and found.good_number[0] != found.good_number[1]:
+        yield Hit(f"“{found.controller}” does not agree with {what} “{found.target}”, and the sentence is meant to be good")
+    elif None in found.bad_number and None not in found.good_number:
+        yield Hit(f"“{found.bad}” goes with either number, so the sentence is sound", severity=Severity.WARNING)
+    elif None not in found.bad_number and found.bad_number[0] == found.bad_number[1]:
+        yield Hit(f"with “{found.bad}” there is agreement with {what} as well, so the sentence is sound")
+
+
+def _polarity(pair: Pair, _kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
+    found = polarity_of(pair, knowledge)
+    if found is None:
+        return
+    if found.good_licensor == "":
+        yield Hit(f"nothing licenses “{found.licensee}”, and the sentence is meant to be good")
+    if found.bad_licensor:
+        yield Hit(f"“{found.bad_licensor}” licenses “{found.licensee}”, so the sentence is sound")
+
+
 RULES = (
     ItemRule("L801", Severity.WARNING, _about(_minimality)),
     ItemRule("L802", Severity.ERROR, _about(_binding)),
@@ -383,4 +406,6 @@ RULES = (
     ItemRule("L808", Severity.WARNING, _about(_objects)),
     ItemRule("L809", Severity.ERROR, _about(_ordinary_question)),
     ItemRule("L810", Severity.WARNING, _about(_clause_types)),
+    ItemRule("L811", Severity.ERROR, _about(_agreement)),
+    ItemRule("L812", Severity.ERROR, _about(_polarity)),
 )

@@ -48,7 +48,7 @@ _ADVERBS = word_set(
     "not never ever often always really also still already just only even then now soon again once rather quite very too yet almost"
     " hardly barely scarcely rarely seldom"
 )
-_EITHER_NUMBER = word_set(
+EITHER_NUMBER = word_set(
     "sheep deer fish moose elk bison salmon trout cod squid shrimp series species offspring aircraft spacecraft hovercraft crossroads"
     " headquarters means swine grouse buffalo"
 )
@@ -127,7 +127,7 @@ def number_of_noun(word: str) -> str | None:
     """``sg`` or ``pl`` by the dictionary; None for a word that is both, or unknown."""
     if word in {"people", "police"}:
         return "pl"
-    if word in _EITHER_NUMBER:
+    if word in EITHER_NUMBER:
         return None
     found = load_dictionary().number(word)
     return {"singular": "sg", "plural": "pl"}.get(found or "")
@@ -181,7 +181,8 @@ class _Reader:
             return i + 2
         if self._starts_phrase(i):
             return self._phrase(i)
-        if word in PREPOSITIONS:
+        is_verb_like = word == "like" and self.before == "np" and self._waits(top)
+        if word in PREPOSITIONS and not is_verb_like:
             self.before = "p"
             return i + 1
         if word in _ADVERBS or (word.endswith("ly") and word not in self.nouns):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.clause_reading import (
     AUXILIARIES,
+    EITHER_NUMBER,
     PLURAL,
     SINGULAR,
     Clause,
@@ -30,6 +31,8 @@ SINGULAR_FINITE = word_set("does is was has doesn't isn't wasn't hasn't")
 _POLARITY_ITEMS = word_set("ever")
 """Words that need a licensor. *Any* and *yet* have other readings besides, in which they need none."""
 _NEGATIVE_SUBJECTS = word_set("no few little nobody nothing neither only")
+_NO_NOUNS = word_set("number rest half lot all some most none plenty lots more any enough who")
+"""Of the words that go with either number those that a phrase with *of* decides."""
 _DOUBTS = word_set("every all each doubt doubts doubted deny denies denied refuse refuses refused")
 _NEGATIVE_ADVERBS = word_set("not never hardly barely scarcely rarely seldom without")
 
@@ -50,6 +53,8 @@ class Agreement:
     good_number: tuple[str | None, str | None]
     """Of the controller and of its target (the verb or determiner), in the acceptable sentence; None where the form is both."""
     bad_number: tuple[str | None, str | None]
+    either: str
+    """A noun that goes with both numbers, so that both sentences agree; empty where there is none."""
     attractors: tuple[str, ...]
     """Heads of the noun phrases between the two."""
 
@@ -103,7 +108,15 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
         number = _number(clause.subject)
         verbs = finite_number(good, knowledge), finite_number(bad, knowledge)
         return Agreement(
-            "verb", clause.subject.noun, good, good, bad, (number, verbs[0]), (number, verbs[1]), _heads(clause.attractors)
+            "verb",
+            clause.subject.noun,
+            good,
+            good,
+            bad,
+            (number, verbs[0]),
+            (number, verbs[1]),
+            _either(clause.subject.noun),
+            _heads(clause.attractors),
         )
     if not _same_noun(good, bad):
         return _of_determiner(pair, reading, place, good, bad)
@@ -116,7 +129,7 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
     determiner = _determiner(phrase)
     if determiner:
         numbers = (number_of_noun(good), determiner), (number_of_noun(bad), determiner)
-        return Agreement("determiner", good, phrase.words[0], good, bad, *numbers, ())
+        return Agreement("determiner", good, phrase.words[0], good, bad, *numbers, _either(good, bad), ())
     if clause is None or clause.finite is None or clause.subject is None:
         return None
     verb = finite_number(pair.good[clause.finite], knowledge)
@@ -128,6 +141,7 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
         bad,
         (number_of_noun(good), verb),
         (number_of_noun(bad), verb),
+        _either(good, bad),
         _heads(clause.attractors),
     )
 
@@ -137,7 +151,13 @@ def _of_determiner(pair: Pair, reading: Reading, place: int, good: str, bad: str
     if phrase is None or phrase.coordinated or {_says(good), _says(bad)} != {"sg", "pl"}:
         return None
     noun = number_of_noun(pair.good[phrase.head])
-    return Agreement("determiner", phrase.noun, good, good, bad, (noun, _says(good)), (noun, _says(bad)), ())
+    return Agreement(
+        "determiner", phrase.noun, good, good, bad, (noun, _says(good)), (noun, _says(bad)), _either(phrase.noun), ()
+    )
+
+
+def _either(*nouns: str) -> str:
+    return next((noun for noun in nouns if noun.casefold() in EITHER_NUMBER | COLLECTIVES - _NO_NOUNS), "")
 
 
 def _says(determiner: str) -> str | None:

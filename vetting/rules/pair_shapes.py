@@ -184,10 +184,10 @@ def _change_of(pair: Pair) -> tuple[str, tuple[tuple[Tokens, Tokens], ...]]:
             return "exchanged", hunks
     if _is_filled(pair):
         return "filled", hunks
-    auxiliaries = tuple(tuple(word for word in side if word in AUXILIARIES) for side in (pair.good, pair.bad))
-    less = tuple(tuple(_without(side, AUXILIARIES)) for side in (good, bad))
-    if Counter(less[0]) == Counter(less[1]) and all(auxiliaries) and (less[0] == less[1] or _is_one_move(*less)):
-        return "moved and another auxiliary", (auxiliaries,)
+    ours, theirs = (tuple(word for word in side if word in AUXILIARIES) for side in (pair.good, pair.bad))
+    one, other = (tuple(_without(side, AUXILIARIES)) for side in (good, bad))
+    if Counter(one) == Counter(other) and ours and theirs and (one == other or _is_one_move(one, other)):
+        return "moved and another auxiliary", ((ours, theirs),)
     return "several", hunks
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Entry, Paradigm, Status, lexicon_for
+from gapsmith.templates import Entry, Paradigm, Status, lexicon_for, load_dictionary
 from gapsmith.vetting.rules.clause_reading import AUXILIARIES, Phrase, Reading, read_clauses
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST
@@ -341,10 +341,10 @@ def _is_person(words: tuple[str, ...], knowledge: Knowledge) -> bool | None:
     """Whether a noun phrase is a person; None where nobody can say. The words are in small letters."""
     if not words:
         return None
-    last = words[-1]
+    last = load_dictionary().plurals.get(words[-1], words[-1])
     if words[0] not in DETERMINERS:
         return True if knowledge.entry("names", last) is not None else None
-    if _entry(last) is not None:
+    if _entry(last) is not None or _entry(words[-1]) is not None:
         return True
     if lexicon_for("posh_things").get(last) is not None:
         return False
@@ -379,8 +379,8 @@ def _agreement(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[
     what = "its determiner" if found.kind == "determiner" else "its verb"
     if None not in found.good_number and found.good_number[0] != found.good_number[1]:
         yield Hit(f"“{found.controller}” does not agree with {what} “{found.target}”, and the sentence is meant to be good")
-    elif None in found.bad_number and None not in found.good_number:
-        yield Hit(f"“{found.bad}” goes with either number, so the sentence is sound", severity=Severity.WARNING)
+    elif found.either:
+        yield Hit(f"“{found.either}” goes with either number, so both sentences are sound", severity=Severity.WARNING)
     elif None not in found.bad_number and found.bad_number[0] == found.bad_number[1]:
         yield Hit(f"with “{found.bad}” there is agreement with {what} as well, so the sentence is sound")
 

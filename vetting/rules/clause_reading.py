@@ -48,6 +48,8 @@ _ADVERBS = word_set(
     "not never ever often always really also still already just only even then now soon again once rather quite very too yet almost"
     " hardly barely scarcely rarely seldom"
 )
+_TIMES = word_set("last next yesterday today tomorrow tonight")
+"""With which an adverbial begins after the nouns of a phrase: bought the bucket last night."""
 EITHER_NUMBER = word_set(
     "sheep deer fish moose elk bison salmon trout cod squid shrimp series species offspring aircraft spacecraft hovercraft crossroads"
     " headquarters means swine grouse buffalo"
@@ -143,6 +145,8 @@ class _Reader:
         self.words = words
         self.low = tuple(word.casefold().strip(",;:") for word in words)
         self.knowledge = knowledge
+        self.first = next((i for i, word in enumerate(self.low) if word not in _ADVERBS), 0)
+        """The place of the first word that is no adverb: only she, even ice."""
         self.nouns = load_dictionary().nouns
         self.plurals = load_dictionary().plurals
         self.clauses: list[Clause] = [Clause("main")]
@@ -207,7 +211,9 @@ class _Reader:
             self.low[j] in _ADVERBS | _FULL or (self.low[j].endswith("ly") and self.low[j] not in self.nouns)
         ):
             j += 1
-        is_main = j < len(self.low) and is_verb(self.low[j], self.knowledge) and not self._is_noun_only(j)
+        is_main = (
+            j < len(self.low) and is_verb(self.low[j], self.knowledge, BASE, PARTICIPLE, GERUND) and not self._is_noun_only(j)
+        )
         verb = j if is_main and self.low[j] not in _DETERMINERS and not self.words[j][:1].isupper() else i
         self._verb(i, verb)
         return verb + 1 if verb != i else j
@@ -230,7 +236,7 @@ class _Reader:
         elif is_finite and self.before == "np" and self._embeds(top) and top.objects:
             subject = top.objects.pop()
             self._push(Clause("complement", subject, i, verb))
-        elif self.low[i] in AUXILIARIES or is_verb(self.low[i], self.knowledge, PRESENT):
+        elif top.subject is None or self.low[i] in AUXILIARIES or is_verb(self.low[i], self.knowledge, PRESENT):
             self.lost = True
         self.before = "verb"
         return verb + 1
@@ -350,7 +356,7 @@ class _Reader:
         )
         if due and is_verb(word, self.knowledge, BASE, PRESENT, PAST):
             return False
-        return self._is_noun(i) and (not is_verb(word, self.knowledge) or number_of_noun(word) == "pl" or i == 0)
+        return self._is_noun(i) and (not is_verb(word, self.knowledge) or number_of_noun(word) == "pl" or i == self.first)
 
     def _is_name(self, i: int) -> bool:
         word = self.low[i].removesuffix("'s")
@@ -418,6 +424,8 @@ class _Reader:
     def _possessed(self, i: int) -> tuple[int, int]:
         end = self._noun_end(i)
         head = max(i, end - 1)
+        if self._is_gerund(i):
+            return i, i + 1
         if self.low[head].endswith(("'s", "s'")) and end < len(self.low) and end > i:
             return self._possessed(end)
         return head, max(end, i + 1)
@@ -448,6 +456,8 @@ class _Reader:
     def _run_end(self, i: int) -> int:
         j = i
         while j < len(self.low) and self._is_open_class(j):
+            if j > i and self.low[j] in _TIMES and self._is_noun(j - 1):
+                break
             j += 1
             if self.low[j - 1].endswith(("'s", "s'")) and self._is_noun(j - 1):
                 return j
@@ -455,7 +465,8 @@ class _Reader:
             return j
         before = self.low[j] if j < len(self.low) else ""
         # Before *that* and *who* the last word may be the verb: the man reports that.
-        may_be_verb = before in _RELATIVES and self._is_noun(j - 2) and self._agrees(j - 2, j - 1)
+        of_relative = self.stack[-1].kind == "relative" and self._outer_waiting() is not None
+        may_be_verb = self._is_noun(j - 2) and self._agrees(j - 2, j - 1) and (before in _RELATIVES or of_relative)
         if before in AUXILIARIES | _RELATIVES | {"of"} and self._is_noun(j - 1) and not may_be_verb:
             return j
         verb_due = self.stack[-1].subject is None or self._waits(self.stack[-1]) or self._outer_waiting() is not None
@@ -470,6 +481,10 @@ class _Reader:
                 return k
             if not self._is_noun(k) and self._is_noun(k - 1):
                 return k
+        is_finite = is_verb(self.low[j - 1], self.knowledge, BASE, PRESENT)
+        if verb_due and is_finite and self._is_noun(j - 2) and before not in PREPOSITIONS | AUXILIARIES | _RELATIVES:
+            # A verb is due and there is no other: this is one, although it does not agree.
+            return j - 1
         return j
 
     def _agrees(self, noun: int, verb: int) -> bool:

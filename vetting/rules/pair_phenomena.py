@@ -115,7 +115,7 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
             bad,
             (number, verbs[0]),
             (number, verbs[1]),
-            _either(clause.subject.noun),
+            "" if _determiner(clause.subject) else _either(clause.subject.noun, of_verb=True),
             _heads(clause.attractors),
         )
     if not _same_noun(good, bad):
@@ -129,7 +129,7 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
     determiner = _determiner(phrase)
     if determiner:
         numbers = (number_of_noun(good), determiner), (number_of_noun(bad), determiner)
-        return Agreement("determiner", good, phrase.words[0], good, bad, *numbers, _either(good, bad), ())
+        return Agreement("determiner", good, phrase.words[0], good, bad, *numbers, _either(bad), ())
     if clause is None or clause.finite is None or clause.subject is None:
         return None
     verb = finite_number(pair.good[clause.finite], knowledge)
@@ -141,7 +141,7 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
         bad,
         (number_of_noun(good), verb),
         (number_of_noun(bad), verb),
-        _either(good, bad),
+        _either(bad, of_verb=True),
         _heads(clause.attractors),
     )
 
@@ -156,8 +156,10 @@ def _of_determiner(pair: Pair, reading: Reading, place: int, good: str, bad: str
     )
 
 
-def _either(*nouns: str) -> str:
-    return next((noun for noun in nouns if noun.casefold() in EITHER_NUMBER | COLLECTIVES - _NO_NOUNS), "")
+def _either(*nouns: str, of_verb: bool = False) -> str:
+    """The noun that goes with both numbers: one whose plural is like its singular, and of a verb also a collective."""
+    both = EITHER_NUMBER | (COLLECTIVES - _NO_NOUNS if of_verb else frozenset())
+    return next((noun for noun in nouns if noun.casefold() in both), "")
 
 
 def _says(determiner: str) -> str | None:

@@ -169,7 +169,8 @@ _MEN = word_set(
     " bachelor widower waiter groom lord sir dad daddy grandpa ex-husband boyfriend stepson godfather"
 )
 _WOMEN = word_set(
-    "lady lass wife mother daughter sister aunt niece grandmother granddaughter stepmother queen nun bride widow mom mum mummy"
+    "actress waitress princess duchess hostess goddess stewardess heiress mistress countess empress sorceress lioness"
+    " lady lass wife mother daughter sister aunt niece grandmother granddaughter stepmother queen nun bride widow mom mum mummy"
     " grandma ex-wife girlfriend stepdaughter godmother ballerina"
 )
 _PRONOUN_GENDERS = {"he": "m", "she": "f", "it": "n"}
@@ -191,7 +192,7 @@ def _genders(phrase: Phrase, knowledge: Knowledge) -> frozenset[str] | None:
         return _either(name.values("gender")) if name is not None and name.values("gender") else None
     if entry is not None:
         return _either(entry.values("gender"))
-    if folded.endswith(("ess", "woman", "girl")) or folded in _WOMEN:
+    if folded.endswith(("woman", "girl")) or folded in _WOMEN:
         return frozenset("f")
     if folded.endswith(("man", "boy")) or folded in _MEN:
         return frozenset("m")

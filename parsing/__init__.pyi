@@ -1,8 +1,10 @@
 from .constructions import count_constructions as count_constructions
+from .errors import ParserError as ParserError
 from .evaluation import Attachment as Attachment
 from .item_parses import write_item_parses as write_item_parses
 from .lemmas import kinds_of as kinds_of
 from .model import ROOT as ROOT
+from .model import Token as Token
 from .parser import Parser as Parser
 from .parser import open_parser as open_parser
 from .patterns import Tree as Tree

@@ -62,6 +62,7 @@ from .measures import locate as locate
 from .measures import measure as measure
 from .measures import word_starts as word_starts
 from .model import CRITICAL as CRITICAL
+from .model import ROLES as ROLES
 from .model import Alignment as Alignment
 from .model import AttributeValue as AttributeValue
 from .model import Choice as Choice

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -117,6 +117,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     if not raw.choices and not (given and not raw.status):
         _expect_same(raw.status, names, "status")
     regions = [Region(r.name, r.title or r.name, r.role) for r in raw.regions]
+    _expect_region_roles(regions, given=given)
     _expect_unique([r.name for r in regions], "regions")
     for taken, what in _PLACES.items():
         if taken in {r.name for r in regions}:
@@ -294,6 +295,17 @@ def _shapes(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[_Shape]:
         label = " ".join(f.labels[level] for f, level in zip(factors, levels, strict=True))
         shapes.append(_Shape("_".join(levels), levels, label))
     return shapes
+
+
+def _expect_region_roles(regions: Sequence[Region], *, given: bool) -> None:
+    allowed = ("frame", "filler", "gap", *(ROLES if given else ()))
+    for region in regions:
+        if region.role not in allowed:
+            raise ParadigmError(
+                f"`regions.{region.name}.role`: there is no role {region.role!r}"
+                + (" of regions; give it to the slot" if region.role in ROLES else ""),
+                hint=f"Roles: {', '.join(allowed)}.",
+            )
 
 
 def _expect_materials(raw: ParadigmFile, *, given: bool) -> None:

@@ -51,6 +51,7 @@ ROLES: Mapping[str, str] = {
     "adjunct_verb": "verb of an adjunct clause, an -ing form, whose object is a gap",
     "conjunct": "verb of the second conjunct, whose object is a gap",
     "time": "a phrase of time or place at the end",
+    "rest": "any other word",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
 
@@ -163,7 +164,8 @@ class Region:
     name: str
     title: str
     role: str = "frame"
-    """``frame``, ``filler``, ``gap`` or ``punctuation``; tells screens what to mark."""
+    """``frame``, ``filler``, ``gap`` or ``punctuation``, which tells screens what to mark; of given sentences also one of ROLES, which
+    tells rules on words what the region holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class ChoiceTable(_Strict):
 class RegionTable(_Strict):
     name: str = Field(pattern=_NAME)
     title: str = ""
-    role: Literal["frame", "filler", "gap"] = "frame"
+    role: str = Field("frame", pattern=r"^[a-z_]+$")
     text: str | None = None
     when: dict[str, str] = Field(default_factory=dict)
 

@@ -316,6 +316,7 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
             linter = linters[item.paradigm, item.levels] = Linter(paradigm, knowledge)
         view = ItemView(_stored(item, linter.paradigm), linter.paradigm)
         findings = linter.check_view(view)
+        roles = linter.roles(view)
         _count(result, item, findings, knowledge)
         slots = [slot for slot in linter.paradigm.visible_slots if slot.role in _JUDGED_ROLES and view.words.get(slot.name)]
         if not item.expected:
@@ -324,9 +325,9 @@ def audit(items: Iterable[GoldItem], knowledge: Knowledge, workspace: Path | Non
             left_out = [_entries_of(item.words, knowledge)]
         else:
             left_out = [_entries(item, knowledge)] if item.expected[0].startswith("L") else []
-        with_lists = set(linter.check_words(view.words))
+        with_lists = set(linter.check_roles(roles))
         for entries in filter(None, left_out):
-            words = linter.knowing(knowledge.without(entries)).check_words(view.words)
+            words = linter.knowing(knowledge.without(entries)).check_roles(roles)
             rest = [finding for finding in findings if finding not in with_lists]
             _count_left_out(result, item, entries, rest + words, {finding.code for finding in findings})
     return result

@@ -151,13 +151,13 @@ def show_agreement(rows: Sequence[AgreementRow]) -> None:
 
 
 def _summary(report: LintReport) -> str:
-    from gapsmith.vetting.rules import page
-
     items: dict[tuple[str, str], set[int | None]] = {}
+    titles: dict[str, str] = {}
     for entry in report.findings:
         key = (entry.stored.finding.code, entry.stored.finding.severity.value)
         items.setdefault(key, set()).add(entry.stored.item_id)
-    lines = [f"  {code}  {severity:<8}{_counted(ids):>14}  {page(code).title}" for (code, severity), ids in sorted(items.items())]
+        titles[entry.stored.finding.code] = entry.stored.finding.title
+    lines = [f"  {code}  {severity:<8}{_counted(ids):>14}  {titles[code]}" for (code, severity), ids in sorted(items.items())]
     total = f"{count(report.n_items, 'item')} read; {report.n_clean:,} without an error or a warning{_about_sets(report)}"
     return "\n".join(["", *lines, total] if lines else [total])
 

@@ -30,7 +30,8 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         return measured(workspace.root, request)
     wanted = filled(request, workspace.settings)
     rules = lint_rules(workspace.settings, _codes(request.select), _codes(request.ignore))
-    rules.rules()
+    knowledge = load_knowledge(workspace.root)
+    rules.rules(knowledge)
     partly = bool(rules.select or rules.ignore)
     if not request.parser and rules.select and all(code.startswith("P") for code in rules.select):
         raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
@@ -53,7 +54,7 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         report = lint_bank(
             bank,
             selection,
-            knowledge=load_knowledge(workspace.root),
+            knowledge=knowledge,
             rules=rules,
             store=not partly,
             tokens=_token_counter(said_or_none(request.tokenizer)),

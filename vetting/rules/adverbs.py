@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
@@ -11,7 +11,7 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, Time, read_linker
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.verbs import verb_lemma
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _DAYS = word_set(
     "today tomorrow tonight sundays mondays tuesdays wednesdays thursdays fridays saturdays weekends mornings evenings nights"
@@ -55,22 +55,10 @@ def _single(words: Words) -> Iterator[Word]:
             yield word
 
 
-def _of_class(wanted: str, message: str) -> Callable[[Words], Iterator[Hit]]:
-    def check(words: Words) -> Iterator[Hit]:
-        for word in _single(words):
-            said = message.format(adverb=word.value)
-            if wanted in adverb_classes(word.value, words.knowledge):
-                yield Hit(said, slot=word.slot)
-            elif found := _counted(word, words):
-                yield from found.hits(wanted, _FLAWS, said, word.slot)
-
-    return check
-
-
 _FLAWS = word_set("nominal opener no_adverb manner misfit present recent earlier past medial polarity sofar")
 
 
-def _counted(word: Word, words: Words) -> Counted | None:
+def counted_adverb(word: Word, words: Words) -> Counted | None:
     """What is guessed about an adverb that is in no list."""
     known = adverb_classes(word.value, words.knowledge)
     return counted("adverbs", word.value.casefold()) if not known else None
@@ -79,7 +67,7 @@ def _counted(word: Word, words: Words) -> Counted | None:
 def _unknown(words: Words) -> Iterator[Hit]:
     for word in _single(words):
         if not adverb_classes(word.value, words.knowledge):
-            found = _counted(word, words)
+            found = counted_adverb(word, words)
             said = f"; counted: {found.says}" if found is not None and found.says else ""
             yield Hit(f"“{word.value}” is in no list of adverbs{said}", slot=word.slot)
 
@@ -88,7 +76,7 @@ def _nominal(words: Words) -> Iterator[Hit]:
     for word in _single(words):
         is_day = word.value.casefold() in _DAYS
         if not is_day and "nominal" not in adverb_classes(word.value, words.knowledge):
-            if found := _counted(word, words):
+            if found := counted_adverb(word, words):
                 said = f"“{word.value}” can be the object itself, so that there is no gap"
                 # Names of times stand beside the same words and are adverbs all the same: never more than a remark.
                 yield from found.hits("nominal", _FLAWS, said, word.slot, Severity.INFO)
@@ -140,7 +128,7 @@ def _past(words: Words) -> Iterator[Hit]:
     for word in _single(words):
         kinds = adverb_classes(word.value, words.knowledge)
         time = _time_before(words, word)
-        if found := _counted(word, words):
+        if found := counted_adverb(word, words):
             likely = [kind for kind in ("past", "recent", "earlier") if found.severity(kind, _FLAWS)]
             if likely and time is Time.FUTURE:
                 said = f"“{word.value}” is about the past, the clause about {time}"
@@ -159,38 +147,11 @@ def _unlicensed(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” needs a negation, and the clause has none", slot=word.slot)
         elif "medial" in kinds:
             yield Hit(f"“{word.value}” cannot stand at the end of the clause", slot=word.slot)
-        elif found := _counted(word, words):
+        elif found := counted_adverb(word, words):
             said = f"“{word.value}” cannot stand at the end of the clause"
             yield from found.hits("medial", _FLAWS, said, word.slot)
         elif "sofar" in kinds and _time_before(words, word) is Time.FUTURE:
             yield Hit(f"“{word.value}” is about the time up to now, the clause about the future", slot=word.slot)
-
-
-def _no_time(words: Words) -> Iterator[Hit]:
-    for word in _single(words):
-        kinds = adverb_classes(word.value, words.knowledge)
-        if "misfit" in kinds:
-            yield Hit(
-                f"“{word.value}” needs other words beside it, or a plural before it",
-                slot=word.slot,
-                severity=Severity.WARNING,
-            )
-        elif "manner" in kinds:
-            yield Hit(f"“{word.value}” does not say when", slot=word.slot)
-        elif "present" in kinds:
-            yield Hit(f"“{word.value}” is about the present or a habit", slot=word.slot)
-        elif found := _counted(word, words):
-            # Adverbs of manner and of the present are remarks at any rate.
-            for kind, said in _REMARKS.items():
-                most = Severity.WARNING if kind == "misfit" else Severity.INFO
-                yield from found.hits(kind, _FLAWS, said.format(adverb=word.value), word.slot, most)
-
-
-_REMARKS = {
-    "misfit": "“{adverb}” needs other words beside it, or a plural before it",
-    "manner": "“{adverb}” does not say when",
-    "present": "“{adverb}” is about the present or a habit",
-}
 
 
 def _attachment(words: Words) -> Iterator[Hit]:
@@ -206,16 +167,8 @@ def _attachment(words: Words) -> Iterator[Hit]:
 RULES = (
     WordRule("L600", Severity.INFO, ("adverb",), _unknown),
     WordRule("L601", Severity.ERROR, ("adverb", "verb", "verb_phrase", "linker"), _nominal),
-    WordRule(
-        "L602",
-        Severity.ERROR,
-        ("adverb",),
-        _of_class("opener", "“{adverb}” can open a phrase or clause that ends too soon"),
-    ),
     WordRule("L603", Severity.ERROR, ("adverb",), _several),
     WordRule("L604", Severity.ERROR, ("adverb", "linker"), _past),
-    WordRule("L605", Severity.INFO, ("adverb",), _no_time),
-    WordRule("L606", Severity.ERROR, ("adverb",), _of_class("no_adverb", "“{adverb}” is no adverb")),
     WordRule("L607", Severity.INFO, ("time",), _attachment),
     WordRule("L608", Severity.ERROR, ("adverb", "linker"), _unlicensed),
 )

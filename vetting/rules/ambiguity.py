@@ -12,7 +12,7 @@ from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _GERUND = re.compile(r"\b(\w+)['’]s (\w+ing)\b")
 _INTENT = re.compile(r"\bintent to\b")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import Guess, Rate, load_kinds, load_subjects, load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 SURE = 0.9
 """A class that is at least as probable makes a warning."""

@@ -22,63 +22,21 @@ def _lemmas(word: Word, words: Words) -> frozenset[str]:
     )
 
 
-def _classes(word: Word, words: Words, *, verb: bool) -> frozenset[str]:
-    forms = _lemmas(word, words) if verb else frozenset({word.value.casefold()})
+def embedder_classes(word: Word, words: Words) -> frozenset[str]:
+    """What the list of embedding words says of a word, or of the verbs that it can be a form of; empty where it has none of them."""
+    forms = {word.value.casefold(), *_lemmas(word, words)}
     return frozenset().union(*(words.knowledge.classes("embedders", form) for form in forms))
-
-
-def _bridge(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("bridge"):
-        classes = _classes(word, words, verb=True)
-        if not classes:
-            said = f"“{word.value}” is in no list of verbs that embed clauses"
-            yield Hit(said, slot=word.slot, severity=Severity.INFO)
-        elif not classes & {"bridge", "infinitive"}:
-            if classes <= {"whether"}:
-                yield Hit(f"“{word.value}” takes a question and no that-clause", slot=word.slot)
-            else:
-                kind = "factive" if "factive" in classes else "a verb of manner of speaking"
-                said = f"“{word.value}” is {kind}, so that the gap below it is doubtful"
-                yield Hit(said, slot=word.slot, severity=Severity.WARNING)
-
-
-def _question(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("question"):
-        classes = _classes(word, words, verb=True)
-        if not classes:
-            yield Hit(f"“{word.value}” is in no list of verbs that embed clauses", slot=word.slot, severity=Severity.INFO)
-        elif "whether" not in classes:
-            yield Hit(f"“{word.value}” takes no question with “whether”", slot=word.slot)
 
 
 def _content(words: Words) -> Iterator[Hit]:
     for word in words.with_role("content_noun"):
-        if "content" in _classes(word, words, verb=False):
+        if "content" in words.knowledge.classes("embedders", word.value):
             continue
         if words.knowledge.classes("nouns", word.value) & {"thing", "person", "image"}:
             yield Hit(f"“{word.value}” takes no clause that says what it is", slot=word.slot)
         else:
             said = f"“{word.value}” is in no list of nouns that take a clause"
             yield Hit(said, slot=word.slot, severity=Severity.INFO)
-
-
-def _licenses(words: Words, role: str, wanted: str, wrong: str, said: str) -> Iterator[Hit]:
-    for word in words.with_role(role):
-        classes = _classes(word, words, verb=False)
-        if wanted in classes:
-            continue
-        if wrong in classes:
-            yield Hit(f"“{word.value}” {said}", slot=word.slot)
-        else:
-            yield Hit(f"“{word.value}” is not in the list of words for this place", slot=word.slot, severity=Severity.INFO)
-
-
-def _extraposing(words: Words) -> Iterator[Hit]:
-    yield from _licenses(words, "extraposing", "extraposing", "plain", "takes no extraposed that-clause")
-
-
-def _tough(words: Words) -> Iterator[Hit]:
-    yield from _licenses(words, "tough", "tough", "no_tough", "has no subject that is the object of its infinitive")
 
 
 def _plural(words: Words) -> Iterator[Hit]:
@@ -154,11 +112,7 @@ def _same_object(words: Words) -> Iterator[Hit]:
 
 
 RULES = (
-    WordRule("L901", Severity.ERROR, ("bridge",), _bridge),
-    WordRule("L902", Severity.ERROR, ("question",), _question),
     WordRule("L903", Severity.ERROR, ("content_noun",), _content),
-    WordRule("L904", Severity.ERROR, ("extraposing",), _extraposing),
-    WordRule("L905", Severity.ERROR, ("tough",), _tough),
     WordRule("L906", Severity.ERROR, ("plural",), _plural),
     WordRule("L907", Severity.WARNING, (*_VERBS, *_NOUNS), _repeated, (*_ABOVE, "shared")),
     WordRule("L908", Severity.ERROR, ("plural",), _person),

@@ -1,21 +1,23 @@
 """Running rules over items of a paradigm: selection by code, caching by words, findings in one order. The only place that calls a
-rule."""
+rule, but for those on words (`gapsmith.vetting.rules.role_rules`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Finding, FindingPlace, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm
-from gapsmith.vetting.rules.futurity import future_slots
+from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, Word, WordRule, Words
+from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
+from gapsmith.vetting.rules.role_rules import RoleRules
+from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
 from gapsmith.vetting.rules.view import ItemView
@@ -39,17 +41,21 @@ class RuleSelection:
         """The same selection under these settings: code or its beginning to ``off`` or a severity."""
         return replace(self, settings=tuple(sorted((settings or {}).items())))
 
-    def rules(self) -> tuple[Rule, ...]:
-        """The selected rules. Raises `ConfigError` where an entry fits no code."""
+    def rules(self, knowledge: Knowledge | None = None) -> tuple[Rule, ...]:
+        """The selected rules, with those of the workspace's table where there is its `knowledge`. Raises `ConfigError` where an entry
+        fits no code."""
+        known: dict[str, Rule] = {**RULES}
+        if knowledge is not None:
+            known |= {code: row_rule(code, rows) for code, rows in knowledge.rows.items()}
         for entry in (*self.select, *self.ignore, *(code for code, _ in self.settings)):
-            if not any(code.startswith(entry) for code in RULES):
+            if not any(code.startswith(entry) for code in known):
                 raise ConfigError(
                     f"no rule has a code that starts with {entry!r}",
                     hint="`gapsmith rule` lists all rules with their codes.",
                 )
         return tuple(
             rule
-            for code, rule in RULES.items()
+            for code, rule in known.items()
             if (not self.select or code.startswith(self.select))
             and not code.startswith(self.ignore or ("\0",))
             and not self._is_off(code)
@@ -74,7 +80,7 @@ def _length(entry: tuple[str, str]) -> int:
 
 def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
     """What decides findings besides the items: the codes that were asked for and the word lists' content."""
-    codes = ",".join(f"{rule.code}{pack_mark(rule.code)}{_ranked(selection, rule)}" for rule in selection.rules())
+    codes = ",".join(f"{rule.code}{pack_mark(rule.code)}{_ranked(selection, rule)}" for rule in selection.rules(knowledge))
     return f"{codes};{knowledge.digest}"
 
 
@@ -92,9 +98,11 @@ class Linter:
     selection: RuleSelection = field(default_factory=RuleSelection)
     parses: Parses | None = None
     """The parsers to ask; None where the rules on parses do not run."""
+    reader: RoleReader | None = None
+    """Who reads roles from sentences where no slot declares any; None for one whose parses are not kept."""
 
     def __post_init__(self) -> None:
-        rules = self.selection.rules()
+        rules = self.selection.rules(self.knowledge)
         self._parse_rules = [rule for rule in rules if isinstance(rule, ParseRule) and self.parses is not None]
         self._structure = (
             StructureReader(self.paradigm, self.knowledge, self.parses, claims_of(self.paradigm))
@@ -103,14 +111,8 @@ class Linter:
         )
         self._item_rules = [rule for rule in rules if isinstance(rule, ItemRule)]
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
-        self._words = _WordReader(self.paradigm, self.knowledge)
-        roles = self._words.roles
-        self._word_rules: dict[tuple[str, ...], list[WordRule]] = {}
-        """By the roles that they look at: rules on the same words have one answer together."""
-        for rule in rules:
-            if isinstance(rule, WordRule) and roles.intersection(rule.needs):
-                self._word_rules.setdefault(tuple(r for r in rule.roles if r in roles), []).append(rule)
-        self._cache: dict[tuple[str, ...], dict[tuple[str, ...], tuple[Finding, ...]]] = {r: {} for r in self._word_rules}
+        self._slot_roles = SlotRoles(self.paradigm)
+        self._word_rules = RoleRules([rule for rule in rules if isinstance(rule, WordRule)], self.knowledge, self._finding)
 
     @property
     def ruleset(self) -> str:
@@ -119,6 +121,8 @@ class Linter:
 
     def look_ahead(self, items: Iterable[StoredItem]) -> None:
         """Parse at once what the rules will ask for one by one."""
+        if self.reader is not None and not self._slot_roles.names and self._word_rules.rules:
+            self.reader.look_ahead({s.condition: s.text for s in reversed(item.sentences) if s.text.strip()} for item in items)
         if self.parses is not None and self._structure is not None and self._parse_rules:
             sentences = ((sentence.condition, sentence.text) for item in items for sentence in item.sentences)
             self.parses.look_ahead(self._structure.texts(sentences))
@@ -130,41 +134,41 @@ class Linter:
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
-        found += self.check_words(view.words)
+        found += self.check_roles(self.roles(view))
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
 
-    def check_words(self, slots: Mapping[str, str]) -> list[Finding]:
-        """The findings about words in slots alone: the only ones that depend on the word lists."""
-        found: list[Finding] = []
-        words: Words | None = None
-        for roles, rules in self._word_rules.items():
-            key = tuple(self._words.key(roles, slots))
-            cached = self._cache[roles].get(key)
-            if cached is None:
-                words = words or self._words.read(slots)
-                cached = tuple(self._finding(rule, hit) for rule in rules for hit in rule.check(words))
-                self._cache[roles][key] = cached
-            found.extend(cached)
-        return found
+    def roles(self, view: ItemView) -> ItemRoles:
+        """The roles of an item: those that slots declare; where none does, those that regions declare and its sentences show."""
+        if self._slot_roles.names:
+            return self._slot_roles.read(view.words)
+        return with_region_roles(self._read_roles(view), self.paradigm, view.item)
+
+    def _read_roles(self, view: ItemView) -> ItemRoles:
+        texts = {name: texts[0] for name, texts in view.texts.items() if texts[0].strip()}
+        return (self.reader or shared_reader()).read(texts)
+
+    def check_roles(self, roles: ItemRoles) -> list[Finding]:
+        """The findings about the words of roles alone: the only ones that depend on the word lists."""
+        return self._word_rules.check(roles)
 
     def knowing(self, knowledge: Knowledge) -> Linter:
         """The same rules on words with other lists; no parser is asked."""
         other = copy(self)
         other.knowledge, other.parses, other._structure = knowledge, None, None
-        other._words = self._words.knowing(knowledge)
-        other._cache = {roles: {} for roles in self._word_rules}
+        other._word_rules = RoleRules(self._word_rules.rules, knowledge, other._finding)
         return other
 
     def _finding(self, rule: Rule, hit: Hit) -> Finding:
+        told = page(rule.code) if rule.code in RULES else own_page(rule.code, self.knowledge)
         return Finding(
             code=rule.code,
             severity=self.selection.severity(rule.code) or hit.severity or rule.severity,
             message=hit.message,
-            remedy=hit.remedy or page(rule.code).remedy,
-            title=page(rule.code).title,
+            remedy=hit.remedy or told.remedy,
+            title=told.title,
             place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
         )
 
@@ -176,66 +180,3 @@ class Linter:
         """The findings about the items that were added, worst first, then by code."""
         found = [self._finding(rule, hit) for rule in self._set_rules for hit in rule.check(facts)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
-
-
-_VERBS_TOO = ("adjunct_verb", "conjunct")
-"""Roles of verbs whose object is a gap as well: every rule on verbs reads them."""
-
-
-class _WordReader:
-    """From an item's slots to the words that rules look at."""
-
-    def __init__(self, paradigm: Paradigm, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._slots: dict[str, list[str]] = {}
-        for slot in paradigm.visible_slots:
-            if slot.role:
-                self._slots.setdefault(slot.role, []).append(slot.name)
-            if slot.role in _VERBS_TOO:
-                self._slots.setdefault("verb", []).append(slot.name)
-        self._fixed = _fixed_words(paradigm) if "matrix" not in self._slots else ()
-        self._fillers = _fillers(paradigm)
-        self._future_slots = future_slots(paradigm)
-        self.roles = set(self._slots) | ({"matrix"} if self._fixed else set())
-
-    def knowing(self, knowledge: Knowledge) -> _WordReader:
-        other = copy(self)
-        other._knowledge = knowledge
-        return other
-
-    def key(self, roles: Sequence[str], slots: Mapping[str, str]) -> list[str]:
-        return [slots.get(name, "") for role in roles for name in self._slots.get(role, ())]
-
-    def read(self, slots: Mapping[str, str]) -> Words:
-        by_role = {
-            role: tuple(Word(name, slots[name]) for name in names if slots.get(name)) for role, names in self._slots.items()
-        }
-        if self._fixed:
-            by_role["matrix"] = self._fixed
-        return Words(by_role, self._knowledge, self._fillers, self._future_slots)
-
-
-def _fixed_words(paradigm: Paradigm) -> tuple[Word, ...]:
-    # A frame that the paradigm itself fixes ("I know") is judged like one that fills a slot.
-    literal: list[str] = []
-    if paradigm.given:
-        return ()
-    for region in paradigm.regions:
-        if region.role == "filler":
-            return (Word(None, " ".join(literal)),) if literal else ()
-        texts = {condition.regions[region.name] for condition in paradigm.conditions}
-        text = texts.pop()
-        if texts or "{" in text:
-            return ()
-        literal.append(text)
-    return ()
-
-
-def _fillers(paradigm: Paradigm) -> frozenset[str]:
-    return frozenset(
-        condition.regions[region.name].casefold()
-        for region in paradigm.regions
-        if region.role == "filler"
-        for condition in paradigm.conditions
-        if region.name in condition.regions
-    )

@@ -14,7 +14,6 @@ from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 
 _POSSESSIVE = re.compile(r"['’]s?$")
-_PRONOMINAL = frozenset({"pronoun", "reflexive", "indefinite", "question"})
 
 
 def _fillers(words: Words) -> Iterator[tuple[Word, str]]:
@@ -57,20 +56,6 @@ def _counted(word: Word, words: Words) -> Counted | None:
     value = word.value
     listed = any(words.knowledge.entry(name, value) for name in ("names", "proper_names", "function_words"))
     return counted("names", value.casefold()) if value[:1].isupper() and not listed else None
-
-
-def _pronoun(words: Words) -> Iterator[Hit]:
-    for word, role in _fillers(words):
-        kinds = words.knowledge.classes("function_words", word.value) & _PRONOMINAL
-        if kinds:
-            severity = Severity.INFO if role == "object" else None
-            yield Hit(f"“{word.value}” is {_article(sorted(kinds)[0])} and no name", slot=word.slot, severity=severity)
-
-
-def _article(kind: str) -> str:
-    return {"pronoun": "a pronoun", "reflexive": "a reflexive", "indefinite": "an indefinite pronoun"}.get(
-        kind, "a question word"
-    )
 
 
 def _also_word(words: Words) -> Iterator[Hit]:
@@ -176,7 +161,6 @@ def _rule(code: str, severity: Severity, roles: tuple[str, ...], check: Callable
 
 RULES = (
     _rule("L500", Severity.INFO, _ROLES, _unknown),
-    _rule("L501", Severity.ERROR, _ROLES, _pronoun),
     _rule("L502", Severity.WARNING, _ROLES, _also_word),
     _rule("L503", Severity.ERROR, (*_ROLES, "matrix"), _in_frame),
     _rule("L504", Severity.ERROR, _ROLES, _several),

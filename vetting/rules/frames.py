@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.inflection import PARTICIPLE
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_kinds
+from gapsmith.vetting.wordset import word_set
 
 COMPLEMENTIZERS = word_set("that who whom what whose whether if which how why when where")
 _BE = word_set("am is are was were be been being 's 're 'm get gets got gotten")

@@ -10,15 +10,16 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
 from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.rules.word_rows import WORD_RULES, WordRow, by_code, read_word_rows
 from gapsmith.vetting.wordrates import KIND_TABLES
+from gapsmith.vetting.wordset import word_set
 
 LISTS: Mapping[str, frozenset[str]] = {
     "predicates": word_set(
@@ -50,7 +51,9 @@ class Knowledge:
 
     lists: Mapping[str, Mapping[str, Entry]]
     digest: str
-    """Changes whenever an entry of any list does."""
+    """Changes whenever an entry of any list or a row of the table of word rules does."""
+    rows: Mapping[str, tuple[WordRow, ...]] = field(default_factory=dict)
+    """Code to its rows in the table of word rules, the workspace's after ours."""
 
     def entry(self, name: str, form: str) -> Entry | None:
         """What the list called `name` says of a word or phrase, or None. *Zoë* and *Zoe* are one name."""
@@ -69,7 +72,7 @@ class Knowledge:
             name: entries if forms.isdisjoint(entries) else {f: e for f, e in entries.items() if f not in forms}
             for name, entries in self.lists.items()
         }
-        less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}")
+        less = Knowledge(lists, f"{self.digest}-{'-'.join(sorted(forms))}", self.rows)
         # Forms are the dictionary's as well as the lists'; what is said of a verb is the lists' alone.
         less.__dict__["verb_forms"] = self.verb_forms
         nouns = forms & self.lists["nouns"].keys()
@@ -81,7 +84,7 @@ class Knowledge:
     def with_heads(self, name: str, heads: Mapping[str, str]) -> Knowledge:
         """The same knowledge with more entries in a list, each with its part of speech and without a class."""
         more = {form: Entry(form, {"pos": (pos,)}) for form, pos in heads.items()}
-        found = Knowledge({**self.lists, name: {**self.lists[name], **more}}, f"{self.digest}+{sorted(more)}")
+        found = Knowledge({**self.lists, name: {**self.lists[name], **more}}, f"{self.digest}+{sorted(more)}", self.rows)
         found.__dict__["verb_forms"] = self.verb_forms
         return found
 
@@ -123,8 +126,8 @@ def load_knowledge(workspace: Path | None = None) -> Knowledge:
     own = workspace / "lexicons" if workspace is not None else None
     files = sorted(own.glob("*.csv")) if own is not None and own.is_dir() else []
     named = _named_by_paradigms(workspace) if workspace is not None else frozenset()
-    unknown = [path for path in files if path.stem not in LISTS and path.stem not in named]
-    files = [path for path in files if path.stem in LISTS]
+    unknown = [path for path in files if path.stem not in LISTS and path.stem not in {WORD_RULES, *named}]
+    files = [path for path in files if path.stem in {WORD_RULES, *LISTS}]
     if unknown:
         raise FormatError(
             f"{unknown[0]}: the linter has no word list of that name, and no paradigm of the workspace draws from it",
@@ -165,7 +168,18 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
         lists[name] = entries
         for form, entry in entries.items():
             digest.update(f"{name}\t{form}\t{sorted(entry.columns.items())}\n".encode())
-    return Knowledge(lists, digest.hexdigest()[:16])
+    rows = shipped_rows()
+    if own is not None and (own / f"{WORD_RULES}.csv").is_file():
+        rows += read_word_rows(own / f"{WORD_RULES}.csv", LISTS, by_code(rows))
+    for row in rows:
+        digest.update(repr(replace(row, place="")).encode())
+    return Knowledge(lists, digest.hexdigest()[:16], by_code(rows))
+
+
+@cache
+def shipped_rows() -> tuple[WordRow, ...]:
+    """The rows of our own table of word rules."""
+    return read_word_rows(Path(str(resources.files("gapsmith.vetting.rules"))) / f"{WORD_RULES}.csv", LISTS)
 
 
 def _checked(path: Path, classes: frozenset[str]) -> Mapping[str, Entry]:

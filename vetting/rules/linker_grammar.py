@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_kinds
+from gapsmith.vetting.wordset import word_set
 
 _FINITE = "finite"
 _COMPLEMENT = "complement of be"

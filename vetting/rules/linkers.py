@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.adverbs import adverb_classes
@@ -14,29 +14,13 @@ from gapsmith.vetting.rules.matrix import matrix_in_present
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import noun_number
 from gapsmith.vetting.rules.verbs import is_base, is_participle
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 
 def _readings(words: Words) -> Iterator[tuple[str, str | None, LinkerReading]]:
     for word in words.with_role("linker"):
         if word.value.split():
             yield word.value, word.slot, read_linker(word.value, words.knowledge)
-
-
-def _of_class(wanted: str, message: str, most: Severity = Severity.WARNING) -> Callable[[Words], Iterator[Hit]]:
-    def check(words: Words) -> Iterator[Hit]:
-        for value, slot, reading in _readings(words):
-            if reading.excess is not None or reading.head is None:
-                continue
-            said = message.format(linker=value, head=reading.head)
-            if wanted in reading.classes:
-                # "They meant the story to amuse her" has a passive, whose subject is raised: a remark only.
-                raised = wanted == "purpose" and "raising" in reading.classes
-                yield Hit(said, slot=slot, severity=Severity.INFO if raised else None)
-            elif reading.guessed and (found := counted(reading.guessed, reading.head)):
-                yield from found.hits(wanted, _FLAWS, said, slot, most)
-
-    return check
 
 
 def _control(words: Words) -> Iterator[Hit]:
@@ -151,18 +135,6 @@ def _malformed(words: Words) -> Iterator[Hit]:
 _LINKER = ("linker",)
 RULES = (
     WordRule("L250", Severity.INFO, _LINKER, _unknown),
-    WordRule(
-        "L251",
-        Severity.ERROR,
-        _LINKER,
-        _of_class("tough", "“{linker}”: {head} is a tough predicate, which makes the subject the missing object"),
-    ),
-    WordRule(
-        "L252",
-        Severity.ERROR,
-        _LINKER,
-        _of_class("ready", "“{linker}”: with {head} the subject may be the missing object (“ready to eat”)"),
-    ),
     WordRule("L253", Severity.ERROR, _LINKER, _excess),
     WordRule(
         "L254",
@@ -170,19 +142,7 @@ RULES = (
         _LINKER,
         _control,
     ),
-    WordRule(
-        "L255",
-        Severity.INFO,
-        _LINKER,
-        _of_class("ambiguous", "“{linker}”: {head} is raising with things and control with persons", Severity.INFO),
-    ),
     WordRule("L256", Severity.ERROR, ("linker", "noun"), _agreement),
-    WordRule(
-        "L257",
-        Severity.WARNING,
-        _LINKER,
-        _of_class("purpose", "“{linker}”: the infinitive after {head} is one of purpose, and its object may be missing"),
-    ),
     WordRule("L258", Severity.ERROR, ("linker", "adverb"), _past),
     WordRule("L259", Severity.INFO, _LINKER, _negated),
     WordRule("L260", Severity.ERROR, ("linker", "verb"), _malformed),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import LIKELY, Counted, counted
@@ -10,8 +10,8 @@ from gapsmith.vetting.rules.frames import FrameReading, read_frame
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.number_agreement import disagreement, is_present
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 _NOMINATIVES = {"me": "I", "us": "we", "him": "he", "them": "they"}
 _PRONOUNS = word_set("me us you him her them it")
@@ -26,25 +26,8 @@ def _frames(words: Words) -> Iterator[tuple[Word, FrameReading]]:
 _FLAWS = word_set("antirogative rogative doubtful polar none needs_addressee")
 
 
-def _of_class(kind: str, words: Words, message: Callable[[str], str], among: frozenset[str] = _FLAWS) -> Iterator[Hit]:
-    """Frames whose predicate is of the class by the lists, or likely so by the counts; the message is made of the predicate."""
-    for word, frame in _frames(words):
-        if frame.predicate is None:
-            continue
-        said = f"“{word.value}”: {message(frame.predicate)}"
-        if kind in frame.classes:
-            yield Hit(said, slot=word.slot)
-        elif found := _counted(frame):
-            yield from found.hits(kind, among, said, word.slot)
-
-
 def _counted(frame: FrameReading) -> Counted | None:
     return counted(frame.guessed, frame.predicate) if frame.guessed and frame.predicate else None
-
-
-def _antirogative(words: Words) -> Iterator[Hit]:
-    filler = words.question
-    yield from _of_class("antirogative", words, lambda it: f"{it} takes a that-clause but no {filler}-question")
 
 
 def _rogative(words: Words) -> Iterator[Hit]:
@@ -70,25 +53,6 @@ def _hardly_that(frame: FrameReading) -> bool:
     rates = load_word_rates()
     row = (rates.adjective if frame.guessed.endswith("a") else rates.verb)(frame.predicate or "")
     return row is not None and row.wh >= _QUESTIONS and row.wh >= _MANY_TIMES * row.that
-
-
-def _doubtful(words: Words) -> Iterator[Hit]:
-    filler = words.question
-    yield from _of_class("doubtful", words, lambda it: f"a {filler}-question under {it} is doubtful")
-
-
-def _polar(words: Words) -> Iterator[Hit]:
-    question = f"{words.question}-question"
-    for word, frame in _frames(words):
-        if frame.negated:
-            message = f"with its negation, {frame.predicate} takes a {question} more readily than a that-clause"
-        else:
-            message = f"{frame.predicate} takes a {question} only under a negation or in a question"
-        message = f"“{word.value}”: {message}"
-        if "polar" in frame.classes:
-            yield Hit(message, slot=word.slot)
-        elif found := _counted(frame):
-            yield from found.hits("polar", _FLAWS, message, word.slot)
 
 
 def _unknown(words: Words) -> Iterator[Hit]:
@@ -121,17 +85,6 @@ def _complementizer(words: Words) -> Iterator[Hit]:
     for word, frame in _frames(words):
         if frame.complementizer is not None:
             yield Hit(f"“{word.value}” already holds “{frame.complementizer}”; the filler would double it", slot=word.slot)
-
-
-def _missing_addressee(words: Words) -> Iterator[Hit]:
-    for word, frame in _frames(words):
-        if frame.tail or frame.passive:
-            continue
-        message = f"“{word.value}”: {frame.predicate} needs somebody who is told"
-        if "needs_addressee" in frame.classes:
-            yield Hit(message, slot=word.slot)
-        elif found := _counted(frame):
-            yield from found.hits("needs_addressee", _FLAWS, message, word.slot)
 
 
 def _refused_object(words: Words) -> Iterator[Hit]:
@@ -186,15 +139,11 @@ def _free_relative(words: Words) -> Iterator[Hit]:
 
 
 RULES = (
-    WordRule("L101", Severity.ERROR, ("matrix",), _antirogative),
     WordRule("L102", Severity.ERROR, ("matrix",), _rogative),
-    WordRule("L103", Severity.WARNING, ("matrix",), _doubtful),
-    WordRule("L104", Severity.WARNING, ("matrix",), _polar),
     WordRule("L105", Severity.INFO, ("matrix",), _unknown),
     WordRule("L106", Severity.ERROR, ("matrix",), _no_clause),
     WordRule("L107", Severity.INFO, ("matrix",), _negated),
     WordRule("L109", Severity.ERROR, ("matrix",), _complementizer),
-    WordRule("L110", Severity.ERROR, ("matrix",), _missing_addressee),
     WordRule("L111", Severity.ERROR, ("matrix",), _refused_object),
     WordRule("L112", Severity.ERROR, ("matrix",), _agreement),
     WordRule("L114", Severity.INFO, ("matrix",), _free_relative),

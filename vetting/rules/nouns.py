@@ -12,8 +12,8 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import ItemRule, Word, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
@@ -41,7 +41,7 @@ def noun_classes(noun: str, knowledge: Knowledge) -> frozenset[str]:
 
 def is_mindless(noun: Word, words: Words) -> bool:
     """Whether the noun is of what says or shows something and can feel nothing; of a noun in no list, whether that is likely."""
-    if found := _counted(noun, words):
+    if found := counted_noun(noun, words):
         return max(found.guess.share(kind) for kind in _SAYS_OR_SHOWS) >= _EVEN
     return bool(_classes(noun, words) & _SAYS_OR_SHOWS)
 
@@ -53,10 +53,7 @@ def _classes(noun: Word, words: Words) -> frozenset[str]:
     return noun_classes(noun.value, words.knowledge)
 
 
-_FLAWS = frozenset({"thing", "person", "no_person"})
-
-
-def _counted(noun: Word, words: Words) -> Counted | None:
+def counted_noun(noun: Word, words: Words) -> Counted | None:
     """What is guessed about a noun that is in no list."""
     if _classes(noun, words):
         return None
@@ -64,22 +61,17 @@ def _counted(noun: Word, words: Words) -> Counted | None:
     return counted("nouns", last) or counted("nouns", load_dictionary().plurals.get(last, last))
 
 
-def _guessed(noun: Word, words: Words, kind: str, message: str) -> Iterator[Hit]:
-    if found := _counted(noun, words):
-        yield from found.hits(kind, _FLAWS, message, noun.slot)
-
-
 def _unknown(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
         if not _classes(noun, words):
-            found = _counted(noun, words)
+            found = counted_noun(noun, words)
             said = f"; counted: {found.told}" if found is not None else ""
             yield Hit(f"“{noun.value}” is in no list of nouns{said}", slot=noun.slot)
 
 
 def _preposition(words: Words) -> Iterator[Hit]:
     for noun in words.with_role("noun"):
-        if found := _counted(noun, words):
+        if found := counted_noun(noun, words):
             yield from _counted_preposition(noun, found, words)
         entry = words.knowledge.entry("nouns", _singular(noun.value, words.knowledge)[0])
         if entry is None or not _SAYS_OR_SHOWS & set(entry.values("class")):
@@ -129,14 +121,6 @@ _PERSONS = 0.02
 """Of the phrases under *of* as many have a person in them, where the noun is about one: *portrait of her*, but *rumor of war*."""
 
 
-def _no_content(words: Words) -> Iterator[Hit]:
-    for noun in words.with_role("noun"):
-        message = f"“{noun.value}” neither says nor shows anything about a person"
-        if "thing" in _classes(noun, words):
-            yield Hit(message, slot=noun.slot)
-        yield from _guessed(noun, words, "thing", message)
-
-
 def noun_number(noun: str, knowledge: Knowledge) -> str | None:
     """``singular`` or ``plural``, by the lists and else by the dictionary; None where the form does not tell."""
     form, plural = _singular(noun, knowledge)
@@ -161,15 +145,6 @@ def _number(words: Words) -> Iterator[Hit]:
                 yield Hit(f"“{noun.value}” is plural, its linker “{linker.value}” is singular", slot=noun.slot)
 
 
-def _person(words: Words) -> Iterator[Hit]:
-    for noun in words.with_role("noun"):
-        classes = _classes(noun, words)
-        message = f"“{noun.value}” is a person; the gap would be that person's relation, not a content"
-        if "person" in classes and not classes & _SAYS_OR_SHOWS:
-            yield Hit(message, slot=noun.slot)
-        yield from _guessed(noun, words, "person", message)
-
-
 def _sense(view: ItemView) -> Iterator[Hit]:
     for constraint in view.paradigm.constraints:
         if constraint.kind != "match" or not all(name in view.slots for name in constraint.slots):
@@ -191,24 +166,6 @@ def _specific(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{determiner.value}” makes the island specific and brings another person in", slot=determiner.slot)
         elif value in _DEMONSTRATIVE:
             yield Hit(f"“{determiner.value}” makes the island specific, which blocks a gap in it", slot=determiner.slot)
-
-
-def _no_person(words: Words) -> Iterator[Hit]:
-    for noun in words.with_role("noun"):
-        if not words.asks_for_person:
-            continue
-        message = f"what follows “{noun.value} of” is hardly a person"
-        if "no_person" in _classes(noun, words):
-            yield Hit(message, slot=noun.slot)
-        yield from _guessed(noun, words, "no_person", message)
-
-
-def _posthumous(words: Words) -> Iterator[Hit]:
-    for noun in words.with_role("noun"):
-        message = f"“{noun.value}”: the person whom it is of is dead or dies of it, and cannot be the object of the verb"
-        if "posthumous" in _classes(noun, words):
-            yield Hit(message, slot=noun.slot)
-        yield from _guessed(noun, words, "posthumous", message)
 
 
 def _article(words: Words) -> Iterator[Hit]:
@@ -246,12 +203,8 @@ def _starts_with_vowel(noun: str) -> bool:
 RULES = (
     WordRule("L400", Severity.INFO, ("noun",), _unknown),
     WordRule("L401", Severity.ERROR, ("noun", "preposition"), _preposition),
-    WordRule("L402", Severity.ERROR, ("noun",), _no_content),
     WordRule("L403", Severity.ERROR, ("noun", "linker"), _number),
-    WordRule("L404", Severity.WARNING, ("noun",), _person),
     ItemRule("L406", Severity.INFO, _sense),
     WordRule("L408", Severity.INFO, ("determiner",), _specific),
-    WordRule("L409", Severity.ERROR, ("noun",), _no_person),
     WordRule("L410", Severity.ERROR, ("determiner", "noun"), _article),
-    WordRule("L412", Severity.WARNING, ("noun",), _posthumous),
 )

@@ -10,7 +10,7 @@ from gapsmith.vetting.rules.frames import FrameReading, spaced
 from gapsmith.vetting.rules.inflection import BASE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.nouns import noun_number
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _SINGULAR_PRONOUNS = word_set(
     "he she it this that one everyone everybody someone somebody anyone anybody nobody each something everything nothing"

@@ -15,7 +15,7 @@ from functools import lru_cache
 from gapsmith.vetting.rules.clause_reading import AUXILIARIES, MODALS, PREPOSITIONS, REFLEXIVES, read_clauses
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 BARE_AFTER = MODALS | word_set("do does did")
 """Auxiliaries after which a base form stands."""

@@ -32,7 +32,7 @@ from gapsmith.vetting.rules.pair_shapes import (
     lemmas,
 )
 from gapsmith.vetting.rules.view import DETERMINERS, ItemView
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 _GIVEN_TO = word_set(
     "give send show tell teach sell read pay ask throw offer lend hand pass owe feed serve promise award deny grant mail lease rent"

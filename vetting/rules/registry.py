@@ -17,6 +17,7 @@ from gapsmith.vetting.rules import (
     matrix,
     nouns,
     pairs,
+    row_rules,
     slots,
     structure,
     typography,
@@ -44,6 +45,7 @@ _MODULES = (
     pairs,
     confounds,
     judged,
+    row_rules,
 )
 
 OWN_PACK = RulePack(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
@@ -13,8 +13,8 @@ from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import is_mindless
 from gapsmith.vetting.rules.view import PARTICLES
-from gapsmith.vetting.rules.wordset import word_set
 from gapsmith.vetting.wordrates import load_word_rates
+from gapsmith.vetting.wordset import word_set
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:
@@ -45,27 +45,10 @@ def _wanted(words: Words) -> str | None:
     return read_linker(linkers[-1], words.knowledge).wants if linkers else None
 
 
-def _of_class(
-    wanted: str, message: str, *, person_only: bool = False, most: Severity = Severity.WARNING
-) -> Callable[[Words], Iterator[Hit]]:
-    def check(words: Words) -> Iterator[Hit]:
-        if person_only and not words.asks_for_person:
-            return
-        for word in words.with_role("verb"):
-            lemma = verb_lemma(word, words)
-            if lemma is not None:
-                if wanted in words.knowledge.classes("verbs", lemma):
-                    yield Hit(message.format(verb=word.value), slot=word.slot)
-            elif found := _counted(word, words):
-                yield from found.hits(wanted, _FLAWS, message.format(verb=word.value), word.slot, most)
-
-    return check
-
-
 _FLAWS = word_set("object_drop intransitive inchoative thing_object clausal agentive")
 
 
-def _counted(word: Word, words: Words) -> Counted | None:
+def counted_verb(word: Word, words: Words) -> Counted | None:
     """What is guessed about a verb that is in no list."""
     pieces = word.value.casefold().split()
     if len(pieces) != 1 or verb_lemma(word, words) is not None:
@@ -79,7 +62,7 @@ def _inchoative(words: Words) -> Iterator[Hit]:
         classes = words.knowledge.classes("verbs", lemma) if lemma is not None else frozenset()
         said = f"“{word.value}” can stand without an object, and then says what happens to its subject"
         if "inchoative" not in classes:
-            if found := _counted(word, words):
+            if found := counted_verb(word, words):
                 yield from found.hits("inchoative", _FLAWS, said, word.slot)
             continue
         nouns = list(words.with_role("noun"))
@@ -94,7 +77,7 @@ def _inchoative(words: Words) -> Iterator[Hit]:
 def _unknown(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         if verb_lemma(word, words) is None and " " not in word.value and not _inflected(word, words):
-            found = _counted(word, words)
+            found = counted_verb(word, words)
             said = f"; counted: {found.told}" if found is not None else ""
             yield Hit(f"“{word.value}” is in no list of verbs{said}", slot=word.slot)
 
@@ -156,54 +139,7 @@ def _form(words: Words) -> Iterator[Hit]:
 
 RULES = (
     WordRule("L200", Severity.INFO, ("verb", "linker"), _unknown),
-    WordRule(
-        "L201",
-        Severity.ERROR,
-        ("verb", "linker"),
-        _of_class("object_drop", "“{verb}” can do without an object, so the gap need not be one"),
-    ),
     WordRule("L202", Severity.ERROR, ("verb", "linker", "noun"), _inchoative),
-    WordRule(
-        "L203",
-        Severity.ERROR,
-        ("verb", "linker"),
-        _of_class("intransitive", "“{verb}” takes no object, so there is no place for a gap or a name after it"),
-    ),
-    WordRule(
-        "L204",
-        Severity.ERROR,
-        ("verb", "linker"),
-        _of_class("thing_object", "the object of “{verb}” is a thing, and the filler asks for a person", person_only=True),
-    ),
     WordRule("L205", Severity.WARNING, ("verb",), _particle),
-    WordRule(
-        "L206",
-        Severity.WARNING,
-        ("verb", "linker"),
-        _of_class("clausal", "“{verb}” wants a clause or a second object beside the person", person_only=True),
-    ),
-    WordRule(
-        "L207",
-        Severity.INFO,
-        ("verb", "linker"),
-        _of_class(
-            "generic",
-            "“{verb}” can do without its object where that is people in general",
-            person_only=True,
-            most=Severity.INFO,
-        ),
-    ),
-    WordRule(
-        "L208",
-        Severity.WARNING,
-        ("verb", "linker"),
-        _of_class("homograph", "“{verb}” before the adverb reads as another part of speech"),
-    ),
     WordRule("L209", Severity.ERROR, ("verb", "linker"), _form),
-    WordRule(
-        "L211",
-        Severity.WARNING,
-        ("verb", "linker"),
-        _of_class("agentive", "the subject of “{verb}” is a person, and the island names none", person_only=True),
-    ),
 )

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from gapsmith.bank import StoredItem
 from gapsmith.templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back, realise_condition
 from gapsmith.vetting.rules.text_repair import bare_text, final_mark
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 DETERMINERS = word_set(
     "the a an this that these those my your his her its our their every each some any another no both many several few all"

@@ -29,6 +29,7 @@ _ROLES = (
     "shared",
     "adjunct_verb",
     "conjunct",
+    "rest",
 )
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -1,0 +1,85 @@
+"""Roles that a paradigm's file declares: of its slots, and of the named regions of sentences that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gapsmith.bank import StoredItem
+from gapsmith.templates import ROLES, Paradigm
+from gapsmith.vetting.roles.differences import Differences, differences_of
+from gapsmith.vetting.roles.futurity import future_slots
+from gapsmith.vetting.roles.model import ItemRole, ItemRoles, Origin
+
+
+class SlotRoles:
+    """From the words in an item's slots to its roles, for the items of one paradigm."""
+
+    def __init__(self, paradigm: Paradigm) -> None:
+        self._slots = [(slot.name, slot.role) for slot in paradigm.visible_slots if slot.role]
+        has_matrix = any(role == "matrix" for _, role in self._slots)
+        fixed = "" if has_matrix else _fixed_words(paradigm)
+        # A frame that the paradigm itself fixes ("I know") is judged like one that fills a slot.
+        self._fixed = (ItemRole("matrix", fixed, Origin.SLOT, 1.0),) if fixed else ()
+        self._fillers = _fillers(paradigm)
+        self._future = frozenset(name for name, future in future_slots(paradigm).items() if future)
+        self.names = frozenset(role for _, role in self._slots) | {role.name for role in self._fixed}
+        """The roles that the paradigm declares; none where its slots say nothing."""
+
+    def read(self, slots: Mapping[str, str]) -> ItemRoles:
+        """The roles of an item with these words."""
+        found = tuple(ItemRole(role, slots[name], Origin.SLOT, 1.0, slot=name) for name, role in self._slots if slots.get(name))
+        return ItemRoles((*self._fixed, *found), self._fillers, future=self._future)
+
+
+def _fixed_words(paradigm: Paradigm) -> str:
+    literal: list[str] = []
+    if paradigm.given:
+        return ""
+    for region in paradigm.regions:
+        if region.role == "filler":
+            return " ".join(filter(None, literal))
+        texts = {condition.regions[region.name] for condition in paradigm.conditions}
+        text = texts.pop()
+        if texts or "{" in text:
+            return ""
+        literal.append(text)
+    return ""
+
+
+def _fillers(paradigm: Paradigm) -> frozenset[str]:
+    return frozenset(
+        condition.regions[region.name].casefold()
+        for region in paradigm.regions
+        if region.role == "filler"
+        for condition in paradigm.conditions
+        if region.name in condition.regions
+    )
+
+
+def with_region_roles(found: ItemRoles, paradigm: Paradigm, item: StoredItem) -> ItemRoles:
+    """The roles with those that named regions declare in the place of what was read."""
+    declared = [(region.name, region.role) for region in paradigm.regions if region.role in ROLES]
+    if not declared:
+        return found
+    differences: Differences | None = found.differences or differences_of({s.condition: s.text for s in item.sentences})
+    base = item.sentence(differences.base) if differences is not None else None
+    if base is None:
+        return found
+    roles = []
+    for region, role in declared:
+        span = base.span(region)
+        if span is not None and span.start < span.end:
+            words = base.text[span.start : span.end]
+            roles.append(ItemRole(role, words, Origin.REGION, 1.0, (span.start, span.end)))
+    named = {role.name for role in roles}
+    kept = [role for role in found.roles if role.name not in named and not _inside(role, roles)]
+    ordered = sorted([*kept, *roles], key=lambda role: role.at or (0, 0))
+    return replace(found, roles=tuple(ordered), base=base.condition, differences=differences, unread="")
+
+
+def _inside(role: ItemRole, others: list[ItemRole]) -> bool:
+    """Whether words that have no role of their own lie in others that do."""
+    return role.name == "rest" and any(
+        other.at is not None and role.at is not None and other.at[0] <= role.at[0] < other.at[1] for other in others
+    )

@@ -1,0 +1,385 @@
+"""Roles of an item whose words no slot names: from what differs between its conditions, and the parse of the fullest one.
+
+The differences say where each gap and the filler are. The parse of the condition that shows all words says what governs them: the
+verb or preposition before the place, the noun that the preposition belongs to, the clause of the verb with its subject and the words
+between the two, and the verb that this clause is embedded under. Conditions with gaps are never parsed.
+Each item is read by itself: on items whose roles are known that was right in 99 of 100, so no vote is taken over the items of a frame,
+and what is said of one depends on no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gapsmith.parsing import ROOT, Role, Token, Tree, kinds_of
+from gapsmith.vetting.roles.differences import COMPLEMENTIZERS, QUESTION_WORDS, Differences, Site
+from gapsmith.vetting.roles.model import ItemRole, ItemRoles, Origin
+from gapsmith.vetting.wordset import word_set
+
+_SUBJECT = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT, Role.CLAUSAL_SUBJECT})
+_OBJECT = frozenset({Role.OBJECT, Role.INDIRECT_OBJECT})
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "ADJ"})
+_VERBAL = frozenset({"VERB", "AUX"})
+_CLAUSE = frozenset({Role.COMPLEMENT_CLAUSE, Role.CLAUSAL_SUBJECT})
+_WITHIN = frozenset({Role.MODIFIER, Role.COMPOUND, Role.CONJUNCT, Role.NOUN_CLAUSE, Role.OPEN_COMPLEMENT, Role.OBLIQUE, *_OBJECT})
+"""Relations on the way from a gap up to the subject that it lies in."""
+_OF_PREDICATE = frozenset({*_SUBJECT, Role.EXPLETIVE, Role.AUXILIARY, Role.PASSIVE_AUXILIARY, Role.COPULA, Role.ADVERB})
+_PREPOSITIONS = word_set(
+    "about of on to for from with at by in against toward towards into over after before behind beside between concerning regarding"
+    " through under upon around near without within among across like"
+)
+_PARTICLES = word_set("up down off out on in over away back about through around along apart together")
+_MODALS = word_set("will would can could may might must shall should to")
+_LONGEST_TAIL = 6
+_LONGEST_FRAME = 7
+"""So many words before the filler are one clause, if no mark stands between them."""
+_SURE, _LIKELY, _DOUBTFUL = 0.95, 0.85, 0.6
+"""What a role is worth that parse and place agree on, that one of them gives, and that the two disagree on."""
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """A gap's place in the fullest condition."""
+
+    site: Site
+    words: tuple[int, ...]
+    """Words of the parse that fill it."""
+    kind: str
+    """``verb``, ``preposition``, ``subject`` or ``unknown``: what governs it."""
+    governor: int
+    """The verb, or the preposition."""
+    above: int
+    """What a preposition belongs to."""
+    confidence: float
+
+
+class _Reader:
+    def __init__(self, differences: Differences, tree: Tree) -> None:
+        self.differences = differences
+        self.tree = tree
+        self.tokens: Sequence[Token] = tree.parse.tokens
+        self.text = tree.parse.text
+        self.filler = next((site for site in differences.sites if site.is_filler), None)
+        self.found: list[ItemRole] = []
+
+    # -- places
+
+    def words_of(self, site: Site) -> tuple[int, ...]:
+        pieces = self.differences.pieces[site.start : site.end]
+        return tuple(self.tree.parse.at(pieces[0].start, pieces[-1].end)) if pieces else ()
+
+    def start_of(self, site: Site) -> int:
+        """The first character of a site in the fullest condition."""
+        return site.spans[self.differences.base][0]
+
+    @cached_property
+    def reach(self) -> list[tuple[int, int]]:
+        """The first and last word below each word, itself included."""
+        first = list(range(len(self.tokens)))
+        last = list(first)
+        for word in range(len(self.tokens)):
+            above = self.tree.heads[word]
+            for _ in self.tokens:
+                if above == ROOT:
+                    break
+                first[above] = min(first[above], word)
+                last[above] = max(last[above], word)
+                above = self.tree.heads[above]
+        return list(zip(first, last, strict=True))
+
+    def stretch(self, first: int, last: int) -> str:
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    def add(self, name: str, first: int, last: int, confidence: float, origin: Origin = Origin.PARSE) -> None:
+        """Note that the words `first` to `last` have a role."""
+        start, end = self.tokens[first].start, self.tokens[last].end
+        token = self.tokens[last]
+        found = ItemRole(name, self.text[start:end], origin, confidence, (start, end), token.lemma, token.feats)
+        self.found.append(found)
+
+    # -- gaps
+
+    def is_verb(self, word: int) -> bool:
+        token = self.tokens[word]
+        if token.upos in _VERBAL:
+            return True
+        kinds = kinds_of(token.text)
+        before = self.tokens[word - 1].text.casefold() if word else ""
+        return "VERB" in kinds and (kinds == {"VERB"} or before in _MODALS)
+
+    def gaps(self) -> Iterator[_Gap]:
+        for site in self.differences.sites:
+            words = self.words_of(site)
+            open_somewhere = any(not text for text in site.texts.values())
+            if not words or site is self.filler or not open_somewhere:
+                continue
+            head = next((word for word in words if self.tree.heads[word] not in words), words[-1])
+            if self._is_phrase(words):
+                yield self._governed(site, words, head)
+
+    def _is_phrase(self, words: tuple[int, ...]) -> bool:
+        """Whether words may be a noun phrase: a name whatever its tag, else with a noun or pronoun and without a verb."""
+        texts = [self.tokens[word].text for word in words]
+        if words[0] and all(text[:1].isupper() for text in texts):
+            return True
+        tags = [self.tokens[word].upos for word in words]
+        verbs = [
+            word for word, tag in zip(words, tags, strict=True) if tag in _VERBAL and self.tree.roles[word] is not Role.ADJECTIVE
+        ]
+        return any(tag in _NOMINAL for tag in tags) and not verbs
+
+    def _governed(self, site: Site, words: tuple[int, ...], head: int) -> _Gap:
+        role, above = self.tree.roles[head], self.tree.heads[head]
+        before = words[0] - 1
+        if before < 0:
+            return _Gap(site, words, "subject", above, above, _LIKELY)
+        small = self.tokens[before].text.casefold()
+        if self.is_verb(before) and small not in _MODALS:
+            sure = _SURE if above == before and role in _OBJECT else _LIKELY
+            # "the girl amused Anna" may be a relative clause to a parser; the place decides.
+            return _Gap(site, words, "verb", before, before, sure)
+        verb = before - 1
+        if small in _PARTICLES and verb >= 0 and self.is_verb(verb) and self.tree.roles[before] is Role.PARTICLE:
+            return _Gap(site, words, "verb", verb, verb, _SURE if above == verb else _LIKELY)
+        if self.tokens[before].upos == "ADP" or small in _PREPOSITIONS:
+            case = self.tree.heads[before] == head
+            host = above if case and above != ROOT and above < before else self._host(before)
+            near = before - 1
+            if near > 0 and host != near and self.is_noun(near) and not self.is_verb(host):
+                # "a fable about": an adjective to the parser, a noun to the dictionary and by its place.
+                host = near
+            return _Gap(site, words, "preposition", before, host, _SURE if case else _LIKELY)
+        if role in _OBJECT and above != ROOT:
+            return _Gap(site, words, "verb", above, above, _LIKELY)
+        if role in _SUBJECT:
+            return _Gap(site, words, "subject", above, above, _LIKELY)
+        return _Gap(site, words, "unknown", above, above, _DOUBTFUL)
+
+    def is_noun(self, word: int) -> bool:
+        """Whether a word that a determiner stands before can be a noun."""
+        token = self.tokens[word]
+        return token.upos in {"NOUN", "PROPN"} or "NOUN" in kinds_of(token.text)
+
+    def _host(self, preposition: int) -> int:
+        """The noun or verb that stands before a preposition."""
+        for word in range(preposition - 1, -1, -1):
+            if self.is_noun(word) or self.is_verb(word):
+                return word
+        return preposition
+
+    # -- clauses
+
+    def subject_over(self, word: int) -> int | None:
+        """The subject that a word lies in, as its head noun; None where it lies in none."""
+        for _ in self.tokens:
+            if self.tree.roles[word] in _SUBJECT and word < self.tree.heads[word]:
+                return word if self.is_noun(word) else None
+            if self.tree.roles[word] not in _WITHIN:
+                return None
+            word = self.tree.heads[word]
+            if word == ROOT:
+                return None
+        return None
+
+    def clause(self, verb: int) -> tuple[int, int | None]:
+        """The predicate of the clause of a verb and the head of its subject: *is likely to amuse* has its subject above."""
+        word = verb
+        for _ in self.tokens:
+            subject = next((child for child in self.tree.below.get(word, ()) if self.tree.roles[child] in _SUBJECT), None)
+            if subject is not None:
+                return word, subject
+            down = self.tree.roles[word] in {Role.OPEN_COMPLEMENT, Role.CONJUNCT} or self.is_infinitive(word)
+            if not down or self.tree.heads[word] == ROOT:
+                return word, None
+            word = self.tree.heads[word]
+        return word, None
+
+    def is_infinitive(self, verb: int) -> bool:
+        """Whether *to* stands before a verb, with an adverb between them at the most."""
+        before = [self.tokens[i].text.casefold() for i in range(max(verb - 2, 0), verb)]
+        return "to" in before[-1:] or (before[:1] == ["to"] and before[1].endswith("ly"))
+
+    def embedding(self) -> tuple[int, int] | None:
+        """The predicate that the filler's clause is embedded under, and that clause's own predicate."""
+        if self.filler is None:
+            return None
+        own = self.words_of(self.filler)
+        start = self.start_of(self.filler)
+        after = next((i for i, token in enumerate(self.tokens) if token.start >= start and i not in own), None)
+        if after is None:
+            return None
+        candidates = [self.tree.heads[word] for word in own if self.tree.heads[word] != ROOT]
+        word = after
+        for _ in self.tokens:
+            candidates.append(word)
+            word = self.tree.heads[word]
+            if word == ROOT:
+                break
+        for clause in candidates:
+            above = self.tree.heads[clause]
+            if above != ROOT and self.tokens[clause].start >= start > self.tokens[above].start:
+                kind = self.tokens[above].upos
+                if self.tree.roles[clause] in _CLAUSE and (kind in {"VERB", "AUX", "ADJ"} or self.is_verb(above)):
+                    return above, clause
+                break
+        # "The magistrate know that …": the verb right before the place embeds what follows, whatever the parser made of it.
+        last = max((i for i, token in enumerate(self.tokens) if token.end <= start), default=-1)
+        if last > 0 and self.is_verb(last) and self.tokens[last].text.casefold() not in _MODALS:
+            return last, self.tree.heads[after] if self.tree.heads[after] > after else after
+        return None
+
+
+def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
+    """The roles that the conditions and the parse of the fullest one show; `tree` is the parse of that condition."""
+    reader = _Reader(differences, tree)
+    gaps = list(reader.gaps())
+    fillers = _fillers(reader)
+    _matrix(reader)
+    for gap in gaps:
+        if gap.kind == "verb":
+            _of_verb(reader, gap, gaps)
+        elif gap.kind == "preposition":
+            _of_preposition(reader, gap, gaps)
+        _filled(reader, gap, asks_person="who" in fillers or "whom" in fillers)
+    _tail(reader, gaps)
+    _rest(reader)
+    unread = "" if gaps else "no condition leaves out words that another one has, so no gap can be told"
+    roles = sorted(reader.found, key=lambda role: role.at or (0, 0))
+    return ItemRoles(tuple(roles), fillers, unread, differences.base, differences)
+
+
+def _fillers(reader: _Reader) -> frozenset[str]:
+    if reader.filler is None:
+        return frozenset()
+    return frozenset(text.casefold() for text in reader.filler.texts.values() if text)
+
+
+def _matrix(reader: _Reader) -> None:
+    found = reader.embedding()
+    if found is None or reader.filler is None:
+        return
+    above, _ = found
+    start = reader.start_of(reader.filler)
+    last = max(i for i, token in enumerate(reader.tokens) if token.end <= start or token.start < start)
+    if last < _LONGEST_FRAME and not any(token.upos == "PUNCT" for token in reader.tokens[:last]):
+        first = 0
+    else:
+        below = [above, *(child for child in reader.tree.below.get(above, ()) if reader.tree.roles[child] in _OF_PREDICATE)]
+        first = min(reader.reach[child][0] if child != above else above for child in below)
+    if first <= above <= last:
+        reader.add("matrix", first, last, _SURE)
+
+
+def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
+    verb, last = gap.governor, gap.words[0] - 1
+    last = last if last > verb and reader.tree.roles[last] is Role.PARTICLE else verb
+    host = len(gaps) > 1 and gap is max(gaps, key=lambda other: other.words[0])
+    subject_of = reader.subject_over(verb)
+    if subject_of is not None and not host:
+        # An infinitive or a gerund inside a subject is the island, up to its gap.
+        first = subject_of if subject_of < verb else verb
+        reader.add("island", first, last, gap.confidence)
+        return
+    predicate, subject = reader.clause(verb)
+    role = reader.tree.roles[verb]
+    if role is Role.ADVERBIAL_CLAUSE and subject is None and not reader.is_infinitive(verb):
+        reader.add("adjunct_verb", verb, last, gap.confidence)
+        return
+    reader.add("conjunct" if role is Role.CONJUNCT else "verb", verb, last, gap.confidence)
+    island = [other for other in gaps if other.kind == "preposition" and reader.is_noun(other.above) and other.words[-1] < verb]
+    if island:
+        # The gap's place is certain, so that the words from there to the verb are, too.
+        subject, end = island[-1].above, island[-1].words[-1]
+        if reader.tokens[end + 1].upos in {"ADP", "SCONJ", "PRON", "CCONJ"} and end < reader.reach[subject][1] < verb:
+            end = reader.reach[subject][1]
+    elif subject is None or subject > verb:
+        return
+    else:
+        end = max([reader.reach[subject][1], *_within(subject, verb, gaps)])
+    if end < verb - 1 and role is not Role.CONJUNCT:
+        between = list(range(end + 1, verb))
+        if not any(reader.tokens[word].upos == "PUNCT" for word in between):
+            reader.add("linker", between[0], between[-1], gap.confidence)
+    if not any(other.kind in {"preposition", "verb"} and other is not gap and other.words[0] < verb for other in gaps):
+        reader.add("subject", reader.reach[subject][0], min(reader.reach[subject][1], verb - 1), gap.confidence)
+    _above(reader, predicate)
+
+
+def _within(subject: int, verb: int, gaps: list[_Gap]) -> Iterable[int]:
+    """The last words of gaps between a subject and its verb: they belong to the subject whatever the parser made of them."""
+    return [other.words[-1] for other in gaps if subject < other.words[0] and other.words[-1] < verb]
+
+
+def _above(reader: _Reader, predicate: int) -> None:
+    """The verbs and nouns through whose clauses the gap goes, up to the filler's."""
+    found = reader.embedding()
+    top = found[1] if found is not None else None
+    word = predicate
+    for _ in reader.tokens:
+        above = reader.tree.heads[word]
+        if word == top or above == ROOT or above > word or top is None:
+            return
+        marks = [reader.tokens[i].text.casefold() for i in reader.tree.below.get(word, ()) if reader.tree.roles[i] is Role.MARKER]
+        if reader.tree.roles[word] in _CLAUSE and reader.is_verb(above):
+            asks = bool(set(marks) & {"whether", "if"}) or any(mark in QUESTION_WORDS for mark in marks)
+            reader.add("question" if asks else "bridge", above, above, _LIKELY)
+        elif reader.tree.roles[word] is Role.NOUN_CLAUSE and "that" in marks and reader.tokens[above].upos == "NOUN":
+            reader.add("content_noun", above, above, _LIKELY)
+        word = above
+
+
+def _of_preposition(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
+    noun = gap.above
+    if not reader.is_noun(noun):
+        if reader.is_verb(noun) and reader.subject_over(noun) is None:
+            reader.add("verb_phrase", noun, gap.governor, gap.confidence)
+        elif reader.is_verb(noun):
+            first = reader.subject_over(noun) or noun
+            reader.add("island", min(first, noun), gap.governor, gap.confidence)
+        return
+    before_verb = any(other.kind == "verb" and other.words[0] > gap.words[-1] for other in gaps)
+    if reader.subject_over(noun) is None and not before_verb:
+        return
+    children = reader.tree.below.get(noun, ())
+    compound = [i for i in children if reader.tree.roles[i] is Role.COMPOUND and i < noun]
+    first = noun
+    while first - 1 in compound:
+        first -= 1
+    reader.add("noun", first, noun, gap.confidence)
+    reader.add("preposition", gap.governor, gap.governor, gap.confidence)
+    for child in children:
+        if reader.tree.roles[child] in {Role.DETERMINER, Role.POSSESSOR} and child < first:
+            reader.add("determiner", child, child, gap.confidence)
+
+
+def _filled(reader: _Reader, gap: _Gap, *, asks_person: bool) -> None:
+    """The words that fill a gap: a name where the filler asks for a person and they are one."""
+    if gap.kind not in {"verb", "preposition", "subject"}:
+        return
+    first, last = gap.words[0], gap.words[-1]
+    text = reader.stretch(first, last)
+    is_name = asks_person and first > 0 and " " not in text and text[:1].isupper()
+    reader.add("name" if is_name else "object", first, last, _SURE, Origin.DIFFERENCE)
+
+
+def _tail(reader: _Reader, gaps: list[_Gap]) -> None:
+    """What follows the last gap, up to the end of the sentence."""
+    last = max((gap for gap in gaps if gap.kind in {"verb", "preposition"}), key=lambda gap: gap.words[-1], default=None)
+    if last is None:
+        return
+    after = [i for i in range(last.words[-1] + 1, len(reader.tokens)) if reader.tokens[i].upos != "PUNCT"]
+    if not after or len(after) > _LONGEST_TAIL or any(reader.tokens[i].upos == "PUNCT" for i in range(after[0], after[-1])):
+        return
+    if any(reader.is_verb(i) or reader.tokens[i].text.casefold() in COMPLEMENTIZERS for i in after):
+        return
+    reader.add("adverb" if len(after) == 1 else "time", after[0], after[-1], _SURE, Origin.DIFFERENCE)
+
+
+def _rest(reader: _Reader) -> None:
+    """The words that have no role of their own."""
+    taken = [role.at for role in reader.found if role.at is not None]
+    for word, token in enumerate(reader.tokens):
+        if token.upos != "PUNCT" and not any(start <= token.start < end for start, end in taken):
+            reader.add("rest", word, word, _SURE)

@@ -1,0 +1,78 @@
+"""The roles of an item: declared by slots or regions where they are, else read from its sentences. The only place that decides which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+from gapsmith.parsing import MemoryParseStore, Parser, ParserError, ParseStore, Tree, open_parser, parsed
+from gapsmith.vetting.roles.differences import Differences, differences_of
+from gapsmith.vetting.roles.model import ItemRoles
+from gapsmith.vetting.roles.parsed import roles_in_parse
+
+VERSION = 1
+"""Raised with each change of what is read from the same sentences and parse."""
+_PARSER = "embedded"
+
+
+class RoleReader:
+    """Reads roles from sentences with one parser, whose parses are kept in a store. It is opened when the first item needs it."""
+
+    def __init__(self, store: Callable[[Parser], ParseStore] | None = None) -> None:
+        self._make_store = store
+        self._opened: tuple[Parser, ParseStore] | None = None
+        self._trouble = ""
+        self._trees: dict[str, Tree] = {}
+        self._differences: dict[tuple[tuple[str, str], ...], Differences | None] = {}
+
+    @property
+    def deriver(self) -> str:
+        """What decides the roles besides the sentences."""
+        return f"roles-{VERSION}/{_PARSER}"
+
+    def look_ahead(self, items: Iterable[Mapping[str, str]]) -> None:
+        """Parse at once what will be read one by one: condition to text of each item."""
+        self._trees = {}
+        self._differences = {}
+        wanted = [found for texts in items if (found := self._compared(texts)) is not None]
+        self._parse(found.texts[found.base] for found in wanted)
+
+    def read(self, texts: Mapping[str, str]) -> ItemRoles:
+        """The roles of the item with these conditions."""
+        differences = self._compared(texts)
+        if differences is None:
+            return ItemRoles(unread="no condition has a sentence")
+        if len(differences.texts) < 2:
+            return ItemRoles(unread="it has one sentence only, and roles show where conditions differ")
+        text = differences.texts[differences.base]
+        if text not in self._trees:
+            self._parse([text])
+        if text not in self._trees:
+            return ItemRoles(unread=self._trouble)
+        return roles_in_parse(differences, self._trees[text])
+
+    def _compared(self, texts: Mapping[str, str]) -> Differences | None:
+        key = tuple(texts.items())
+        if key not in self._differences:
+            self._differences[key] = differences_of(texts)
+        return self._differences[key]
+
+    def _parse(self, texts: Iterable[str]) -> None:
+        wanted = [text for text in texts if text not in self._trees]
+        if not wanted or self._trouble:
+            return
+        if self._opened is None:
+            try:
+                parser = open_parser(_PARSER)
+            except ParserError as error:
+                self._trouble = f"the parser could not be opened ({error})"
+                return
+            self._opened = parser, self._make_store(parser) if self._make_store is not None else MemoryParseStore()
+        parser, store = self._opened
+        self._trees |= {text: Tree(parse) for text, parse in parsed(store, parser, wanted).items()}
+
+
+@lru_cache(maxsize=1)
+def shared_reader() -> RoleReader:
+    """The reader for items of no bank; its parses last as long as the program."""
+    return RoleReader()

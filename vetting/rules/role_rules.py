@@ -1,0 +1,118 @@
+"""Word rules carried out on roles: which of them can look at an item, what they say, and what they could not look at. The only place
+that calls a word rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from gapsmith.bank import Finding, FindingPlace
+from gapsmith.vetting.roles import ItemRoles
+from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.model import Word, WordRule, Words
+
+ALSO_VERBS = ("adjunct_verb", "conjunct")
+"""Roles of verbs whose object is a gap as well: every rule on verbs reads them."""
+_MARK = "@"
+"""Begins the name of a place that no slot has: the role, and which of several."""
+
+
+def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
+    """The roles as word rules read them."""
+    by_role: dict[str, tuple[Word, ...]] = {}
+    numbers: Counter[str] = Counter()
+    for role in roles.roles:
+        place = role.slot
+        if place is None and role.at is not None:
+            place = f"{_MARK}{role.name}:{numbers[role.name]}"
+            numbers[role.name] += 1
+        for name in (role.name, "verb") if role.name in ALSO_VERBS else (role.name,):
+            same = by_role.get(name, ())
+            by_role[name] = (*same, Word(place, role.form))
+    return Words(by_role, knowledge, roles.fillers, dict.fromkeys(roles.future, True))
+
+
+@dataclass
+class RoleRules:
+    """Word rules, ready to read the roles of one item after the other; rules on the same words have one answer together."""
+
+    rules: Iterable[WordRule]
+    knowledge: Knowledge
+    finding: Callable[[WordRule, Hit], Finding]
+    _groups: dict[tuple[str, ...], list[WordRule]] = field(default_factory=dict)
+    _said: dict[tuple[object, ...], tuple[Finding, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for rule in self.rules:
+            self._groups.setdefault(rule.roles, []).append(rule)
+
+    def check(self, roles: ItemRoles) -> list[Finding]:
+        """What they say of an item, in no particular order."""
+        words = words_of(roles, self.knowledge)
+        found: list[Finding] = []
+        for group, rules in self._groups.items():
+            values = tuple((role, words.by_role[role]) for role in group if role in words.by_role)
+            if not values:
+                continue
+            key = (group, words.fillers, values)
+            said = self._said.get(key)
+            if said is None:
+                said = tuple(
+                    self.finding(rule, hit)
+                    for rule in rules
+                    if any(role in words.by_role for role in rule.needs)
+                    for hit in rule.check(words)
+                )
+                self._said[key] = said
+            found += [_placed(finding, roles) for finding in said]
+        return found
+
+
+def _placed(finding: Finding, roles: ItemRoles) -> Finding:
+    """The finding with the place of its role in the fullest condition instead of a slot's name."""
+    name = finding.place.slot
+    if name is None or not name.startswith(_MARK):
+        return finding
+    kind, _, number = name.removeprefix(_MARK).rpartition(":")
+    role = roles.named(kind)[int(number)]
+    start, end = role.at if role.at is not None else (None, None)
+    return replace(finding, place=FindingPlace(roles.base, start, end, None))
+
+
+@dataclass
+class Looked:
+    """What rules on words could look at, over the items that were read."""
+
+    n_items: int = 0
+    roles: Counter[str] = field(default_factory=Counter)
+    """Role to the items that have it."""
+    rules: Counter[str] = field(default_factory=Counter)
+    """Code of each word rule that was asked, to the items at which it could look."""
+    why: Counter[str] = field(default_factory=Counter)
+    """Why roles could not be read, to the items of which that holds."""
+
+    def add(self, roles: Iterable[str], asked: Mapping[str, tuple[str, ...]], unread: str = "") -> None:
+        """Count an item that has these roles; `asked` are the rules' codes with the roles one of which each needs."""
+        have = frozenset(roles)
+        self.n_items += 1
+        self.roles.update(have)
+        for code, needs in asked.items():
+            self.rules[code] += not have.isdisjoint(needs)
+        if unread:
+            self.why[unread] += 1
+
+    def merge(self, other: Looked) -> None:
+        """Count what the other has counted as well."""
+        self.n_items += other.n_items
+        self.roles.update(other.roles)
+        self.rules.update(other.rules)
+        for code in other.rules:
+            self.rules[code] += 0
+        self.why.update(other.why)
+
+    @property
+    def blind(self) -> tuple[str, ...]:
+        """The codes of the rules that could look at no item."""
+        return tuple(sorted(code for code, count in self.rules.items() if not count))

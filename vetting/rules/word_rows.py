@@ -1,0 +1,133 @@
+"""The table of word rules: its rows as they are written, ours and those that a workspace adds. The only place that reads it."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gapsmith.bank import Severity
+from gapsmith.templates import ROLES, FormatError
+
+WORD_RULES = "word_rules"
+"""What the table's file is called, without its suffix."""
+UNLISTED = "?"
+"""The property of a word that a list does not have."""
+CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "person": (),
+    "island": ("noun", "island"),
+    "negated": (),
+    "affirmative": (),
+    "untold": (),
+}
+"""What a row may ask besides the word's property, and the roles that have to be read for it."""
+_COLUMNS = ("code", "role", "list", "property", "when", "severity", "guess", "message", "remedy")
+_OWN_CODE = re.compile(r"X[A-Z]{1,4}[0-9]{3}")
+_FIELDS = frozenset({"word", "head", "question"})
+_FIELD = re.compile(r"\{(\w*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A row: a word in one of `roles` that has the property is objected to, where the conditions hold."""
+
+    code: str
+    roles: tuple[str, ...]
+    list: str
+    wanted: tuple[tuple[str, ...], ...]
+    """Alternatives, each of classes that have to be there together; ``!class`` must not be; ``?`` alone: not in the list."""
+    when: tuple[str, ...]
+    severity: Severity
+    guess: Severity | None
+    """The most that a guess about a word in no list may weigh; None where no guess is made."""
+    message: str
+    remedy: str
+    place: str
+    """File and line, for messages."""
+
+    @property
+    def kind(self) -> str:
+        """The class that is guessed at: the first that has to be there."""
+        return next((name for some in self.wanted for name in some if name[0] not in "!?"), "")
+
+    def holds(self, classes: frozenset[str] | None) -> bool:
+        """Whether a word with these classes has the property; None stands for a word that the list does not have."""
+        if classes is None:
+            return (UNLISTED,) in self.wanted
+        return any(
+            all((name[1:] not in classes) if name[0] == "!" else name in classes for name in some)
+            for some in self.wanted
+            if some != (UNLISTED,)
+        )
+
+
+def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Collection[str] = ()) -> tuple[WordRow, ...]:
+    """The rows of a table, in file order. `lists` has the classes of each list; `codes` are those of our own table, where the file is a
+    workspace's. Raises `FormatError` with file, line and column of what cannot be."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    numbered = [(n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
+    reader = csv.DictReader(line for _, line in numbered)
+    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        raise FormatError(f"{path}: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(_COLUMNS)}.")
+    rows = []
+    for (number, _), cells in zip(numbered[1:], reader, strict=True):
+        cell = {name: (cells[name] or "").strip() for name in _COLUMNS}
+        rows.append(_row(cell, f"{path}, line {number}", lists, codes))
+    return tuple(rows)
+
+
+def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str]], codes: Collection[str]) -> WordRow:
+    roles = tuple(name.strip() for name in cell["role"].split("|"))
+    choices = tuple(tuple(name.strip() for name in some.split("+")) for some in cell["property"].split("|"))
+    when = tuple(cell["when"].split())
+    severities = {entry.value: entry for entry in Severity}
+    if codes and not (cell["code"] in codes or _OWN_CODE.fullmatch(cell["code"])):
+        raise FormatError(
+            f"{place}, column code: {cell['code']!r} is no code of the table",
+            hint="A code of your own is X, one to four capitals and three digits, such as XMY001.",
+        )
+    for role in roles:
+        _expect(role, ROLES, place, "role")
+    _expect(cell["list"], lists, place, "list")
+    for name in (name.removeprefix("!") for some in choices for name in some):
+        _expect(name, {*lists[cell["list"]], UNLISTED}, place, "property")
+    for name in when:
+        _expect(name, CONDITIONS, place, "when")
+    _expect(cell["severity"], severities, place, "severity")
+    if cell["guess"]:
+        _expect(cell["guess"], ("info", "warning"), place, "guess")
+    for name in _FIELD.findall(cell["message"]):
+        _expect(name, _FIELDS, place, "message")
+    if not cell["message"]:
+        raise FormatError(f"{place}, column message: it is empty", hint="Say what is wrong with {word}.")
+    return WordRow(
+        cell["code"],
+        roles,
+        cell["list"],
+        choices,
+        when,
+        severities[cell["severity"]],
+        severities[cell["guess"]] if cell["guess"] else None,
+        cell["message"],
+        cell["remedy"],
+        place,
+    )
+
+
+def _expect(value: str, known: Collection[str], place: str, column: str) -> None:
+    if value not in known:
+        raise FormatError(f"{place}, column {column}: there is no {value!r}", hint=f"There are: {', '.join(sorted(known))}.")
+
+
+def by_code(rows: tuple[WordRow, ...]) -> Mapping[str, tuple[WordRow, ...]]:
+    """Code to its rows, in the order of the codes' first rows."""
+    found: dict[str, tuple[WordRow, ...]] = {}
+    for row in rows:
+        found[row.code] = (*found.get(row.code, ()), row)
+    return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 MODALS = word_set("can could will would shall should must may might cannot")
 _FULL = word_set("do does did is are was were am has have had be been being")

@@ -24,7 +24,7 @@ from gapsmith.vetting.rules.inflection import BASE, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
 from gapsmith.vetting.rules.pair_shapes import Adjunct, ComplexNp, Kind, Pair, Reflexive, WhIsland, change_of
-from gapsmith.vetting.rules.wordset import word_set
+from gapsmith.vetting.wordset import word_set
 
 PLURAL_FINITE = word_set("do are were have don't aren't weren't haven't")
 SINGULAR_FINITE = word_set("does is was has doesn't isn't wasn't hasn't")

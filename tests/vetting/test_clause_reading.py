@@ -89,12 +89,12 @@ def _roles(good: str, bad: str) -> dict[str, str]:
 
 def test_the_words_of_pairs_have_roles() -> None:
     assert _roles("Who did he thank before greeting Anna", "Who did he thank Anna before greeting") == {
-        "filler": "who",
+        "wh_word": "who",
         "gap_governor": "thank",
         "island_governor": "greeting",
     }
     assert _roles("What did he hear that Anna fixed", "What did he hear whether Anna fixed") == {
-        "filler": "what",
+        "wh_word": "what",
         "embedding_verb": "hear",
         "gap_governor": "fixed",
     }

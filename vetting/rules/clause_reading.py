@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
@@ -137,7 +138,27 @@ def number_of_noun(word: str) -> str | None:
 
 def read_clauses(words: Sequence[str], knowledge: Knowledge) -> Reading:
     """The clauses of a sentence, given as its words without the final mark."""
-    return _Reader(tuple(words), knowledge).read()
+    return _read(tuple(words), _ByDigest(knowledge))
+
+
+class _ByDigest:
+    """Word lists as a cache key: they hold dicts, so they have no hash of their own."""
+
+    __slots__ = ("knowledge",)
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+
+    def __hash__(self) -> int:
+        return hash(self.knowledge.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByDigest) and other.knowledge.digest == self.knowledge.digest
+
+
+@lru_cache(maxsize=4096)
+def _read(words: tuple[str, ...], key: _ByDigest) -> Reading:
+    return _Reader(words, key.knowledge).read()
 
 
 class _Reader:

@@ -246,14 +246,14 @@ def _licenses(clause: Clause, words: tuple[str, ...], place: int) -> str | None:
 
 
 def pair_roles(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> tuple[PairRole, ...]:
-    """The roles of a pair's words: filler, governor of the gap, embedding verb, head of the island, antecedent and anaphor, controller
+    """The roles of a pair's words: question word, governor of the gap, embedding verb, head of the island, antecedent and anaphor, controller
     and target, licensor and licensee; what cannot be told is left out."""
     return tuple(_roles(pair, kind, knowledge))
 
 
 def _roles(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[PairRole]:
     if isinstance(kind, Adjunct | ComplexNp | WhIsland):
-        yield _placed("filler", kind.filler, pair)
+        yield _placed("wh_word", kind.filler, pair)
     if isinstance(kind, Adjunct):
         if kind.asked_verb:
             yield _placed("gap_governor", kind.asked_verb, pair)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from gapsmith.bank import Severity
 from gapsmith.templates import Entry, Paradigm, Status, lexicon_for, load_dictionary
+from gapsmith.vetting.roles import ItemRole, ItemRoles, Origin
 from gapsmith.vetting.rules.clause_reading import AUXILIARIES, Phrase, Reading, read_clauses
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
-from gapsmith.vetting.rules.pair_phenomena import PLURAL_FINITE, SINGULAR_FINITE, agreement_of, polarity_of
+from gapsmith.vetting.rules.pair_phenomena import PLURAL_FINITE, SINGULAR_FINITE, agreement_of, pair_roles, polarity_of
 from gapsmith.vetting.rules.pair_shapes import (
     BARE_AFTER,
     QUESTION_WORDS,
@@ -34,6 +36,8 @@ from gapsmith.vetting.rules.pair_shapes import (
 from gapsmith.vetting.rules.view import DETERMINERS, ItemView
 from gapsmith.vetting.wordset import word_set
 
+_READ_OFF = 0.9
+"""What a role is worth that is read off the words of a pair."""
 _GIVEN_TO = word_set(
     "give send show tell teach sell read pay ask throw offer lend hand pass owe feed serve promise award deny grant mail lease rent"
 )
@@ -91,6 +95,23 @@ def _pair(texts: tuple[str, str], mark: str) -> Pair:
     good, bad = (tuple(text.rstrip(mark).split()) for text in texts)
     plain = [tuple(word.casefold().strip(",") for word in side) for side in (good, bad)]
     return Pair(plain[0], plain[1], good, bad)
+
+
+def roles_of_pair(view: ItemView, knowledge: Knowledge) -> ItemRoles:
+    """The roles of a pair's words, placed in its acceptable sentence; nothing is parsed."""
+    found = _pair_of(view)
+    if found is None or not (found[0].good and found[0].bad):
+        return ItemRoles(unread="it is no pair of two sentences")
+    pair, bad = found
+    good = next(condition.name for condition in view.paradigm.conditions if condition.name != bad)
+    words = list(re.finditer(r"\S+", view.texts[good][0]))
+    named = {role.good: role.name for role in pair_roles(pair, _kind(pair), knowledge) if role.good is not None}
+    roles = []
+    for number, (match, form) in enumerate(zip(words, pair.written, strict=False)):
+        at = match.start(), match.start() + len(form)
+        origin = Origin.DIFFERENCE if number in named else Origin.WORDS
+        roles.append(ItemRole(named.get(number, "rest"), form.strip(",;:"), origin, _READ_OFF, at))
+    return ItemRoles(tuple(roles), base=good)
 
 
 @lru_cache(maxsize=4096)

@@ -33,7 +33,7 @@ def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
             return
         for name, texts in view.texts.items():
             for text in texts:
-                mark = mark_of_pair_member(view, text)
+                mark = mark_of_pair_member(view, text) if code == "T032" else view.mark
                 flaws = [flaw for flaw in text_flaws(text, mark, view.own_marks) if flaw.code == code] if text.strip() else []
                 if flaws:
                     yield Hit(

@@ -47,6 +47,11 @@ class Linted:
         return self.report.n_clean
 
     @property
+    def looked(self) -> str:
+        """What the rules on words could look at, and what not, in one sentence."""
+        return self.report.looked.told()
+
+    @property
     def findings(self) -> list[LintFinding]:
         """All findings: a paradigm's items in the order of the bank, then its data sets; then those of judges."""
         return self.report.findings

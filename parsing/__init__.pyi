@@ -4,6 +4,7 @@ from .evaluation import Attachment as Attachment
 from .item_parses import write_item_parses as write_item_parses
 from .lemmas import kinds_of as kinds_of
 from .model import ROOT as ROOT
+from .model import Parse as Parse
 from .model import Token as Token
 from .parser import Parser as Parser
 from .parser import open_parser as open_parser

@@ -40,6 +40,7 @@ ROLES: Mapping[str, str] = {
     "verb_phrase": "a whole verb phrase up to its gap",
     "adverb": "the adverb right after a gap",
     "subject": "subject of the embedded clause",
+    "subject_head": "head noun of that subject",
     "bridge": "verb of a clause above the gap through which gaps go",
     "question": "verb of a question above the gap",
     "content_verb": "verb of a complex noun phrase above the gap",

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from gapsmith.bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
+from gapsmith.parsing import parse_store
 from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
+from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import WordRule
-from gapsmith.vetting.rules.pairs import is_pair
 from gapsmith.vetting.rules.parses import Parses
+from gapsmith.vetting.rules.role_rules import Looked
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
 from gapsmith.vetting.rules.view import ItemView
@@ -55,8 +56,8 @@ class LintReport:
     """Items without an error or a warning."""
     sets: list[SetReport] = field(default_factory=list)
     """One for each data set and version of a paradigm that was read."""
-    without_roles: list[str] = field(default_factory=list)
-    """Paradigms none of whose slots has a role, although rules on words were asked for: these could not look."""
+    looked: Looked = field(default_factory=Looked)
+    """What the rules on words could look at, and what not."""
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
@@ -106,8 +107,8 @@ def lint_bank(
                 revisions = {item.id: item.revision_id for item in chunk}
                 bank.findings.replace(name, found, ruleset=reader.ruleset(name), revisions=revisions)
             advance(len(chunk))
-        if reader.without_roles:
-            report.without_roles.append(name)
+        for linter in reader.linters:
+            report.looked.merge(linter.looked)
         read = reader.sets()
         report.sets.extend(read)
         report.findings.extend(
@@ -175,6 +176,7 @@ class _Reader:
         self._parses = parses
         self._with_sets = with_sets
         self._whole = whole
+        self._roles = RoleReader(lambda parser: parse_store(bank, parser))
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
         self._measured: dict[tuple[int, str], Paradigm] = {}
@@ -213,8 +215,6 @@ class _Reader:
 
     def look_ahead(self, items: list[StoredItem]) -> None:
         """Parse at once what will be read one by one."""
-        if self._parses is None:
-            return
         together: dict[int, list[StoredItem]] = {}
         for item in items:
             together.setdefault(id(self._linter(item)), []).append(item)
@@ -223,7 +223,9 @@ class _Reader:
 
     def _linter(self, item: StoredItem) -> Linter:
         if item.paradigm_id not in self._linters:
-            whole = Linter(self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules, self._parses)
+            whole = Linter(
+                self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules, self._parses, self._roles
+            )
             self._linters[item.paradigm_id] = whole
         whole = self._linters[item.paradigm_id]
         home = item.paradigm_id, item.dataset
@@ -234,19 +236,13 @@ class _Reader:
             return whole
         key = (item.paradigm_id, id(variant))
         if key not in self._variants:
-            self._variants[key] = Linter(variant, self._knowledge, self._rules, self._parses)
+            self._variants[key] = Linter(variant, self._knowledge, self._rules, self._parses, self._roles)
         return self._variants[key]
 
     @property
-    def without_roles(self) -> bool:
-        """Whether rules on words were asked for and a version of the paradigm has slots, none of them with a role."""
-        asked = any(isinstance(rule, WordRule) for rule in self._rules.rules())
-        return asked and any(
-            not linter.paradigm.given
-            and not is_pair(linter.paradigm)
-            and not any(slot.role for slot in linter.paradigm.visible_slots)
-            for linter in self._linters.values()
-        )
+    def linters(self) -> list[Linter]:
+        """Those that have read items."""
+        return [*self._linters.values(), *self._variants.values()]
 
     def sets(self) -> list[SetReport]:
         """What the rules say of each data set that was read."""

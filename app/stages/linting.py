@@ -62,11 +62,6 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
             advance=advance_by,
         )
     agreement = judging.ask(report, selection) if judging is not None else ()
-    for name in report.without_roles:
-        services.warn(
-            f"no slot of {name} has a role, so no L rule can read the words in its slots; "
-            "give the slots roles in the paradigm file"
-        )
     if partly and not request.confounds:
         services.note("with --select or --ignore findings are only shown; lint without them to keep what is found in the bank")
     if not bank.gate.tells_origins:

@@ -32,6 +32,9 @@ _PREPOSITIONS = word_set(
 )
 _PARTICLES = word_set("up down off out on in over away back about through around along apart together")
 _MODALS = word_set("will would can could may might must shall should to")
+_DETERMINERS = word_set(
+    "the a an this that these those every each some any another no both many much few several all my your his her its our their"
+)
 _LONGEST_TAIL = 6
 _LONGEST_FRAME = 7
 """So many words before the filler are one clause, if no mark stands between them."""
@@ -162,6 +165,10 @@ class _Reader:
         token = self.tokens[word]
         return token.upos in {"NOUN", "PROPN"} or "NOUN" in kinds_of(token.text)
 
+    def is_head_noun(self, word: int) -> bool:
+        """Whether a noun ends here that a determiner or an adjective under one has begun."""
+        return self.is_noun(word) and any(self.tokens[i].upos == "DET" for i in range(max(word - 3, 0), word))
+
     def _host(self, preposition: int) -> int:
         """The noun or verb that stands before a preposition."""
         for word in range(preposition - 1, -1, -1):
@@ -226,7 +233,9 @@ class _Reader:
                 break
         # "The magistrate know that …": the verb right before the place embeds what follows, whatever the parser made of it.
         last = max((i for i, token in enumerate(self.tokens) if token.end <= start), default=-1)
-        if last > 0 and self.is_verb(last) and self.tokens[last].text.casefold() not in _MODALS:
+        verbs = [i for i in range(last) if self.is_verb(i)]
+        may_be = self.is_verb(last) or (not verbs and "VERB" in kinds_of(self.tokens[last].text)) if last > 0 else False
+        if may_be and self.tokens[last].text.casefold() not in _MODALS:
             return last, self.tree.heads[after] if self.tree.heads[after] > after else after
         return None
 
@@ -247,7 +256,7 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
     _rest(reader)
     unread = "" if gaps else "no condition leaves out words that another one has, so no gap can be told"
     roles = sorted(reader.found, key=lambda role: role.at or (0, 0))
-    return ItemRoles(tuple(roles), fillers, unread, differences.base, differences)
+    return ItemRoles(tuple(roles), fillers, unread, base=differences.base, differences=differences)
 
 
 def _fillers(reader: _Reader) -> frozenset[str]:
@@ -277,6 +286,10 @@ def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
     last = last if last > verb and reader.tree.roles[last] is Role.PARTICLE else verb
     host = len(gaps) > 1 and gap is max(gaps, key=lambda other: other.words[0])
     subject_of = reader.subject_over(verb)
+    noun = verb - 2 if reader.tokens[verb - 1].text.casefold() == "to" else verb - 1
+    if subject_of is None and not host and noun > 0 and reader.is_head_noun(noun) and reader.is_infinitive(verb):
+        # "the refusal to pardon … is": a parser may take the island for something else; a later gap shows that it is one.
+        subject_of = noun if any(other.kind == "verb" and other.governor > verb for other in gaps) else None
     if subject_of is not None and not host:
         # An infinitive or a gerund inside a subject is the island, up to its gap.
         first = subject_of if subject_of < verb else verb
@@ -288,10 +301,13 @@ def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
         reader.add("adjunct_verb", verb, last, gap.confidence)
         return
     reader.add("conjunct" if role is Role.CONJUNCT else "verb", verb, last, gap.confidence)
-    island = [other for other in gaps if other.kind == "preposition" and reader.is_noun(other.above) and other.words[-1] < verb]
+    island = [other for other in gaps if other.kind in {"preposition", "verb"} and other.words[-1] < verb]
     if island:
         # The gap's place is certain, so that the words from there to the verb are, too.
-        subject, end = island[-1].above, island[-1].words[-1]
+        subject = (
+            island[-1].above if island[-1].kind == "preposition" else (subject if subject is not None else island[-1].governor)
+        )
+        end = island[-1].words[-1]
         if reader.tokens[end + 1].upos in {"ADP", "SCONJ", "PRON", "CCONJ"} and end < reader.reach[subject][1] < verb:
             end = reader.reach[subject][1]
     elif subject is None or subject > verb:
@@ -304,6 +320,7 @@ def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
             reader.add("linker", between[0], between[-1], gap.confidence)
     if not any(other.kind in {"preposition", "verb"} and other is not gap and other.words[0] < verb for other in gaps):
         reader.add("subject", reader.reach[subject][0], min(reader.reach[subject][1], verb - 1), gap.confidence)
+        reader.add("subject_head", subject, subject, gap.confidence)
     _above(reader, predicate)
 
 
@@ -319,7 +336,9 @@ def _above(reader: _Reader, predicate: int) -> None:
     word = predicate
     for _ in reader.tokens:
         above = reader.tree.heads[word]
-        if word == top or above == ROOT or above > word or top is None:
+        if reader.filler is None or word == top or above == ROOT or above > word:
+            return
+        if reader.tokens[above].start < reader.start_of(reader.filler):
             return
         marks = [reader.tokens[i].text.casefold() for i in reader.tree.below.get(word, ()) if reader.tree.roles[i] is Role.MARKER]
         if reader.tree.roles[word] in _CLAUSE and reader.is_verb(above):
@@ -349,9 +368,11 @@ def _of_preposition(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
         first -= 1
     reader.add("noun", first, noun, gap.confidence)
     reader.add("preposition", gap.governor, gap.governor, gap.confidence)
-    for child in children:
-        if reader.tree.roles[child] in {Role.DETERMINER, Role.POSSESSOR} and child < first:
-            reader.add("determiner", child, child, gap.confidence)
+    determiners = [i for i in children if reader.tree.roles[i] in {Role.DETERMINER, Role.POSSESSOR} and i < first]
+    if not determiners and first and reader.tokens[first - 1].text.casefold() in _DETERMINERS:
+        determiners = [first - 1]
+    for child in determiners:
+        reader.add("determiner", child, child, gap.confidence)
 
 
 def _filled(reader: _Reader, gap: _Gap, *, asks_person: bool) -> None:

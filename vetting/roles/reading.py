@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from gapsmith.parsing import MemoryParseStore, Parser, ParserError, ParseStore, Tree, open_parser, parsed
+from gapsmith.parsing import Parse, Parser, ParserError, ParseStore, Tree, open_parser, parsed
 from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.model import ItemRoles
 from gapsmith.vetting.roles.parsed import roles_in_parse
@@ -13,6 +13,8 @@ from gapsmith.vetting.roles.parsed import roles_in_parse
 VERSION = 1
 """Raised with each change of what is read from the same sentences and parse."""
 _PARSER = "embedded"
+_MOST = 5000
+"""So many items are remembered."""
 
 
 class RoleReader:
@@ -53,12 +55,16 @@ class RoleReader:
 
     def _compared(self, texts: Mapping[str, str]) -> Differences | None:
         key = tuple(texts.items())
+        if len(self._differences) > _MOST:
+            self._differences = {}
         if key not in self._differences:
             self._differences[key] = differences_of(texts)
         return self._differences[key]
 
     def _parse(self, texts: Iterable[str]) -> None:
         wanted = [text for text in texts if text not in self._trees]
+        if len(self._trees) > _MOST:
+            self._trees = {}
         if not wanted or self._trouble:
             return
         if self._opened is None:
@@ -67,9 +73,21 @@ class RoleReader:
             except ParserError as error:
                 self._trouble = f"the parser could not be opened ({error})"
                 return
-            self._opened = parser, self._make_store(parser) if self._make_store is not None else MemoryParseStore()
+            self._opened = parser, self._make_store(parser) if self._make_store is not None else _Nothing()
         parser, store = self._opened
         self._trees |= {text: Tree(parse) for text, parse in parsed(store, parser, wanted).items()}
+
+
+class _Nothing:
+    """A store that keeps no parse."""
+
+    def get(self, texts: Iterable[str]) -> Mapping[str, Parse]:
+        """None."""
+        del texts
+        return {}
+
+    def put(self, parses: Iterable[Parse]) -> None:
+        """Forget them."""
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import RoleRules
+from gapsmith.vetting.rules.role_rules import Looked, RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
@@ -112,6 +112,8 @@ class Linter:
         )
         self._item_rules = [rule for rule in rules if isinstance(rule, ItemRule)]
         self._set_rules = [rule for rule in rules if isinstance(rule, SetRule)]
+        self.looked = Looked()
+        """What the rules on words could look at in the items that were read."""
         self._slot_roles = SlotRoles(self.paradigm)
         self._is_pair = is_pair(self.paradigm)
         self._word_rules = RoleRules([rule for rule in rules if isinstance(rule, WordRule)], self.knowledge, self._finding)
@@ -136,7 +138,9 @@ class Linter:
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
-        found += self.check_roles(self.roles(view))
+        roles = self.roles(view)
+        self._word_rules.note(self.looked, roles)
+        found += self.check_roles(roles)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]

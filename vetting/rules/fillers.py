@@ -82,21 +82,21 @@ def _in_frame(words: Words) -> Iterator[Hit]:
 
 
 def _several(words: Words) -> Iterator[Hit]:
-    for word, _ in _fillers(words):
+    for word in words.with_role("name"):
         if len(word.value.split()) > 1:
             what = "a description" if "determiner" in words.knowledge.classes("function_words", _first(word)) else "several words"
             yield Hit(f"“{word.value}” is {what}, not one name", slot=word.slot)
 
 
 def _small(words: Words) -> Iterator[Hit]:
-    for word, _ in _fillers(words):
+    for word in words.with_role("name"):
         known = words.knowledge.classes("function_words", word.value)
         if word.value[:1].islower() and len(word.value.split()) == 1 and not known:
             yield Hit(f"“{word.value}” starts with a small letter", slot=word.slot)
 
 
 def _common(words: Words) -> Iterator[Hit]:
-    for word, _ in _fillers(words):
+    for word in words.with_role("name"):
         named = word.value[:1].isupper() and words.knowledge.entry("names", word.value) is not None
         if _is_common(word, words) and not named:
             yield Hit(f"“{word.value}” is a common noun, not a name", slot=word.slot)
@@ -152,6 +152,14 @@ def _person_for_what(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” is a person, for whom “what” does not ask", slot=word.slot)
 
 
+def _twice(words: Words) -> Iterator[Hit]:
+    names: dict[str, Word] = {}
+    for word in words.with_role("name"):
+        if word.value.casefold() in names:
+            yield Hit(f"“{word.value}” fills two gaps", slot=word.slot)
+        names.setdefault(word.value.casefold(), word)
+
+
 _ROLES = ("name", "object")
 
 
@@ -163,9 +171,10 @@ RULES = (
     _rule("L500", Severity.INFO, _ROLES, _unknown),
     _rule("L502", Severity.WARNING, _ROLES, _also_word),
     _rule("L503", Severity.ERROR, (*_ROLES, "matrix"), _in_frame),
-    _rule("L504", Severity.ERROR, _ROLES, _several),
-    _rule("L505", Severity.ERROR, _ROLES, _small),
-    _rule("L506", Severity.ERROR, _ROLES, _common),
+    WordRule("L504", Severity.ERROR, ("name",), _several),
+    WordRule("L505", Severity.ERROR, ("name",), _small),
+    WordRule("L506", Severity.ERROR, ("name",), _common),
     _rule("L507", Severity.INFO, _ROLES, _more_than_a_name),
+    WordRule("L511", Severity.WARNING, ("name",), _twice),
     WordRule("L508", Severity.WARNING, ("object",), _person_for_what),
 )

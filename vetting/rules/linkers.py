@@ -27,6 +27,8 @@ def _control(words: Words) -> Iterator[Hit]:
     for value, slot, reading in _readings(words):
         if reading.excess is not None or reading.head is None:
             continue
+        if not (words.with_role("noun") or words.with_role("island")):
+            continue  # Whoever is the subject of another clause may well want something.
         said = f"“{value}”: the subject of {reading.head} is a person, and the island names none"
         if "control" in reading.classes:
             yield Hit(said, slot=slot)
@@ -69,7 +71,7 @@ def _excess(words: Words) -> Iterator[Hit]:
 
 def _agreement(words: Words) -> Iterator[Hit]:
     for value, slot, reading in _readings(words):
-        for noun in words.with_role("noun"):
+        for noun in (*words.with_role("noun"), *words.with_role("subject_head")):
             if reading.number == "plural" and noun_number(noun.value, words.knowledge) == "singular":
                 yield Hit(f"“{value}” is plural, its head noun “{noun.value}” is singular", slot=slot)
 
@@ -139,10 +141,10 @@ RULES = (
     WordRule(
         "L254",
         Severity.ERROR,
-        _LINKER,
+        ("linker", "noun", "island"),
         _control,
     ),
-    WordRule("L256", Severity.ERROR, ("linker", "noun"), _agreement),
+    WordRule("L256", Severity.ERROR, ("linker", "noun", "subject_head"), _agreement),
     WordRule("L258", Severity.ERROR, ("linker", "adverb"), _past),
     WordRule("L259", Severity.INFO, _LINKER, _negated),
     WordRule("L260", Severity.ERROR, ("linker", "verb"), _malformed),

@@ -78,9 +78,13 @@ def _preposition(words: Words) -> Iterator[Hit]:
             continue
         taken = entry.values("preposition")
         for preposition in words.with_role("preposition"):
-            if preposition.value.casefold() not in taken:
+            if preposition.value.casefold() not in taken and preposition.value.casefold() in _JUDGED:
                 wanted = " or ".join(f"“{noun.value} {p}”" for p in taken)
                 yield Hit(f"“{noun.value} {preposition.value}” with a person: the noun takes {wanted}", slot=preposition.slot)
+
+
+_JUDGED = frozenset({"about", "of"})
+"""The prepositions that the list says of every noun whether it takes them; of *against* and *to* it has no opinion."""
 
 
 def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[Hit]:
@@ -89,6 +93,8 @@ def _counted_preposition(noun: Word, found: Counted, words: Words) -> Iterator[H
     best = max(prepositions, key=lambda name: prepositions[name], default="")
     for preposition in words.with_role("preposition"):
         value = preposition.value.casefold()
+        if value not in _JUDGED:
+            continue
         if _counts_say(found.word, value, best):
             continue
         share = prepositions.get(best, 0)
@@ -137,7 +143,7 @@ def _is_mass(form: str, knowledge: Knowledge) -> bool:
 
 
 def _number(words: Words) -> Iterator[Hit]:
-    for noun in words.with_role("noun"):
+    for noun in (*words.with_role("noun"), *words.with_role("subject_head")):
         if noun_number(noun.value, words.knowledge) != "plural":
             continue
         for linker in words.with_role("linker"):
@@ -203,7 +209,7 @@ def _starts_with_vowel(noun: str) -> bool:
 RULES = (
     WordRule("L400", Severity.INFO, ("noun",), _unknown),
     WordRule("L401", Severity.ERROR, ("noun", "preposition"), _preposition),
-    WordRule("L403", Severity.ERROR, ("noun", "linker"), _number),
+    WordRule("L403", Severity.ERROR, ("noun", "subject_head", "linker"), _number, ("noun", "subject_head")),
     ItemRule("L406", Severity.INFO, _sense),
     WordRule("L408", Severity.INFO, ("determiner",), _specific),
     WordRule("L410", Severity.ERROR, ("determiner", "noun"), _article),

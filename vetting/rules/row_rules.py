@@ -15,10 +15,11 @@ from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge, shipped_rows
 from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import Word, WordRule, Words
-from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
+from gapsmith.vetting.rules.nouns import counted_noun, noun_classes, noun_number
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
 from gapsmith.vetting.rules.word_rows import CONDITIONS, WordRow, by_code
+from gapsmith.vetting.wordrates import Rate, load_word_rates
 from gapsmith.vetting.wordset import word_set
 
 _FLAWS: Mapping[str, frozenset[str]] = {
@@ -37,6 +38,8 @@ _READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",)}
 class _Looked:
     """A word as a list has it."""
 
+    word: str
+    """As it stands."""
     head: str
     classes: frozenset[str] | None
     """None where the list does not have the word."""
@@ -47,19 +50,19 @@ class _Looked:
 def _verb(word: Word, words: Words) -> _Looked | None:
     lemma = verb_lemma(word, words)
     if lemma is not None:
-        return _Looked(lemma, words.knowledge.classes("verbs", lemma))
-    return _Looked(word.value, None, counted_verb(word, words))
+        return _Looked(word.value, lemma, words.knowledge.classes("verbs", lemma))
+    return _Looked(word.value, word.value, None, counted_verb(word, words))
 
 
 def _noun(word: Word, words: Words) -> _Looked | None:
     classes = noun_classes(word.value, words.knowledge)
-    return _Looked(word.value, classes or None, counted_noun(word, words))
+    return _Looked(word.value, word.value, classes or None, counted_noun(word, words))
 
 
 def _adverb(word: Word, words: Words) -> _Looked | None:
     if len(word.value.split()) != 1:
         return None
-    return _Looked(word.value, adverb_classes(word.value, words.knowledge) or None, counted_adverb(word, words))
+    return _Looked(word.value, word.value, adverb_classes(word.value, words.knowledge) or None, counted_adverb(word, words))
 
 
 def _linker(word: Word, words: Words) -> _Looked | None:
@@ -67,7 +70,7 @@ def _linker(word: Word, words: Words) -> _Looked | None:
     if reading is None or reading.excess is not None or reading.head is None:
         return None
     guess = counted(reading.guessed, reading.head) if reading.guessed else None
-    return _Looked(reading.head, None if guess else reading.classes, guess)
+    return _Looked(word.value, reading.head, None if guess else reading.classes, guess)
 
 
 def _predicate(word: Word, words: Words) -> _Looked | None:
@@ -75,11 +78,11 @@ def _predicate(word: Word, words: Words) -> _Looked | None:
     if frame.predicate is None:
         return None
     guess = counted(frame.guessed, frame.predicate) if frame.guessed else None
-    return _Looked(frame.predicate, None if guess else frame.classes, guess, frame)
+    return _Looked(word.value, frame.predicate, None if guess else frame.classes, guess, frame)
 
 
 def _embedder(word: Word, words: Words) -> _Looked | None:
-    return _Looked(word.value, embedder_classes(word, words) or None)
+    return _Looked(word.value, word.value, embedder_classes(word, words) or None)
 
 
 _READERS: Mapping[str, Callable[[Word, Words], _Looked | None]] = {
@@ -93,7 +96,7 @@ _READERS: Mapping[str, Callable[[Word, Words], _Looked | None]] = {
 
 
 def _plain(name: str, word: Word, words: Words) -> _Looked:
-    return _Looked(word.value, words.knowledge.classes(name, word.value) or None)
+    return _Looked(word.value, word.value, words.knowledge.classes(name, word.value) or None)
 
 
 def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
@@ -107,7 +110,22 @@ def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
             return frame is not None and frame.negated is (condition == "negated")
         case "untold":
             return frame is not None and not frame.tail and not frame.passive
+        case "bare":
+            return looked.word.islower() and " " not in looked.word and noun_number(looked.word, words.knowledge) == "singular"
+        case "object_usual" | "object_optional":
+            rate = _with_object(looked.head)
+            usual = rate.total >= _COUNTED_ENOUGH and rate.count >= _USUAL * rate.total
+            return usual is (condition == "object_usual")
     raise AssertionError(condition)
+
+
+_COUNTED_ENOUGH, _USUAL = 30, 0.8
+"""Verbs that the list has as needing an object were counted with one in 80 % of the clauses, in the median."""
+
+
+def _with_object(verb: str) -> Rate:
+    row = load_word_rates().verb(verb)
+    return row.object_rate if row is not None else Rate(0, 0)
 
 
 def _check(code: str, words: Words) -> Iterator[Hit]:
@@ -117,11 +135,15 @@ def _check(code: str, words: Words) -> Iterator[Hit]:
             looked = reader(word, words)
             if looked is None or not all(_is_met(condition, looked, words) for condition in row.when):
                 continue
-            said = row.message.format(word=word.value, head=looked.head, question=words.question)
             if row.holds(looked.classes):
-                yield Hit(said, slot=word.slot, severity=row.severity, remedy=row.remedy)
+                yield Hit(_said(row, word, looked, words), slot=word.slot, severity=row.severity, remedy=row.remedy)
             elif looked.classes is None and looked.guess is not None and row.guess is not None:
+                said = _said(row, word, looked, words)
                 yield from looked.guess.hits(row.kind, _FLAWS[row.list], said, word.slot, row.guess)
+
+
+def _said(row: WordRow, word: Word, looked: _Looked, words: Words) -> str:
+    return row.message.format(word=word.value, head=looked.head, question=words.question, counts=_with_object(looked.head))
 
 
 def row_rule(code: str, rows: tuple[WordRow, ...]) -> WordRule:

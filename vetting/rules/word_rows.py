@@ -21,11 +21,14 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "negated": (),
     "affirmative": (),
     "untold": (),
+    "bare": (),
+    "object_usual": (),
+    "object_optional": (),
 }
 """What a row may ask besides the word's property, and the roles that have to be read for it."""
 _COLUMNS = ("code", "role", "list", "property", "when", "severity", "guess", "message", "remedy")
 _OWN_CODE = re.compile(r"X[A-Z]{1,4}[0-9]{3}")
-_FIELDS = frozenset({"word", "head", "question"})
+_FIELDS = frozenset({"word", "head", "question", "counts"})
 _FIELD = re.compile(r"\{(\w*)\}")
 
 

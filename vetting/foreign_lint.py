@@ -1,6 +1,7 @@
-"""The linter on sentences that no paradigm of ours made: the rules that need nothing but the texts of an item.
+"""The linter on sentences that no paradigm of ours made: the rules that need nothing but the texts of an item, and the rules on words,
+which read the roles that the sentences of an item show beside each other.
 
-Rules on slots, shapes and words need a paradigm that says what each word is for; they are named as not asked, with the reason.
+Rules on slots and shapes need a paradigm that says what each word is for; they are named as not asked, with the reason.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ from dataclasses import dataclass
 
 from gapsmith.bank import Finding, FindingPlace, Severity, texts_digest
 from gapsmith.bank.formats import ForeignItem, ForeignSet
+from gapsmith.vetting.roles import RoleReader
+from gapsmith.vetting.rules.engine import RuleSelection, word_rules
+from gapsmith.vetting.rules.knowledge import load_knowledge
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, Looked
 from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
 _EVERY = 1000
@@ -25,7 +30,9 @@ NOT_ASKED: Mapping[str, str] = {
     "T003": "any label is a condition here",
     "T01, T02, T1": "they compare sentences with the template that they were made from",
     "T040": "sentences that were not made from a template may well have commas",
-    "L, P": "rules on words and parses need slots, which say what each word is for",
+    "L310, L311, L406": "they look for words of templates of ours",
+    "L8": "rules on pairs need a paradigm that says which member is good; `gapsmith import` and `gapsmith lint` ask them",
+    "P": "rules on parses need slots, which say what each word is for",
     "C1 (except C101)": "they compare words in slots",
 }
 """Codes that are not asked of a file of sentences, and why."""
@@ -54,6 +61,8 @@ class ForeignAudit:
     asked: tuple[str, ...]
     """Codes of the rules that looked."""
     not_asked: Mapping[str, str]
+    looked: Looked
+    """What the rules on words could look at, and what not."""
 
     def items_with(self, severity: Severity) -> tuple[str, ...]:
         """The labels of the items with a finding at or above a severity."""
@@ -79,8 +88,10 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
     common = [name for name in items.conditions if shares[name] > _MOST * len(items.items)]
     same: dict[bytes, list[ForeignItem]] = defaultdict(list)
     findings: list[ForeignFinding] = []
+    looked = Looked()
+    words = _words(items, looked)
     for number, item in enumerate(items.items, 1):
-        found = [*_conditions(item, common), *_typography(item)]
+        found = [*_conditions(item, common), *_typography(item), *next(words)]
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
         if item.sentences:
             same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
@@ -92,9 +103,34 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
         n_items=len(items.items),
         n_sentences=sum(len(item.sentences) for item in items.items),
         findings=tuple(findings),
-        asked=("T001", "T002", "T004", "T005", *sorted(_TYPOGRAPHY), "C101"),
+        asked=("T001", "T002", "T004", "T005", *sorted(_TYPOGRAPHY), "C101", *sorted(looked.rules)),
         not_asked=NOT_ASKED,
+        looked=looked,
     )
+
+
+def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
+    """What the rules on words say of each item, by the roles that its sentences show."""
+    rules = word_rules(load_knowledge(), RuleSelection())
+    reader = RoleReader()
+    unknown: set[str] = set()
+    for start in range(0, len(items.items), _EVERY):
+        chunk = items.items[start : start + _EVERY]
+        texts = [{s.condition: s.text for s in reversed(item.sentences) if s.text.strip()} for item in chunk]
+        reader.look_ahead(texts)
+        for item, own in zip(chunk, texts, strict=True):
+            roles = reader.read(own)
+            rules.note(looked, roles)
+            found = rules.check(roles)
+            # A word that no list has is told once.
+            yield [_of_word(item, f) for f in found if f.code not in UNKNOWN_WORDS or f.message not in unknown]
+            unknown |= {finding.message for finding in found if finding.code in UNKNOWN_WORDS}
+
+
+def _of_word(item: ForeignItem, finding: Finding) -> ForeignFinding:
+    sentence = next((s for s in item.sentences if s.condition == finding.place.condition), None)
+    line = sentence.line if sentence is not None else next((s.line for s in item.sentences), 0)
+    return ForeignFinding(item.label, line, sentence.text if sentence is not None else "", finding)
 
 
 def _conditions(item: ForeignItem, common: list[str]) -> Iterator[ForeignFinding]:

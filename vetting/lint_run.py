@@ -8,21 +8,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from gapsmith.bank import Bank, Finding, ItemFilter, Severity, StoredFinding, StoredItem
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, Severity, StoredFinding, StoredItem
 from gapsmith.parsing import parse_store
 from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.parses import Parses
-from gapsmith.vetting.rules.role_rules import Looked
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, Looked
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
 from gapsmith.vetting.rules.view import ItemView
 
 _CHUNK = 500
-UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
-"""Rules that say that a word is in no list. Of a whole set each such word is told once."""
 ADVISORY = frozenset("CJ")
 """Families that never fail a lint."""
 _NAMED_ITEMS = 5
@@ -208,7 +206,8 @@ class _Reader:
         for finding in findings:
             # Who ranks such a finding higher wants it to hold the item back.
             if finding.code in UNKNOWN_WORDS and finding.severity is Severity.INFO:
-                asked.setdefault(finding, {})[item.id] = item.label
+                once = replace(finding, place=FindingPlace(slot=finding.place.slot))
+                asked.setdefault(once, {})[item.id] = item.label
             else:
                 kept.append(finding)
         return kept

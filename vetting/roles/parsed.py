@@ -31,6 +31,11 @@ _PREPOSITIONS = word_set(
     " through under upon around near without within among across like"
 )
 _PARTICLES = word_set("up down off out on in over away back about through around along apart together")
+_AUXILIARIES = word_set(
+    "is are was were be been being am has have had do does did will would can could may might must shall should ought need dare used"
+    " isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't wouldn't can't couldn't cannot mustn't shouldn't"
+)
+_OF_ADJUNCTS = word_set("before after without while by when despite upon on in since from through instead besides")
 _MODALS = word_set("will would can could may might must shall should to")
 _DETERMINERS = word_set(
     "the a an this that these those every each some any another no both many much few several all my your his her its our their"
@@ -100,7 +105,8 @@ class _Reader:
         start, end = self.tokens[first].start, self.tokens[last].end
         token = self.tokens[last]
         found = ItemRole(name, self.text[start:end], origin, confidence, (start, end), token.lemma, token.feats)
-        self.found.append(found)
+        if found not in self.found:
+            self.found.append(found)
 
     # -- gaps
 
@@ -146,7 +152,7 @@ class _Reader:
         verb = before - 1
         if small in _PARTICLES and verb >= 0 and self.is_verb(verb) and self.tree.roles[before] is Role.PARTICLE:
             return _Gap(site, words, "verb", verb, verb, _SURE if above == verb else _LIKELY)
-        if self.tokens[before].upos == "ADP" or small in _PREPOSITIONS:
+        if small in _PREPOSITIONS or (self.tokens[before].upos == "ADP" and "VERB" not in kinds_of(small)):
             case = self.tree.heads[before] == head
             host = above if case and above != ROOT and above < before else self._host(before)
             near = before - 1
@@ -207,6 +213,18 @@ class _Reader:
         """Whether *to* stands before a verb, with an adverb between them at the most."""
         before = [self.tokens[i].text.casefold() for i in range(max(verb - 2, 0), verb)]
         return "to" in before[-1:] or (before[:1] == ["to"] and before[1].endswith("ly"))
+
+    def is_linker(self, between: list[int], verb: int) -> bool:
+        """Whether the words between a subject and a verb can be what links them: they begin with an auxiliary, or with a verb that
+        takes *to* or an -ing form."""
+        if any(self.tokens[word].upos == "PUNCT" for word in between):
+            return False
+        first = next((word for word in between if self.tokens[word].upos not in {"ADV", "PART"}), between[0])
+        small = self.tokens[first].text.casefold()
+        if self.tokens[first].upos == "AUX" or small in _AUXILIARIES:
+            return True
+        takes = self.tokens[between[-1]].text.casefold() == "to" or self.tokens[verb].text.endswith("ing")
+        return takes and (self.is_verb(first) or "VERB" in kinds_of(small))
 
     def embedding(self) -> tuple[int, int] | None:
         """The predicate that the filler's clause is embedded under, and that clause's own predicate."""
@@ -291,13 +309,15 @@ def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
         # "the refusal to pardon … is": a parser may take the island for something else; a later gap shows that it is one.
         subject_of = noun if any(other.kind == "verb" and other.governor > verb for other in gaps) else None
     if subject_of is not None and not host:
+        if not (reader.is_infinitive(verb) or reader.tokens[verb].text.endswith("ing")):
+            return  # a relative clause, or no island that rules know
         # An infinitive or a gerund inside a subject is the island, up to its gap.
         first = subject_of if subject_of < verb else verb
         reader.add("island", first, last, gap.confidence)
         return
     predicate, subject = reader.clause(verb)
     role = reader.tree.roles[verb]
-    if role is Role.ADVERBIAL_CLAUSE and subject is None and not reader.is_infinitive(verb):
+    if subject is None and reader.tokens[verb - 1].text.casefold() in _OF_ADJUNCTS:
         reader.add("adjunct_verb", verb, last, gap.confidence)
         return
     reader.add("conjunct" if role is Role.CONJUNCT else "verb", verb, last, gap.confidence)
@@ -316,7 +336,7 @@ def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
         end = max([reader.reach[subject][1], *_within(subject, verb, gaps)])
     if end < verb - 1 and role is not Role.CONJUNCT:
         between = list(range(end + 1, verb))
-        if not any(reader.tokens[word].upos == "PUNCT" for word in between):
+        if reader.is_linker(between, verb):
             reader.add("linker", between[0], between[-1], gap.confidence)
     if not any(other.kind in {"preposition", "verb"} and other is not gap and other.words[0] < verb for other in gaps):
         reader.add("subject", reader.reach[subject][0], min(reader.reach[subject][1], verb - 1), gap.confidence)

@@ -90,6 +90,25 @@ def _ranked(selection: RuleSelection, rule: Rule) -> str:
     return f"={severity.value}" if severity is not None else ""
 
 
+def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection) -> Finding:
+    """A hit with what its rule, its page and the settings say of it."""
+    told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
+    return Finding(
+        code=rule.code,
+        severity=selection.severity(rule.code) or hit.severity or rule.severity,
+        message=hit.message,
+        remedy=hit.remedy or told.remedy,
+        title=told.title,
+        place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
+    )
+
+
+def word_rules(knowledge: Knowledge, selection: RuleSelection) -> RoleRules:
+    """The selected rules on words, for items of no paradigm."""
+    rules = [rule for rule in selection.rules(knowledge) if isinstance(rule, WordRule)]
+    return RoleRules(rules, knowledge, lambda rule, hit: finding_of(rule, hit, knowledge, selection))
+
+
 @dataclass
 class Linter:
     """The selected rules, ready to read the items of one paradigm. Linear in the number of items."""
@@ -170,15 +189,7 @@ class Linter:
         return other
 
     def _finding(self, rule: Rule, hit: Hit) -> Finding:
-        told = page(rule.code) if rule.code in RULES else own_page(rule.code, self.knowledge)
-        return Finding(
-            code=rule.code,
-            severity=self.selection.severity(rule.code) or hit.severity or rule.severity,
-            message=hit.message,
-            remedy=hit.remedy or told.remedy,
-            title=told.title,
-            place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
-        )
+        return finding_of(rule, hit, self.knowledge, self.selection)
 
     def new_set(self, tokens: TokenCounter | None = None) -> SetFacts | None:
         """Where the facts of a set gather (`SetFacts.add` takes each item's view once); None where no rule asks."""

@@ -58,6 +58,8 @@ def _unknown(words: Words) -> Iterator[Hit]:
 
 
 def _object(words: Words) -> Iterator[Hit]:
+    if not (words.with_role("noun") or words.with_role("island")):
+        return
     for value, slot, reading in _readings(words):
         if reading.object is not None:
             yield Hit(f"“{value}”: “{reading.object}” and not the island is the subject of what follows", slot=slot)
@@ -149,6 +151,6 @@ RULES = (
     WordRule("L259", Severity.INFO, _LINKER, _negated),
     WordRule("L260", Severity.ERROR, ("linker", "verb"), _malformed),
     WordRule("L261", Severity.WARNING, ("linker", "adverb"), _aspect),
-    WordRule("L262", Severity.ERROR, _LINKER, _object),
+    WordRule("L262", Severity.ERROR, ("linker", "noun", "island"), _object),
     WordRule("L113", Severity.WARNING, ("linker", "matrix"), _matrix_tense),
 )

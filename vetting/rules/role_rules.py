@@ -16,6 +16,8 @@ from gapsmith.vetting.rules.model import Word, WordRule, Words
 
 ALSO_VERBS = ("adjunct_verb", "conjunct")
 """Roles of verbs whose object is a gap as well: every rule on verbs reads them."""
+UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
+"""Rules that say that a word is in no list. Of a whole set each such word is told once."""
 _MARK = "@"
 """Begins the name of a place that no slot has: the role, and which of several."""
 

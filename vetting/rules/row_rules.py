@@ -104,8 +104,8 @@ def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
     match condition:
         case "person":
             return words.asks_for_person
-        case "island":
-            return any(words.with_role(role) for role in CONDITIONS["island"])
+        case "island" | "followed":
+            return any(words.with_role(role) for role in CONDITIONS[condition])
         case "negated" | "affirmative":
             return frame is not None and frame.negated is (condition == "negated")
         case "untold":

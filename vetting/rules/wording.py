@@ -127,7 +127,7 @@ class _Known:
 @lru_cache(maxsize=4096)
 def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
     knowledge = known.knowledge
-    if _is_word(word, knowledge) or any(_is_word(variant, knowledge) for variant in _variants(word)):
+    if is_word(word, knowledge) or any(is_word(variant, knowledge) for variant in _variants(word)):
         return None
     # The first letter is the one that people get right.
     one = sorted({f for f in near(word) if f[:1] == word[:1] and len(f) >= _SHORTEST - 1 and _is_meant(f, knowledge)})
@@ -143,7 +143,8 @@ def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
     return max(best, key=lambda found: counts.get(found, 0)) if best and (len(best) <= 2 or listed) else None
 
 
-def _is_word(word: str, knowledge: Knowledge) -> bool:
+def is_word(word: str, knowledge: Knowledge) -> bool:
+    """Whether a word in small letters is in the dictionary, in the table of frequencies, or in a list."""
     return (
         word in load_dictionary().forms
         or word in load_frequencies().counts

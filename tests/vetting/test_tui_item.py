@@ -46,7 +46,7 @@ def screen_text(app: App[None]) -> list[str]:
 
 def text_of(app: App[None]) -> str:
     """The screen as one text with single spaces."""
-    return re.sub(r"[\s│]+", " ", " ".join(screen_text(app)))
+    return re.sub(r"[\s│┃]+", " ", " ".join(screen_text(app)))
 
 
 def text_in(app: App[None], selector: str) -> list[str]:
@@ -57,7 +57,7 @@ def text_in(app: App[None], selector: str) -> list[str]:
 
 def words_in(app: App[None], selector: str) -> str:
     """One part of the screen as one text with single spaces."""
-    return re.sub(r"\s+", " ", " ".join(text_in(app, selector)))
+    return re.sub(r"[\s┃]+", " ", " ".join(text_in(app, selector)))
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])

@@ -313,7 +313,7 @@ def rating_tables(analysis: Analysis) -> list[Table]:
             if rho.estimate is None
             else f"Rank correlation of a sentence's mean rating and its {by.title}, over {rho.n:,} sentences of "
             f"{count(rho.n if rho.n_given is None else rho.n_given, 'item')}: rho = {bits(rho.estimate)}, {confidence} interval "
-            f"{interval(rho.ci_low, rho.ci_high)} (bootstrap over items)."
+            f"{interval(rho.ci_low, rho.ci_high)} (leaving out one item after the other)."
         )
         tables.append(
             Table(

@@ -53,7 +53,7 @@ def test_the_accuracy_of_a_group_is_the_mean_of_its_suites() -> None:
 
 
 def test_suites_that_are_alike_have_no_interval_and_a_reason() -> None:
-    (alike,) = accuracy_by_group([True, False] * 3, [n // 2 for n in range(6)], ["g"] * 6)  # type: ignore[arg-type]  # any names
+    (alike,) = accuracy_by_group([True, False] * 3, [str(n // 2) for n in range(6)], ["g"] * 6)
     assert (alike.estimate, alike.ci) == (0.5, None)
     assert "the same share" in alike.note
 

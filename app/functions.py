@@ -1502,12 +1502,14 @@ def analyze(
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     design: str | Unset = UNSET,
+    double_bar: str = "contrasts",
     everything: bool = False,
-    formula: str | Unset = UNSET,
+    formula: str | Sequence[str] = (),
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     permutations: Annotated[int, COUNT] = 9999,
+    reduce: bool | Unset = UNSET,
     regions: bool | Unset = UNSET,
     rows: str = "observations",
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
@@ -1539,18 +1541,20 @@ def analyze(
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable).
         design: Only the contrasts of this design.
+        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
-        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
         permutations: How many sign flips are drawn for the permutation test.
+        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         regions: Means of every region too (default: wherever no table is printed).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1570,12 +1574,14 @@ def analyze(
             "corrected": corrected,
             "dataset": dataset,
             "design": design,
+            "double_bar": double_bar,
             "everything": everything,
             "formula": formula,
             "look": look,
             "measure": measure,
             "model": model,
             "permutations": permutations,
+            "reduce": reduce,
             "regions": regions,
             "rows": rows,
             "scorer": scorer,
@@ -1681,7 +1687,7 @@ def freeze_plan(
         items: How many items are to be analysed (default: any number).
         measure: Every contrast by this measure (default: its own).
         model: Scores of this model (repeatable; default: any model).
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts are to follow p as it is.
         where: Only items with this attribute, or word in a slot (repeatable).
     """
@@ -1886,12 +1892,14 @@ def report(
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     design: str | Unset = UNSET,
+    double_bar: str = "contrasts",
     everything: bool = False,
-    formula: str | Unset = UNSET,
+    formula: str | Sequence[str] = (),
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     permutations: Annotated[int, COUNT] = 9999,
+    reduce: bool | Unset = UNSET,
     rows: str = "observations",
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
     seed: Annotated[int, SEED] = 20250,
@@ -1923,17 +1931,19 @@ def report(
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable).
         design: Only the contrasts of this design.
+        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
-        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
         permutations: How many sign flips are drawn for the permutation test.
+        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
         sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What equal values come to where a criterion asks for the greater: wrong (default), half or right.
+        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
@@ -1954,12 +1964,14 @@ def report(
             "corrected": corrected,
             "dataset": dataset,
             "design": design,
+            "double_bar": double_bar,
             "everything": everything,
             "formula": formula,
             "look": look,
             "measure": measure,
             "model": model,
             "permutations": permutations,
+            "reduce": reduce,
             "rows": rows,
             "scorer": scorer,
             "seed": seed,
@@ -2043,6 +2055,7 @@ def export(
     kind: str | Unset = UNSET,
     *,
     by: str | Unset = UNSET,
+    checked: bool = False,
     citation: str | PathLike[str] | Unset = UNSET,
     conditions: str | Sequence[str] = (),
     contexts: str | Sequence[str] = (),
@@ -2051,6 +2064,7 @@ def export(
     dataset: str | Unset = UNSET,
     defuse: bool = False,
     design: str | Unset = UNSET,
+    double_bar: str = "contrasts",
     everything: bool = False,
     excel: bool = False,
     fillers: str | PathLike[str] | Unset = UNSET,
@@ -2064,6 +2078,7 @@ def export(
     pair: str | Sequence[str] = (),
     paradigm: str | Unset = UNSET,
     parser: str = "embedded",
+    reduce: bool | Unset = UNSET,
     rows: str = "observations",
     seed: Annotated[int, SEED] = 1,
     status: str = "approved",
@@ -2093,6 +2108,7 @@ def export(
         out: The file or folder to write (default: stdout).
         kind: csv, xlsx by the name of --out, suite, slots, long, tests …; see below (default: as the file that came in).
         by: Tasks: one for each value of this attribute. Differences: model, revision, dataset or context.
+        checked: r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.
         citation: Hub: a BibTeX file.
         conditions: Lists: the conditions, with commas between them.
         contexts: In the contexts of this set too, in the frame (repeatable).
@@ -2101,6 +2117,7 @@ def export(
         dataset: Only items of this data set.
         defuse: Put an apostrophe before cells that a spreadsheet would run.
         design: The conditions and labels, e.g. lan2x2 (default: all conditions).
+        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
         excel: Put a byte-order mark first, for Excel.
         fillers: Lists: a file of other sentences.
@@ -2114,6 +2131,7 @@ def export(
         pair: Tasks: two conditions, the better one first (repeatable).
         paradigm: Whose items; not needed if the bank has one paradigm.
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
+        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         seed: Lists and tasks: the seed of their order.
         status: Items that are approved, pending, …
@@ -2130,6 +2148,7 @@ def export(
             "out": out,
             "kind": kind,
             "by": by,
+            "checked": checked,
             "citation": citation,
             "conditions": conditions,
             "contexts": contexts,
@@ -2138,6 +2157,7 @@ def export(
             "dataset": dataset,
             "defuse": defuse,
             "design": design,
+            "double_bar": double_bar,
             "everything": everything,
             "excel": excel,
             "fillers": fillers,
@@ -2151,6 +2171,7 @@ def export(
             "pair": pair,
             "paradigm": paradigm,
             "parser": parser,
+            "reduce": reduce,
             "rows": rows,
             "seed": seed,
             "status": status,

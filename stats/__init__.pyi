@@ -14,11 +14,17 @@ from .convert import mixed_results as mixed_results
 from .convert import set_results as set_results
 from .correction import holm as holm
 from .crossing import describe_crossing as describe_crossing
+from .design import DoubleBar as DoubleBar
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct
 from .lmm import MixedFit as MixedFit
+from .lmm import ReductionStep as ReductionStep
 from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
+from .model_comparison import ComparedModel as ComparedModel
+from .model_comparison import LikelihoodRatio as LikelihoodRatio
+from .model_comparison import ModelComparison as ModelComparison
+from .model_comparison import compare_mixed as compare_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models
 from .power import Pilot as Pilot
@@ -41,6 +47,7 @@ from .r_export import export_r as export_r
 from .ranked import rank_correlation as rank_correlation
 from .ranks import sign_flip_test as sign_flip_test
 from .ranks import wilcoxon_signed_rank as wilcoxon_signed_rank
+from .reduction import reduce_mixed as reduce_mixed
 from .results import Alternative as Alternative
 from .results import Correction as Correction
 from .results import Restriction as Restriction
@@ -64,4 +71,5 @@ from .word_model import FixedWord as FixedWord
 from .word_model import SlotUse as SlotUse
 from .word_model import WordTest as WordTest
 from .word_model import repeated_slots as repeated_slots
+from .word_model import word_slots as word_slots
 from .word_model import word_test as word_test

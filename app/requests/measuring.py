@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from gapsmith.app.requests.base import UNSET, Unset, option
+from gapsmith.app.requests.base import Unset, option
 from gapsmith.app.requests.parts import Everything, Looking, Measured, Running, Selection, Testing
 from gapsmith.templates import CONFIDENCE, SIZE, ConfigError
 
@@ -63,7 +63,7 @@ class AnalysisRequest(Selection, Everything, Measured, Testing, Looking):
         return bool(self.by or self.contexts) or len(self.model) > 1 or len(self.dataset) > 1
 
     def check(self) -> None:
-        for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
+        for name, asked in (("--formula", bool(self.formula)), ("--sensitivity", self.sensitivity)):
             if asked and self.compares:
                 raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
 

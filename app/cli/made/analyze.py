@@ -136,7 +136,7 @@ def analyze(
         str | None,
         typer.Option(
             "--ties",
-            help="What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+            help="What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.",
             show_default=False,
         ),
     ] = None,
@@ -144,18 +144,10 @@ def analyze(
         bool, typer.Option("--complete", help="Only items that have a value for every contrast, so that n is the same.")
     ] = False,
     formula: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--formula",
-            help="A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.",
-            show_default=False,
-        ),
-    ] = None,
-    rows: Annotated[
-        str | None,
-        typer.Option(
-            "--rows",
-            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            help="A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).",
             show_default=False,
         ),
     ] = None,
@@ -166,6 +158,30 @@ def analyze(
             help="What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.",
         ),
     ] = False,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows",
+            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            show_default=False,
+        ),
+    ] = None,
+    reduce: Annotated[
+        bool | None,
+        typer.Option(
+            "--reduce/--no-reduce",
+            help="Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).",
+            show_default=False,
+        ),
+    ] = None,
+    double_bar: Annotated[
+        str | None,
+        typer.Option(
+            "--double-bar",
+            help="(x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.",
+            show_default=False,
+        ),
+    ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
     ] = False,

@@ -67,7 +67,7 @@ def plan_freeze(
         str | None,
         typer.Option(
             "--ties",
-            help="What equal values come to where a criterion asks for the greater: wrong (default), half or right.",
+            help="What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.",
             show_default=False,
         ),
     ] = None,

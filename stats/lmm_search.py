@@ -93,7 +93,8 @@ class LogisticOptimum:
     coefficients: Floats
     covariance: Floats | None
     """Of the coefficients, by the curvature over all parameters; None where that says nothing."""
-    deviance: float
+    gained: float
+    """By how much the deviance is lower than where mixedlm's search ended."""
     singular: bool
     certificate: Certificate
     converged: bool
@@ -432,7 +433,7 @@ class _LogisticDeviance(_Covariances):
             covariances=tuple(factor @ factor.T for factor in factors),
             coefficients=place[self.n :],
             covariance=covariance,
-            deviance=self._value(place),
+            gained=self._value(np.concatenate([self._outcome.theta, self._outcome.beta])) - self._value(place),
             singular=bool(np.any(place[self.scales] < SINGULAR)),
             certificate=Certificate(float(inside.max()), min(at_zero, default=None)),
             converged=converged,

@@ -153,7 +153,7 @@ class FileReading(StageRequest):
         default=False,
     )
     clean: tuple[str, ...] = option(
-        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible,"
+        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible,"
         " brackets, blanks (repeatable).",
         metavar="KIND",
         default=(),

@@ -119,7 +119,12 @@ def paradigm_draft(
         ),
     ] = None,
     comment: Annotated[
-        str | None, typer.Option("--comment", help="What lines begin with that are comments, such as #.", show_default=False)
+        str | None,
+        typer.Option(
+            "--comment",
+            help="What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.",
+            show_default=False,
+        ),
     ] = None,
     transpose: Annotated[bool, typer.Option("--transpose", help="Rows are columns and columns are rows.")] = False,
     headings: Annotated[
@@ -199,7 +204,7 @@ def paradigm_draft(
         typer.Option(
             "--clean",
             metavar="KIND",
-            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).",
+            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).",
             show_default=False,
         ),
     ] = None,

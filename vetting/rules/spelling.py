@@ -26,6 +26,8 @@ _PARTS_COUNT = 50
 """Each part of a compound has to occur this often in the frequency table."""
 _MODALS = word_set("will would can could may might must shall should to")
 _DETERMINERS = word_set("the a an my your his her its our their this that these those he she they we i you it")
+_EFFECT = "effect"
+"""A verb as well, of changes: *to effect a change*."""
 _OBJECT_PRONOUNS = word_set("me him us them")
 _PREPOSITIONS = word_set("of in on at about from with by for to under over against behind")
 _OF_SENTENCES = word_set(
@@ -160,7 +162,7 @@ def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, st
         other = entry.values("meant")[0]
         # What has an object of its own is no noun: could here my neighbors, to effect Anna.
         written = words[i + 1] if i + 1 < len(words) else ""
-        has_object = after in _DETERMINERS | _OBJECT_PRONOUNS or written[:1].isupper()
+        has_object = after in _OBJECT_PRONOUNS or written[:1].isupper() or (after in _DETERMINERS and word != _EFFECT)
         stands_for_verb = "infinitive" in classes and before in _MODALS and has_object and not _is_base(word, knowledge)
         stands_for_opener = "clause" in classes and before in _OF_SENTENCES and after in _DETERMINERS
         if stands_for_verb or stands_for_opener:

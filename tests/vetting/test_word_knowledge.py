@@ -149,6 +149,8 @@ ALIKE = {
     "He would rather stay then leave": None,
     "It is better then that": ("then", "than"),
     "There is a story about Anna": None,
+    "They asked who there coach praised": ("there", "their"),
+    "The people there work hard": None,
     "There story of Anna": ("There", "their"),
     "its likely that he left": ("its", "it's"),
     "its likely causes are known": None,

@@ -11,7 +11,7 @@ from gapsmith.bank import Severity
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.frequency import load_frequencies, load_rare_words
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.inflection import BASE
+from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.view import ItemView
@@ -89,7 +89,7 @@ def _is_unknown(word: str, known: _Known) -> bool:
         parts = word[:at], word[at:]
         if all(part in forms and counts.get(part, 0) >= _PARTS_COUNT for part in parts):
             return False
-    return misspelt(word, "", knowledge) is None
+    return all(misspelt(word, role, knowledge) is None for role in ("", "verb", "noun", "adverb", "matrix"))
 
 
 _PREFIXES = (
@@ -183,7 +183,7 @@ def _meant(word: str, before: str, after: str, third: str) -> str | None:
     if (
         word == "there"
         and len(after) > _PART
-        and _only_noun(after)
+        and (_only_noun(after) or (_may_be_noun(after) and _is_past(third)))
         and before not in {"is", "are", "was", "were", "be", "out", "over", "up", "in"}
     ):
         return "their" if third in _PREPOSITIONS or _is_finite(third) else None
@@ -220,6 +220,11 @@ def _only_noun(word: str) -> bool:
         and word not in dictionary.adjectives
         and word not in dictionary.adverbs
     )
+
+
+def _is_past(word: str) -> bool:
+    kinds = {form.kind for form in load_knowledge().verb_forms.get(word, ())}
+    return PAST in kinds and BASE not in kinds
 
 
 def _is_finite(word: str) -> bool:

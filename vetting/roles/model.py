@@ -41,6 +41,8 @@ class ItemRole:
     """Where the words stand in the fullest condition; None of a slot, whose sentences say it."""
     lemma: str = ""
     feats: str = ""
+    condition: str | None = None
+    """The condition that has the words, where the fullest one does not; None for that one."""
     slot: str | None = None
     """The slot that declares the role; None where no slot does."""
 

@@ -69,4 +69,6 @@ class ItemRoles:
 
     def places(self, role: ItemRole) -> Mapping[str, Place | None]:
         """Condition to where the words of a role stand in it, or GAP; empty for the roles of slots."""
+        if role.condition is not None:
+            return {role.condition: role.at}
         return self.differences.counterparts(*role.at) if self.differences is not None and role.at is not None else {}

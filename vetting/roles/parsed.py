@@ -281,6 +281,7 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
         elif gap.kind == "preposition":
             _of_preposition(reader, gap, gaps)
         _filled(reader, gap, asks_person="who" in fillers or "whom" in fillers)
+    _asked_again(reader)
     _licensor(reader, gaps)
     _tail(reader, gaps)
     _rest(reader)
@@ -392,7 +393,7 @@ def _above(reader: _Reader, predicate: int) -> None:
         if reader.tokens[above].start < reader.start_of(reader.moved):
             return
         marks = [reader.tokens[i].text.casefold() for i in reader.tree.below.get(word, ()) if reader.tree.roles[i] is Role.MARKER]
-        if reader.tree.roles[word] in _CLAUSE and reader.is_verb(above):
+        if (reader.tree.roles[word] in _CLAUSE or "whether" in marks) and reader.is_verb(above):
             asks = bool(set(marks) & {"whether", "if"}) or any(mark in QUESTION_WORDS for mark in marks)
             reader.add("question" if asks else "bridge", above, above, _LIKELY)
         elif reader.tree.roles[word] is Role.NOUN_CLAUSE and "that" in marks and reader.tokens[above].upos == "NOUN":
@@ -434,6 +435,16 @@ def _filled(reader: _Reader, gap: _Gap, *, asks_person: bool) -> None:
     text = reader.stretch(first, last)
     is_name = asks_person and first > 0 and " " not in text and text[:1].isupper()
     reader.add("name" if is_name else "object", first, last, _SURE, Origin.DIFFERENCE)
+
+
+def _asked_again(reader: _Reader) -> None:
+    """A question word where a gap is filled: *about whom* after *who*."""
+    for site in reader.differences.sites:
+        if site is not reader.filler and site.start == site.end and site.is_filler:
+            name, text = next((name, text) for name, text in site.texts.items() if text)
+            asks = any("who" in (t.casefold(), t.casefold()[:3]) for t in (reader.filler.texts.values() if reader.filler else ()))
+            role = "name" if asks else "object"
+            reader.found.append(ItemRole(role, text, Origin.DIFFERENCE, _SURE, site.spans[name], condition=name))
 
 
 def _tail(reader: _Reader, gaps: list[_Gap]) -> None:

@@ -8,29 +8,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gapsmith.bank import Severity
-from gapsmith.templates import load_dictionary, near
+from gapsmith.templates import ROLES, load_dictionary, near
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import spelt_out
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 
-_ROLES = (
-    "matrix",
-    "noun",
-    "linker",
-    "verb",
-    "adverb",
-    "subject",
-    "object",
-    "verb_phrase",
-    "island",
-    "time",
-    "shared",
-    "adjunct_verb",
-    "conjunct",
-    "rest",
-)
+_ROLES = tuple(role for role in ROLES if role not in {"name", "subject_head"})
+"""Names are spelt as their owners like, and the head of a subject is in the subject."""
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 5

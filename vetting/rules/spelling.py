@@ -1,5 +1,5 @@
-"""L7: words that do not exist, and words that sound like the one that is meant. They read the sentences, whatever is known of the roles
-of their words."""
+"""L7: words that do not exist, and words that sound like the one that is meant; the latter are read off the sentences, whatever is known of
+the roles of their words."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from gapsmith.vetting.frequency import load_frequencies, load_rare_words
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
-from gapsmith.vetting.rules.model import ItemRule
+from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
-from gapsmith.vetting.rules.wording import is_word, misspelt
+from gapsmith.vetting.rules.wording import WORDED, each_word, is_word, misspelt
 from gapsmith.vetting.wordset import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHORTEST = 4
 """Shorter words may be anything: an abbreviation, a sound."""
 _PART = 3
-_PARTS_COUNT = 50
+_PARTS_COUNT = 10
 """Each part of a compound has to occur this often in the frequency table."""
 _MODALS = word_set("will would can could may might must shall should to")
 _DETERMINERS = word_set("the a an my your his her its our their this that these those he she they we i you it")
@@ -40,20 +40,10 @@ _BE = word_set("is are was were be been way far not")
 _QUITE = word_set("likely sure certain clear possible obvious")
 
 
-def _not_words(view: ItemView) -> Iterator[Hit]:
-    knowledge = load_knowledge()
-    told: set[str] = set()
-    for name, texts in view.texts.items():
-        for match in _WORD.finditer(texts[0]):
-            word = match.group()
-            if word not in told and is_no_word(word, knowledge):
-                told.add(word)
-                yield Hit(
-                    f"“{word}” is in no dictionary and no list, nor in the corpus",
-                    condition=name,
-                    start=match.start(),
-                    end=match.end(),
-                )
+def _not_words(words: Words) -> Iterator[Hit]:
+    for slot, _, word in each_word(words):
+        if is_no_word(word, words.knowledge):
+            yield Hit(f"“{word}” is in no dictionary and no list, nor in the corpus", slot=slot.slot)
 
 
 def is_no_word(word: str, knowledge: Knowledge) -> bool:
@@ -93,24 +83,26 @@ def _is_unknown(word: str, known: _Known) -> bool:
 
 
 _PREFIXES = (
-    "un",
-    "re",
-    "mis",
-    "dis",
-    "over",
-    "under",
-    "out",
-    "non",
-    "anti",
-    "pre",
-    "de",
-    "counter",
-    "self",
-    "co",
-    "inter",
-    "multi",
-    "sub",
-    "super",
+    *(
+        "un",
+        "re",
+        "mis",
+        "dis",
+        "over",
+        "under",
+        "out",
+        "non",
+        "anti",
+        "pre",
+        "de",
+        "counter",
+        "self",
+        "co",
+        "inter",
+        "multi",
+        "sub",
+    ),
+    *("super", "be", "en", "em", "fore", "up", "mid", "ex", "down", "in", "im", "semi", "ultra", "post"),
 )
 _SUFFIXES = {
     **dict.fromkeys(("ies", "ied", "ily", "iness"), "y"),
@@ -235,6 +227,6 @@ def _is_finite(word: str) -> bool:
 
 
 RULES = (
-    ItemRule("L703", Severity.WARNING, _not_words),
+    WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),
     ItemRule("L704", Severity.ERROR, _sounds_alike),
 )

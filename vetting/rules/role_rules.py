@@ -87,7 +87,7 @@ def _placed(finding: Finding, roles: ItemRoles) -> Finding:
     kind, _, number = name.removeprefix(_MARK).rpartition(":")
     role = roles.named(kind)[int(number)]
     start, end = role.at if role.at is not None else (None, None)
-    return replace(finding, place=FindingPlace(roles.base, start, end, None))
+    return replace(finding, place=FindingPlace(role.condition or roles.base, start, end, None))
 
 
 @dataclass

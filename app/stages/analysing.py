@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 from gapsmith.app.analyzed import Analyzed
 from gapsmith.app.chosen import models_compared, preferred_model
-from gapsmith.app.requests.base import UNSET, said, said_or_none
+from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
 from gapsmith.app.requests.measuring import AnalysisRequest, Analyze
 from gapsmith.app.requests.parts import ModelledBy
 from gapsmith.app.services import QUIET, Services
@@ -30,8 +30,8 @@ from gapsmith.scoring.analysis import (
     analyze_all,
     choose,
     compare,
-    corrected_comparisons,
     compare_formulas,
+    corrected_comparisons,
     fit_formula,
     item_frame,
     read_kinds,

@@ -578,8 +578,8 @@ OTHER_FIELDS = {
 ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
     "analysis": {"analysis_json", "plan_of", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
     "analyses": {"analyze_all", "corrected_together"},
-    "power": {"power_of_contrasts", "observed_words"},
-    "comparison": {"compare", "comparison_json"},
+    "power": {"power_of_contrasts", "power_over_models", "observed_words"},
+    "comparison": {"compare", "corrected_comparisons", "comparison_json", "read_kinds", "without_seed"},
     "sensitivity": {"sensitivity", "sensitivity_json"},
     "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},
     "licensing": {

@@ -326,13 +326,13 @@ class _Deviance(_Covariances):
             slopes[:, i] = (above - self._log_variances(moved)) / (2 * step)
         values, vectors, curved = surface.axes()
         spread = (slopes @ vectors[:, curved]) ** 2 @ (2 / values[curved])
-        return np.minimum(2 / (spread + 2 / left), most)
+        return np.asarray(np.minimum(2 / (spread + 2 / left), most), dtype=np.float64)
 
     def _log_variances(self, theta: Floats) -> Floats:
         core = self._evaluator._evaluate_core(theta)
         if core is None:
             raise ValueError("near the end of the search the variances of the estimates cannot be computed")
-        return np.asarray(np.log(np.diag(np.linalg.inv(core.fixed_information)) * core.sigma**2))
+        return np.array(np.log(np.diag(np.linalg.inv(core.fixed_information)) * core.sigma**2))
 
 
 class _LogisticDeviance(_Covariances):
@@ -378,11 +378,11 @@ class _LogisticDeviance(_Covariances):
             return found if math.isfinite(found) else 1e10
 
         found = optimize.minimize(
-            value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options={**_SEARCH, "maxiter": 200}
+            value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options={**_SEARCH, "maxiter": 200}
         )
         return np.asarray(found.x, dtype=np.float64)
 
-    def _gradient(self, place: Floats) -> Floats:
+    def _slopes(self, place: Floats) -> Any:
         found = np.zeros(place.size)
         for i, step in enumerate(_GRADIENT_STEP * self._size):
             moved = place.copy()
@@ -411,7 +411,7 @@ class _LogisticDeviance(_Covariances):
             for column, j in enumerate(free[:row]):
                 corners = sum(a * b * at((i, a), (j, b)) for a in (1, -1) for b in (1, -1))
                 hessian[row, column] = hessian[column, row] = corners / (4 * steps[i] * steps[j])
-        return self._gradient(place), hessian, free
+        return self._slopes(place), hessian, free
 
     def _by_variance(self, theta: Floats, own: slice, covariance: Floats, still: Floats) -> tuple[float, Floats]:
         here = self._value(theta)

@@ -108,9 +108,9 @@ def sentence_frame(
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
             own |= dict(zip(here[factor.name], (level, factor.codes[level]), strict=True))
         made.add(condition.name, own, by, corrected=wish.corrected)
-    idle = [factor for factor in names if made.is_idle(factor)]
+    idle = [name for name in names if made.is_idle(name)]
     if rows != ALL_ROWS:
-        made.merge([name for factor in idle for name in here[factor]])
+        made.merge([column for name in idle for column in here[name]])
     notes += made.notes()
     columns = _columns(made.rows)
     for name in [name for name in columns if name.endswith(_READ) and set(columns[name]) == {1}]:
@@ -118,18 +118,18 @@ def sentence_frame(
         del columns[name]
     levels = {here[f.name][0]: f.levels for f in paradigm.factors if here[f.name][0] in columns}
     default: str | None = None
-    for factor in idle:
+    for name in idle:
         notes.append(
-            f"{factor} makes no difference up to what is measured: conditions that differ in it alone are one observation"
+            f"{name} makes no difference up to what is measured: conditions that differ in it alone are one observation"
             + (", and it is no column." if rows != ALL_ROWS else ".")
         )
-    varying = [factor for factor in names if factor not in idle and len(set(columns[here[factor][0]])) > 1]
+    varying = [name for name in names if name not in idle and len(set(columns[here[name][0]])) > 1]
     slots, held = _words_by_rule(words.rows, closed_slots(paradigm), columns, notes)
-    two = all(len(set(columns[here[factor][0]])) == 2 for factor in varying)
+    two = all(len(set(columns[here[name][0]])) == 2 for name in varying)
     try:
         default = default_formula(
             columns,
-            factors=[here[factor][1 if two else 0] for factor in varying],
+            factors=[here[name][1 if two else 0] for name in varying],
             slots=slots,
             held=held,
             item=None if made.shared else "item",

@@ -127,7 +127,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     )
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
     after_lock = _after_lock(bank, ids - settled - edited, people)
-    to_judge = sorted(edited) if whole else []
+    # What calibrates is adjudicated by nobody.
+    to_judge = sorted(edited - bank.assignments.known_verdicts().keys()) if whole else []
     studies = {
         # The name of a study may say what it is about.
         study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}"

@@ -417,11 +417,11 @@ async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_no
                 continue
             panel, first, second = app.screen.query_one(ParsePanel), parse_of(0), parse_of(1)
             await until(partial(is_shown, first), app)
-            assert panel.border_title.startswith("Parse of sentence")
+            assert str(panel.border_title).startswith("Parse of sentence")
             await pilot.press("down")
             assert (panel.border_title == "Parse of the sentence before") is is_shown(first)
             await until(partial(is_shown, second), app)
-            assert panel.border_title.startswith("Parse of sentence")
+            assert str(panel.border_title).startswith("Parse of sentence")
         await pilot.resize_terminal(*SMALL)
         await settle(pilot)
         await press(pilot, "j")

@@ -39,6 +39,9 @@ _RARE = 0.2
 _CUT = 40
 """Sentences that all end after so many letters or more, in the middle, were cut."""
 
+_WIDTHS = frozenset({50, 60, 64, 80, 100, 120, 127, 128, 140, 160, 200, 250, 254, 255, 256, 500, 511, 512, 1000, 1023, 1024})
+"""After how many letters programs cut cells."""
+
 _DAMAGED = re.compile(r"�|(?<=[^\W\d_])\?(?=[^\W\d_])(?!\S*[/=])")
 _NO_SENTENCE = re.compile(
     r"#(?:REF|NAME|VALUE|DIV/0|N/A|NULL|NUM|ERROR|BEZUG|WERT|ZAHL)[!?]?|=[A-Z]+[\d(].*|\S+\.(?:wav|mp3|mp4|ogg|png|jpe?g|gif|txt|csv|tsv|xlsx?|json|pdf|html?)"
@@ -127,6 +130,8 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     is_said = source.known.get("format") is not None
     told: list[Assumption] = []
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
+    if not entries:
+        return found
     several = [item for item in found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
     # The same words are looked at more than once.
     words = [[_word_set(s.text) for s in item.sentences if s.text.strip()] for item in several]
@@ -512,13 +517,10 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
     if not opened:
         return
     longest = max(len(s.text) for _, s in seen.entries)
-    cut = [(i, s, [""]) for i, s in opened if len(s.text) == longest]
-    if (
-        len(cut) > 2
-        and longest >= _CUT
-        and len({s.text for _, s, _ in cut}) > 2
-        and sum(len(s.text) == longest for _, s in seen.entries) == len(cut)
-    ):
+    cut = [(i, s, [""]) for i, s in opened if len(s.text) == longest and not s.regions]
+    is_usual = sum(ended) * 2 > len(ended) - len(cut) or longest in _WIDTHS
+    are_all = sum(len(s.text) == longest for _, s in seen.entries) == len(cut)
+    if len(cut) > 2 and longest >= _CUT and is_usual and are_all and len({s.text for _, s, _ in cut}) > 2:
         item, s, _ = cut[0]
         yield Sign(
             "sentences",

@@ -465,9 +465,12 @@ def _tail(reader: _Reader, gaps: list[_Gap]) -> None:
 
 def _rest(reader: _Reader) -> None:
     """The words that have no role of their own, and those that only other conditions have."""
-    taken = [role.at for role in reader.found if role.at is not None]
+    taken = bytearray(len(reader.text) + 1)
+    for role in reader.found:
+        if role.at is not None and role.condition is None:
+            taken[role.at[0] : role.at[1]] = b"\1" * (role.at[1] - role.at[0])
     for word, token in enumerate(reader.tokens):
-        if token.upos != "PUNCT" and not any(start <= token.start < end for start, end in taken):
+        if token.upos != "PUNCT" and not taken[token.start]:
             reader.add("rest", word, word, _SURE)
     known = {piece.text.casefold() for piece in reader.differences.pieces}
     for site in reader.differences.sites:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
@@ -30,9 +30,9 @@ FAMILIES: Mapping[str, str] = {
 """Family letter to what its rules are about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """What fills a slot. `slot` is None for words that the paradigm itself fixes."""
+class Word(NamedTuple):
+    """The words of a role. `slot` is where they stand: the slot, or a place that the linter knows; None for words that the paradigm
+    itself fixes."""
 
     slot: str | None
     value: str

@@ -61,11 +61,12 @@ class RoleRules:
         """What they say of an item, in no particular order."""
         words = words_of(roles, self.knowledge)
         found: list[Finding] = []
+        have = words.by_role
         for group, rules in self._groups.items():
-            values = tuple((role, words.by_role[role]) for role in group if role in words.by_role)
+            values = [(role, have[role]) for role in group if role in have]
             if not values:
                 continue
-            key = (group, words.fillers, values)
+            key = (group, words.fillers, *values)
             said = self._said.get(key)
             if said is None:
                 said = tuple(
@@ -75,7 +76,8 @@ class RoleRules:
                     for hit in rule.check(words)
                 )
                 self._said[key] = said
-            found += [_placed(finding, roles) for finding in said]
+            if said:
+                found += [_placed(finding, roles) for finding in said]
         return found
 
 

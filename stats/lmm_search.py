@@ -49,6 +49,7 @@ _POLISH = 4
 _SHARES = (1.0, 0.3, 0.1, 0.01)
 """Of Newton's step, which may lead too far."""
 _SEARCH: Any = {"ftol": 1e-11, "gtol": 1e-7, "maxiter": 2_000, "maxfun": 20_000}
+_LAPLACE_SEARCH: Any = {**_SEARCH, "maxiter": 200}
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +345,7 @@ class _LogisticDeviance(_Covariances):
         super().__init__(sizes)
         self._outcome = outcome
         objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
-        self._value: Callable[[Floats], float] = objective
+        self._value: Callable[[Any], float] = objective
         self._size = objective.parameter_scale(outcome.theta)
         self._bounds = [*self._bounds, *[(None, None)] * (self._size.size - self.n)]
 
@@ -373,13 +374,11 @@ class _LogisticDeviance(_Covariances):
         return self._described(place, gradient, hessian, free, converged=converged)
 
     def _descend(self, start: Floats) -> Floats:
-        def value(place: Floats) -> float:
+        def value(place: Any) -> float:
             found = self._value(place)
             return found if math.isfinite(found) else 1e10
 
-        found = optimize.minimize(
-            value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options={**_SEARCH, "maxiter": 200}
-        )
+        found = optimize.minimize(value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options=_LAPLACE_SEARCH)
         return np.asarray(found.x, dtype=np.float64)
 
     def _slopes(self, place: Floats) -> Any:

@@ -131,6 +131,7 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
         services.note(message)
     services.note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
     if request.checked:
+        services.note("R fits it now; with dozens of random terms that can take many minutes.")
         found = check_in_r(out, fit_formula(formula, frame, how))
         services.note(found.said)
         if found.log_likelihood < found.ours - 1e-3:

@@ -1,0 +1,54 @@
+"""`export r --check`: the script is run where R is, and what it gives is held against the fit here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from gapsmith.app.r_check import check_in_r
+from gapsmith.stats import MixedFit, export_r, fit_mixed
+from gapsmith.templates import GapsmithError
+from tests.stats.test_stats_r_export import r_with_lme4
+
+DATA = Path(__file__).parent.parent / "reference" / "mixed_data.csv"
+FORMULA = "surprisal ~ filler * gap + (filler || item) + (1 | word)"
+
+
+def written(folder: Path) -> MixedFit:
+    """The script and its data in a folder, and our fit."""
+    data = pd.read_csv(DATA)
+    material = export_r(FORMULA, data)
+    (folder / "model.R").write_text(material.script, encoding="utf-8")
+    (folder / material.data_file).write_text(material.data, encoding="utf-8")
+    return fit_mixed(FORMULA, data)
+
+
+def test_without_r_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fit = written(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GapsmithError, match="Rscript is not on the path") as refused:
+        check_in_r(tmp_path, fit)
+    assert "--check" in str(refused.value.hint)
+
+
+def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path) -> None:
+    if reason := r_with_lme4():
+        pytest.skip(reason)
+    fit = written(tmp_path)
+    found = check_in_r(tmp_path, fit)
+    assert found.log_likelihood == pytest.approx(fit.log_likelihood, abs=1e-4)
+    assert max(found.estimates, found.errors) < 1e-3
+    assert "lme4" in found.said
+    first = fit.coefficients[0]
+    other = replace(fit, coefficients=(replace(first, estimate=first.estimate + first.se), *fit.coefficients[1:]))
+    with pytest.raises(GapsmithError, match="R and the fit here differ"):
+        check_in_r(tmp_path, other)
+    assert fit.log_likelihood is not None
+    with pytest.raises(GapsmithError, match="R found a likelier model"):
+        check_in_r(tmp_path, replace(fit, log_likelihood=fit.log_likelihood - 1))
+    (tmp_path / "model.R").write_text("stop('no such package')", encoding="utf-8")
+    with pytest.raises(GapsmithError, match="failed in R: .*no such package"):
+        check_in_r(tmp_path, fit)

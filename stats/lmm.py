@@ -144,6 +144,13 @@ class MixedFit:
         raise KeyError(f"no coefficient {name!r}; there are {', '.join(c.name for c in self.coefficients) or 'none'}")
 
 
+def is_nothing(sd: float, residual_sd: float | None) -> bool:
+    """Whether a random effect is estimated not to vary, beside residuals that do; without any (logistic), beside 1, their unit."""
+    if residual_sd is None:
+        return sd <= SINGULAR
+    return sd <= SINGULAR * residual_sd
+
+
 def without_fit(formula: str, why: str) -> MixedFit:
     """What stands in the place of a model that cannot be fitted: nothing but the reason."""
     return MixedFit(formula, "gaussian", True, (), (), (), None, None, 0, 0, False, 0.95, (), why)
@@ -331,8 +338,7 @@ def _fit(
 ) -> MixedFit:
     variances, correlations = components
     if singular:
-        scale = 1.0 if residual_sd is None else residual_sd
-        zero = [f"{v.name} by {v.group}" for v in variances if v.sd <= SINGULAR * scale]
+        zero = [f"{v.name} by {v.group}" for v in variances if is_nothing(v.sd, residual_sd)]
         which = f" ({', '.join(zero)})" if zero else ""
         said.append(f"The fit is singular: a variance is estimated as zero or a correlation as ±1{which}.")
     return MixedFit(

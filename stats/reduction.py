@@ -14,8 +14,7 @@ from dataclasses import replace
 from scipy import stats
 
 from gapsmith.stats.design import Coding, DoubleBar, Frame
-from gapsmith.stats.lmm import Family, MixedFit, RandomTerm, ReductionStep
-from gapsmith.stats.lmm_search import SINGULAR
+from gapsmith.stats.lmm import Family, MixedFit, RandomTerm, ReductionStep, is_nothing
 from gapsmith.stats.mixed import Prepared
 from gapsmith.stats.model_formula import parse_formula
 
@@ -68,8 +67,10 @@ def reduce_mixed(
                 fit = fitted(units)
                 continue
             tried = {unit: _without(unit, units, fit, fitted) for unit in candidates}
-            best = max(tried, key=lambda unit: tried[unit][0].p or 0.0, default=None)
-            if best is None or (tried[best][0].p or 0.0) <= ALPHA:
+            # Where the fit without a term is undefined there is no p, and the term stays.
+            tested = [(step.p, unit) for unit, (step, _) in tried.items() if step.p is not None]
+            p, best = max(tested, key=lambda own: own[0], default=(None, None))
+            if p is None or best is None or p <= ALPHA:
                 steps += [replace(step, kept=True) for step, _ in tried.values()]
                 break
             step, fit = tried[best]
@@ -107,9 +108,8 @@ def _candidates(units: Mapping[_Unit, list[RandomTerm]], order: int, keep: Colle
 
 def _still(terms: Sequence[RandomTerm], fit: MixedFit) -> bool:
     """Whether a term is estimated not to vary."""
-    scale = 1.0 if fit.residual_sd is None else fit.residual_sd
     own = {(term.group, name) for term in terms for name in term.columns}
-    return all(v.sd <= SINGULAR * scale for v in fit.variances if (v.group, v.name) in own)
+    return all(is_nothing(v.sd, fit.residual_sd) for v in fit.variances if (v.group, v.name) in own)
 
 
 def _without(
@@ -122,7 +122,7 @@ def _without(
     df = _parameters(units[unit])
     less = fitted({own: terms for own, terms in units.items() if own != unit})
     if less.log_likelihood is None or fit.log_likelihood is None:
-        return ReductionStep(_named(unit), None, df, 0.0, kept=True, why=f"without it {less.undefined}"), less
+        return ReductionStep(_named(unit), None, df, None, kept=True, why=f"without it {less.undefined}"), less
     chi_square = max(0.0, 2 * (fit.log_likelihood - less.log_likelihood))
     return ReductionStep(_named(unit), chi_square, df, float(stats.chi2.sf(chi_square, df)), kept=False), less
 

@@ -422,7 +422,7 @@ def _around(seen: Seen) -> Iterator[Sign]:
             ),
         )
     dotted = [(i, s, [m[0]]) for i, s in seen.entries if ("..." in s.text or "--" in s.text) and (m := _DOTS.search(s.text))]
-    if len(dotted) * 2 >= len(seen.entries):
+    if dotted and len(dotted) * 2 >= len(seen.entries):
         yield Sign(
             "in sentences",
             f"{dotted[0][2][0]} stands in the place of a word in {_such_as(dotted, seen.entries)}",

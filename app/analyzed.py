@@ -19,7 +19,7 @@ from gapsmith.scoring.analysis import (
     plain_data,
     sensitivity_json,
 )
-from gapsmith.stats import MixedFit
+from gapsmith.stats import MixedFit, ModelComparison
 from gapsmith.templates import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ class Analyzed:
     comparisons: tuple[RunComparison, ...] = ()
     """Several models, data sets, contexts or words side by side, for each paradigm."""
     fits: tuple[MixedFit, ...] = ()
-    """The mixed models of a formula."""
+    """The mixed models of the formulas, paradigm by paradigm."""
+    models: tuple[ModelComparison, ...] = ()
+    """Where several formulas were asked for: how their models compare, for each paradigm."""
     checks: tuple[Sensitivity, ...] = ()
     """What the contrasts hang on."""
     notes: tuple[str, ...] = ()
@@ -118,10 +120,10 @@ class Analyzed:
 
     def as_text(self) -> str:
         """The results as the command prints them."""
-        from gapsmith.scoring.report import analysis_text, comparison_text, model_text, sensitivity_text
+        from gapsmith.scoring.report import analysis_text, comparison_text, model_text, models_text, sensitivity_text
 
         if self.fits:
-            return "\n".join(map(model_text, self.fits))
+            return "\n".join([*map(model_text, self.fits), *map(models_text, self.models)])
         if self.checks:
             return "\n\n".join(map(sensitivity_text, self.checks))
         if self.comparisons:
@@ -131,7 +133,7 @@ class Analyzed:
     def as_data(self) -> list[Any]:
         """The results as JSON takes them: a list of objects."""
         if self.fits:
-            return list(plain_data(self.fits))
+            return [*plain_data(self.fits), *plain_data(self.models)]
         if self.checks:
             return [sensitivity_json(one) for one in self.checks]
         if self.comparisons:

@@ -136,7 +136,7 @@ def draft_paradigm(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
@@ -326,7 +326,7 @@ def import_file(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
@@ -868,7 +868,7 @@ def audit(
         attribute: A column that is no region (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -1520,13 +1520,15 @@ def analyze(
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     design: str | Unset = UNSET,
+    double_bar: str = "contrasts",
     everything: bool = False,
-    formula: str | Unset = UNSET,
+    formula: str | Sequence[str] = (),
     kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     permutations: Annotated[int, COUNT] = 9999,
+    reduce: bool | Unset = UNSET,
     regions: bool | Unset = UNSET,
     rows: str = "observations",
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
@@ -1558,13 +1560,15 @@ def analyze(
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable).
         design: Only the contrasts of this design.
+        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
-        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).
         kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
         permutations: How many sign flips are drawn for the permutation test.
+        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         regions: Means of every region too (default: wherever no table is printed).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         scorer: Scores of this scorer, where one model scored with several settings.
@@ -1590,6 +1594,7 @@ def analyze(
             "corrected": corrected,
             "dataset": dataset,
             "design": design,
+            "double_bar": double_bar,
             "everything": everything,
             "formula": formula,
             "kinds": kinds,
@@ -1597,6 +1602,7 @@ def analyze(
             "measure": measure,
             "model": model,
             "permutations": permutations,
+            "reduce": reduce,
             "regions": regions,
             "rows": rows,
             "scorer": scorer,
@@ -1916,13 +1922,15 @@ def report(
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     design: str | Unset = UNSET,
+    double_bar: str = "contrasts",
     everything: bool = False,
-    formula: str | Unset = UNSET,
+    formula: str | Sequence[str] = (),
     kinds: str | PathLike[str] | Unset = UNSET,
     look: bool = False,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     permutations: Annotated[int, COUNT] = 9999,
+    reduce: bool | Unset = UNSET,
     rows: str = "observations",
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
     seed: Annotated[int, SEED] = 20250,
@@ -1954,13 +1962,15 @@ def report(
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable).
         design: Only the contrasts of this design.
+        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
-        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.
+        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).
         kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a region's tokens come to: sum (default), mean, max, …
         model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
         permutations: How many sign flips are drawn for the permutation test.
+        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         scorer: Scores of this scorer, where one model scored with several settings.
         seed: Of these draws.
@@ -1986,6 +1996,7 @@ def report(
             "corrected": corrected,
             "dataset": dataset,
             "design": design,
+            "double_bar": double_bar,
             "everything": everything,
             "formula": formula,
             "kinds": kinds,
@@ -1993,6 +2004,7 @@ def report(
             "measure": measure,
             "model": model,
             "permutations": permutations,
+            "reduce": reduce,
             "rows": rows,
             "scorer": scorer,
             "seed": seed,
@@ -2076,6 +2088,7 @@ def export(
     kind: str | Unset = UNSET,
     *,
     by: str | Unset = UNSET,
+    checked: bool = False,
     citation: str | PathLike[str] | Unset = UNSET,
     conditions: str | Sequence[str] = (),
     contexts: str | Sequence[str] = (),
@@ -2084,6 +2097,7 @@ def export(
     dataset: str | Unset = UNSET,
     defuse: bool = False,
     design: str | Unset = UNSET,
+    double_bar: str = "contrasts",
     everything: bool = False,
     excel: bool = False,
     fillers: str | PathLike[str] | Unset = UNSET,
@@ -2097,6 +2111,7 @@ def export(
     pair: str | Sequence[str] = (),
     paradigm: str | Unset = UNSET,
     parser: str = "embedded",
+    reduce: bool | Unset = UNSET,
     rows: str = "observations",
     seed: Annotated[int, SEED] = 1,
     status: str | Unset = UNSET,
@@ -2126,6 +2141,7 @@ def export(
         out: The file or folder to write (default: stdout).
         kind: csv, xlsx by the name of --out, suite, slots, long, tests …; see below (default: as the file that came in).
         by: Tasks: one for each value of this attribute. Differences: model, revision, dataset or context.
+        checked: r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.
         citation: Hub: a BibTeX file.
         conditions: Lists: the conditions, with commas between them.
         contexts: In the contexts of this set too, in the frame (repeatable).
@@ -2134,6 +2150,7 @@ def export(
         dataset: Only items of this data set.
         defuse: Put an apostrophe before cells that a spreadsheet would run.
         design: The conditions and labels, e.g. lan2x2 (default: all conditions).
+        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
         excel: Put a byte-order mark first, for Excel.
         fillers: Lists: a file of other sentences.
@@ -2147,6 +2164,7 @@ def export(
         pair: Tasks: two conditions, the better one first (repeatable).
         paradigm: Whose items; not needed if the bank has one paradigm.
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
+        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
         seed: Lists and tasks: the seed of their order.
         status: Items that are approved, pending, … (default: approved; of decisions: all, whatever was decided).
@@ -2163,6 +2181,7 @@ def export(
             "out": out,
             "kind": kind,
             "by": by,
+            "checked": checked,
             "citation": citation,
             "conditions": conditions,
             "contexts": contexts,
@@ -2171,6 +2190,7 @@ def export(
             "dataset": dataset,
             "defuse": defuse,
             "design": design,
+            "double_bar": double_bar,
             "everything": everything,
             "excel": excel,
             "fillers": fillers,
@@ -2184,6 +2204,7 @@ def export(
             "pair": pair,
             "paradigm": paradigm,
             "parser": parser,
+            "reduce": reduce,
             "rows": rows,
             "seed": seed,
             "status": status,

@@ -10,7 +10,7 @@ from pathlib import Path
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis import Analysis, RunComparison, Sensitivity
 from gapsmith.scoring.report import ReportFiles, Trail, make_report, write_report, write_trail
-from gapsmith.stats import MixedFit
+from gapsmith.stats import MixedFit, ModelComparison
 from gapsmith.templates import ConfigError
 
 
@@ -32,6 +32,7 @@ def write_analyses(
     comparisons: Sequence[RunComparison] = (),
     *,
     fits: Sequence[MixedFit] = (),
+    models: Sequence[ModelComparison] = (),
     checks: Sequence[Sensitivity] = (),
     notes: Sequence[str] = (),
 ) -> Reported:
@@ -40,7 +41,7 @@ def write_analyses(
     A report that is already there is replaced. Raises `ConfigError` where it cannot be written."""
     trail = Trail(bank, analyses)
     today = datetime.now().astimezone().date()
-    made = make_report(analyses, made_on=today, comparisons=comparisons, trail=trail, fits=fits, checks=checks)
+    made = make_report(analyses, made_on=today, comparisons=comparisons, trail=trail, fits=fits, models=models, checks=checks)
     try:
         files = write_report(made, folder)
         write_trail(bank, analyses, trail, folder, comparisons)

@@ -1,8 +1,8 @@
 from .context_pool import ContextSource as ContextSource
 from .context_pool import Member as Member
+from .contexts import ContextPlan as ContextPlan
 from .contexts import Counter as Counter
 from .contexts import Drawn as Drawn
-from .contexts import Plan as Plan
 from .contexts import draw_contexts as draw_contexts
 from .contexts import keep_texts as keep_texts
 from .contexts import read_lines as read_lines

@@ -37,7 +37,7 @@ class ContextStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ContextPlan:
     """How contexts are drawn."""
 
     kind: ContextSource
@@ -164,7 +164,7 @@ def grow(units: Iterable[str], lengths: Sequence[int], count: Counter, *, room: 
 def draw_contexts(
     bank: Bank,
     name: str,
-    plan: Plan,
+    plan: ContextPlan,
     targets: ItemFilter,
     count: Counter,
     *,
@@ -363,7 +363,7 @@ def _check_name(bank: Bank, name: str) -> None:
         raise ConfigError(f"there is a context set {name!r} already, and what was drawn stays", hint="Give another name.")
 
 
-def _check_plan(plan: Plan) -> None:
+def _check_plan(plan: ContextPlan) -> None:
     if not plan.lengths or min(plan.lengths) < 1 or sorted(set(plan.lengths)) != list(plan.lengths):
         raise ConfigError("lengths are whole numbers of tokens above 0, ascending", hint="For instance --lengths 20,40,80.")
     if plan.shared is not None and plan.shared < 1:

@@ -18,11 +18,17 @@ from .crossed_models import ModelVariances as ModelVariances
 from .crossed_models import model_variances as model_variances
 from .crossed_models import over_models as over_models
 from .crossing import describe_crossing as describe_crossing
+from .design import DoubleBar as DoubleBar
 from .distinct_values import Distinct as Distinct
 from .distinct_values import distinct as distinct
 from .lmm import MixedFit as MixedFit
+from .lmm import ReductionStep as ReductionStep
 from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
+from .model_comparison import ComparedModel as ComparedModel
+from .model_comparison import LikelihoodRatio as LikelihoodRatio
+from .model_comparison import ModelComparison as ModelComparison
+from .model_comparison import compare_mixed as compare_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models
 from .power import ModelSpread as ModelSpread
@@ -48,6 +54,7 @@ from .r_export import export_r as export_r
 from .ranked import rank_correlation as rank_correlation
 from .ranks import sign_flip_test as sign_flip_test
 from .ranks import wilcoxon_signed_rank as wilcoxon_signed_rank
+from .reduction import reduce_mixed as reduce_mixed
 from .results import Alternative as Alternative
 from .results import Correction as Correction
 from .results import Restriction as Restriction
@@ -71,4 +78,5 @@ from .word_model import FixedWord as FixedWord
 from .word_model import SlotUse as SlotUse
 from .word_model import WordTest as WordTest
 from .word_model import repeated_slots as repeated_slots
+from .word_model import word_slots as word_slots
 from .word_model import word_test as word_test

@@ -8,7 +8,8 @@ interaction lacks its margins has all the columns that it has in R.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, cast, get_args
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.stats.lmm import RandomTerm
-from gapsmith.stats.model_formula import Expression, ModelFormula, ModelFormulaError, Terms
+from gapsmith.stats.model_formula import Bars, Expression, ModelFormula, ModelFormulaError, Terms, quoted, split_bars
 
 
 class Frame(Protocol):
@@ -35,6 +36,10 @@ class Frame(Protocol):
 Coding = Literal["sum", "treatment"]
 """How the levels of a factor become columns. ``sum``: each level but the last against the mean of all levels (1 for the level,
 -1 for the last). ``treatment``: each level but the first against the first (1 for the level)."""
+
+DoubleBar = Literal["contrasts", "split"]
+"""What ``(x || g)`` is where x is a factor. ``contrasts``: each column of its coding varies by itself, uncorrelated with all others.
+``split``: lme4's reading; terms are uncorrelated, the levels of a factor are not."""
 
 Array = NDArray[np.float64]
 
@@ -76,6 +81,8 @@ class ModelMatrices:
     """The rows of the table that are complete, and so used."""
     n_undefined: int
     """Rows left out because a value in them is missing."""
+    expanded: str
+    """The formula with each random term by itself and a single bar."""
     sum_levels: Mapping[str, tuple[str, ...]]
     """The levels of each sum-coded factor among the fixed terms; the last has no column, its effect is minus the sum of the
     others'."""
@@ -87,6 +94,7 @@ def build_design(
     *,
     coding: Coding | Mapping[str, Coding] = "sum",
     levels: Mapping[str, Sequence[str]] | None = None,
+    double_bar: DoubleBar = "contrasts",
 ) -> ModelMatrices:
     """The columns of a model. Rows with a missing value in a column that the formula names are left out and counted.
 
@@ -94,12 +102,15 @@ def build_design(
     in the order of a pandas category or in the order of sorting. Raises FormulaError for a column that is not there, a factor
     with one level, a level that `levels` lacks, or a transform that gives no finite number.
     """
-    columns, length = _columns(formula, frame)
+    columns, length = _columns(formula, frame, levels)
     rows = [row for row in range(length) if not any(is_missing(values[row]) for values in columns.values())]
     if not rows:
         raise ModelFormulaError(f"no row has a value in every column of {formula.text!r} ({', '.join(columns)})")
     table = _Table(columns, rows)
-    orders = {name: levels_of(frame[name], table.used(name), (levels or {}).get(name), name) for name in columns}
+    orders = {
+        name: levels_of(frame[name] if name in frame else columns[name], table.used(name), (levels or {}).get(name), name)
+        for name in columns
+    }
 
     def variables(terms: Terms) -> dict[str, _Variable]:
         return {text: _variable(expression, table, orders, coding) for text, expression in terms.variables.items()}
@@ -108,9 +119,9 @@ def build_design(
     fixed_names, fixed = build_columns(formula.fixed, fixed_variables, len(rows))
     random = []
     for bars in formula.random:
-        names, matrix = build_columns(bars.terms, variables(bars.terms), len(rows))
-        keys: list[Hashable] = list(zip(*(map(str, table.used(name)) for name in bars.group), strict=True))
-        random.append(RandomTerm(bars.name, tuple(keys), tuple(names), matrix))
+        keys: tuple[Hashable, ...] = tuple(zip(*(map(str, table.used(name)) for name in bars.group), strict=True))
+        random += [term for part in _parts(bars, double_bar) for term in _random(part, variables, len(rows), keys, double_bar)]
+    random_part = " + ".join(term.written for term in random)
     return ModelMatrices(
         response=_response(formula.response, table),
         fixed=fixed,
@@ -118,17 +129,108 @@ def build_design(
         random=tuple(random),
         rows=tuple(rows),
         n_undefined=length - len(rows),
+        expanded=f"{formula.written_fixed} + {random_part}" if random else formula.text,
         sum_levels={text: v.levels for text, v in fixed_variables.items() if v.levels and v.coding == "sum"},
     )
 
 
-def _columns(formula: ModelFormula, frame: Frame) -> tuple[dict[str, list[Any]], int]:
+def _parts(bars: Bars, double_bar: DoubleBar) -> Iterable[Bars]:
+    return split_bars(bars) if bars.double and double_bar == "split" else (bars,)
+
+
+def _random(
+    bars: Bars,
+    variables: Callable[[Terms], dict[str, _Variable]],
+    n: int,
+    keys: tuple[Hashable, ...],
+    double_bar: DoubleBar,
+) -> Iterator[RandomTerm]:
+    """The random term of single bars, or one for each column of double ones."""
+    names, terms, matrix = _build(bars.terms, variables(bars.terms), n)
+    group = ":".join(map(quoted, bars.group))
+    if bars.double and double_bar == "contrasts":
+        for position, (name, term) in enumerate(zip(names, terms, strict=True)):
+            written = "1" if not term else f"0 + {_as_product(name, term)}"
+            own = matrix[:, [position]]
+            yield RandomTerm(bars.name, keys, (name,), own, f"({written} | {group})", term)
+        return
+    written = " + ".join(["1" if bars.terms.intercept else "0", *(":".join(map(_as_written, term)) for term in bars.terms.terms)])
+    alone = bars.terms.terms[0] if len(bars.terms.terms) == 1 and not bars.terms.intercept else ()
+    yield RandomTerm(bars.name, keys, tuple(names), matrix, f"({written} | {group})", alone)
+
+
+def _as_product(name: str, term: Sequence[str]) -> str:
+    """A column of a term as a formula writes it: a product of numbers and coded columns, these between backticks."""
+    if len(term) == 1:
+        return _as_written(name) if name == term[0] else f"`{name}`"
+    parts, left = [], name
+    for number, variable in enumerate(term):
+        # A level may have any character in it, so the next variable says where this one ends.
+        following = term[number + 1] if number + 1 < len(term) else None
+        at = left.find(f":{following}", len(variable)) if following is not None else len(left)
+        own = left[:at]
+        parts.append(_as_written(own) if own == variable else f"`{own}`")
+        left = left[at + 1 :]
+    return ":".join(parts)
+
+
+def _as_written(text: str) -> str:
+    """A variable as a formula writes it: calls as they are, names between backticks where they need them."""
+    return text if text.endswith(")") else quoted(text)
+
+
+@dataclass(frozen=True, slots=True)
+class CodedColumn:
+    """A column of a factor's coding, named as coefficients are: ``filler[who]``, ``filler[who vs that]``, ``filler[=who]``."""
+
+    name: str
+    factor: str
+    """The column of the table that it is made of."""
+    level: str
+    """Where it is 1."""
+    against: str | None
+    """Where it is -1, or, of a treatment, what 0 stands for; None where it is 0 everywhere else."""
+    sum_coded: bool
+
+    def value(self, given: Any) -> float | None:
+        """Its number for a level; None for a missing one."""
+        if is_missing(given):
+            return None
+        return 1.0 if str(given) == self.level else -1.0 if self.sum_coded and str(given) == self.against else 0.0
+
+
+_CODED = re.compile(r"(?:(?:C|factor)\((?P<inner>[^,()]+).*\)|(?P<plain>.+?))\[(?P<only>=)?(?P<level>.+)\]")
+
+
+def coded_column(name: str, frame: Frame, levels: Mapping[str, Sequence[str]] | None = None) -> CodedColumn | None:
+    """The column of a factor's coding that is called so; None for a column of the table, and for what is neither."""
+    found = None if name in frame else _CODED.fullmatch(name)
+    if found is None:
+        return None
+    factor = (found["inner"] or found["plain"]).strip()
+    if factor not in frame:
+        return None
+    values = [value for value in frame[factor] if not is_missing(value)]
+    order = levels_of(frame[factor], values, (levels or {}).get(factor), factor)
+    level, treated, _ = found["level"].rpartition(f" vs {order[0]}")
+    if treated and level in order:
+        return CodedColumn(name, factor, level, order[0], sum_coded=False)
+    if found["level"] not in order:
+        return None
+    return CodedColumn(name, factor, found["level"], None if found["only"] else order[-1], sum_coded=not found["only"])
+
+
+def _columns(formula: ModelFormula, frame: Frame, asked: Mapping[str, Sequence[str]] | None) -> tuple[dict[str, list[Any]], int]:
     """The columns that the formula names."""
     names = formula.columns()
-    absent = [name for name in names if name not in frame]
+    coded = {name: own for name in names if (own := coded_column(name, frame, asked)) is not None}
+    absent = [name for name in names if name not in frame and name not in coded]
     if absent:
         raise ModelFormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
-    columns = {name: list(frame[name]) for name in names}
+    columns = {
+        name: [coded[name].value(given) for given in frame[coded[name].factor]] if name in coded else list(frame[name])
+        for name in names
+    }
     lengths = {len(values) for values in columns.values()}
     if len(lengths) > 1:
         raise ModelFormulaError(f"the columns {', '.join(names)} are not of one length")
@@ -263,10 +365,18 @@ def _response(expression: Expression, table: _Table) -> Array:
 
 def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> tuple[list[str], Array]:
     """The columns of the terms, shape (n, columns), and their names."""
+    names, _, columns = _build(terms, variables, n)
+    return names, columns
+
+
+def _build(terms: Terms, variables: Mapping[str, _Variable], n: int) -> tuple[list[str], list[tuple[str, ...]], Array]:
+    """The columns of the terms, their names, and the term that each belongs to, none for the intercept."""
     names: list[str] = []
     columns: list[Array] = []
+    of: list[tuple[str, ...]] = []
     if terms.intercept:
         names.append("(Intercept)")
+        of.append(())
         columns.append(np.ones(n))
     full = _fully_coded(terms, variables)
     for position, term in enumerate(terms.terms):
@@ -277,7 +387,8 @@ def build_columns(terms: Terms, variables: Mapping[str, _Variable], n: int) -> t
             parts = [(f"{before}:{text}" if before else text, left * right) for text, right in coded for before, left in parts]
         names += [text for text, _ in parts]
         columns += [values for _, values in parts]
-    return names, np.column_stack(columns) if columns else np.zeros((n, 0))
+        of += [term] * len(parts)
+    return names, of, np.column_stack(columns) if columns else np.zeros((n, 0))
 
 
 def _fully_coded(terms: Terms, variables: Mapping[str, _Variable]) -> set[tuple[int, str]]:

@@ -52,6 +52,10 @@ class RandomTerm:
     columns: tuple[str, ...]
     matrix: NDArray[np.float64]
     """Shape (rows, columns)."""
+    written: str = ""
+    """As a formula writes it, with a single bar: ``(0 + filler[who] | item)``."""
+    of: tuple[str, ...] = ()
+    """The variables whose term of the formula it is, where it stands alone: none for an intercept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,21 @@ class RandomCorrelation:
 
 
 @dataclass(frozen=True, slots=True)
+class ReductionStep:
+    """A random slope that was tried without."""
+
+    term: str
+    """``gap:filler by verb``."""
+    chi_square: float | None
+    """The likelihood ratio's; None where the model could not be fitted with it."""
+    df: int
+    p: float | None
+    kept: bool
+    why: str = ""
+    """Why nothing was tested."""
+
+
+@dataclass(frozen=True, slots=True)
 class MixedFit:
     """A fitted mixed model. Without a fit `coefficients` is empty and `undefined` says why."""
 
@@ -110,6 +129,10 @@ class MixedFit:
     confidence: float
     notes: tuple[str, ...]
     undefined: str | None = None
+    steps: tuple[ReductionStep, ...] = ()
+    """How its random slopes were chosen on these data; none where the formula stands as it was written."""
+    expanded: str = ""
+    """The formula with each random term as it was fitted, where that is not how it was written: ``||`` and ``a/b`` written out."""
     certificate: Certificate | None = None
     """What the derivatives say of where the search ended."""
 
@@ -154,6 +177,8 @@ def fit_columns(
     said = list(notes)
     for term in random:
         said += _check_group(term, n, family)
+    if family == "gaussian":
+        _check_columns(random, n)
     beyond = next(filter(None, map(beyond_computing, (response, *fixed.T, *(term.matrix for term in random)))), None)
     kept = list(range(fixed.shape[1])) if beyond else _independent_columns(fixed)
     dropped = [name for position, name in enumerate(fixed_names) if position not in kept]
@@ -285,7 +310,8 @@ def _logistic(
         _coefficients(names, found.coefficients, covariance, None, shape.confidence),
         _components(found.covariances, random),
         residual_sd=None,
-        log_likelihood=-found.deviance / 2,
+        # mixedlm's has the constant of the counts.
+        log_likelihood=float(outcome.logLik().value) + found.gained / 2,
         singular=found.singular,
         certificate=found.certificate,
         said=said,
@@ -360,20 +386,25 @@ def _check_group(term: RandomTerm, n: int, family: Family) -> list[str]:
     levels = _n_levels(term)
     if levels < 2:
         raise ValueError(f"the grouping factor {term.group} has one level only; leave it out")
-    if family == "gaussian":
-        if levels >= n:
-            raise ValueError(
-                f"the grouping factor {term.group} has one level per row ({levels:,}): its effects cannot be told from the "
-                "residuals; leave it out, or give each level several rows"
-            )
-        if levels * len(term.columns) >= n:
-            raise ValueError(
-                f"{len(term.columns)} random effects for each of {levels:,} levels of {term.group} are as many as the {n:,} "
-                "rows: leave out slopes"
-            )
+    if family == "gaussian" and levels >= n:
+        raise ValueError(
+            f"the grouping factor {term.group} has one level per row ({levels:,}): its effects cannot be told from the "
+            "residuals; leave it out, or give each level several rows"
+        )
     if levels < _FEW_LEVELS:
         return [f"{term.group} has {levels} levels: with fewer than five its variance is hardly estimated."]
     return []
+
+
+def _check_columns(random: Sequence[RandomTerm], n: int) -> None:
+    """Refuse slopes of one group that together are as many as the rows: they and the residuals are the same thing."""
+    for group in dict.fromkeys(term.group for term in random):
+        own = [term for term in random if term.group == group]
+        columns, levels = sum(len(term.columns) for term in own), max(map(_n_levels, own))
+        if columns * levels >= n:
+            raise ValueError(
+                f"{columns} random effects for each of {levels:,} levels of {group} are as many as the {n:,} rows: leave out slopes"
+            )
 
 
 def _n_levels(term: RandomTerm) -> int:

@@ -38,13 +38,17 @@ _STEPS = tuple(10.0**power for power in np.arange(-4, 0.6, 0.5))
 """Relative standard deviations that are tried in the place of 0."""
 _STARTS = (0.03, 0.1, 0.3, 1.0)
 """Relative standard deviations, without correlations, from which it is searched too: there can be several optima."""
-_ROUNDS = 8
+_FEW_STARTS = (0.1,)
+"""Where nothing is correlated."""
+_ROUNDS = 50
 _LAPLACE_STEP = 2e-3
 """Step of the second differences of a logistic model's deviance, in units of each parameter."""
 _SMALL_VARIANCE = 1e-3
 """A variance at which the slope of a logistic model's deviance by one of 0 is taken."""
 _POLISH = 4
-_SEARCH = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 2_000, "maxfun": 20_000}
+_SHARES = (1.0, 0.3, 0.1, 0.01)
+"""Of Newton's step, which may lead too far."""
+_SEARCH: Any = {"ftol": 1e-11, "gtol": 1e-7, "maxiter": 2_000, "maxfun": 20_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,10 @@ class LogisticOptimum:
     covariances: tuple[Floats, ...]
     """Of each random term; shape (columns, columns)."""
     coefficients: Floats
-    covariance: Floats | None
+    covariance: NDArray[Any] | None
     """Of the coefficients, by the curvature over all parameters; None where that says nothing."""
-    deviance: float
+    gained: float
+    """By how much the deviance is lower than where mixedlm's search ended."""
     singular: bool
     certificate: Certificate
     converged: bool
@@ -204,22 +209,26 @@ class _Deviance(_Covariances):
         if gradient is None:
             raise RuntimeError("this build of mixedlm has no exact gradient; install its wheel")
         self._value: Callable[[Floats], float] = value
-        self._gradient: Callable[[Floats], Floats] = gradient
+        self._gradient: Callable[[Floats], Any] = gradient
 
     def optimum(self) -> Optimum:
         """Search from each start, and on from wherever something lower is known."""
         starts = [np.asarray(self._evaluator.get_start_theta(), dtype=np.float64)]
-        starts += [self._without_correlations(sd) for sd in _STARTS]
+        correlated = any(size > 1 for size, _ in self.terms)
+        starts += [self._without_correlations(sd) for sd in (_STARTS if correlated else _FEW_STARTS)]
         theta = min((self._descend(start) for start in starts), key=self._value)
-        converged = False
+        converged, surface = False, None
         for _ in range(_ROUNDS):
-            theta, surface = self._polished(theta)
-            gain, lower = self._lower(theta, surface)
-            converged = gain <= _SHORT
+            gain, lower = self._lower(theta, self._off_the_boundary(theta))
+            if gain <= _LOWER:
+                theta, surface = self._polished(theta)
+                step, expected = surface.newton()
+                gain, lower = self._lower(theta, [self._allowed(theta + share * step) for share in _SHARES])
+                converged = max(gain, expected) <= _SHORT
             if gain <= _LOWER or lower is None:
                 break
-            theta = self._descend(lower)
-        return self._described(theta, surface, converged=converged)
+            theta, surface = self._descend(lower), None
+        return self._described(theta, surface or self._surface(theta), converged=converged)
 
     def _descend(self, start: Floats) -> Floats:
         found = optimize.minimize(self._value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options=_SEARCH)
@@ -242,12 +251,19 @@ class _Deviance(_Covariances):
             theta, surface = moved, there
         return theta, surface
 
-    def _lower(self, theta: Floats, surface: _Surface) -> tuple[float, Floats | None]:
-        """By how much a place is known to be lower than this one, and that place: Newton's, or one with more variance."""
+    def _lower(self, theta: Floats, points: Sequence[Floats]) -> tuple[float, Floats | None]:
+        """By how much one of the places is lower than this one, and that place; better still, all that are lower at once."""
         here = self._value(theta)
-        points = [self._allowed(theta + surface.newton()[0]), *self._off_the_boundary(theta)]
-        lowest, place = min((self._value(point), number) for number, point in enumerate(points))
-        return (here - lowest, points[place]) if lowest < here else (0.0, None)
+        values = [self._value(point) for point in points]
+        place = min(range(len(points)), key=values.__getitem__, default=None)
+        if place is None or values[place] >= here:
+            return 0.0, None
+        together = theta.copy()
+        for number in sorted((at for at, value in enumerate(values) if value < here - _LOWER), key=lambda at: -values[at]):
+            changed = points[number] != theta
+            together[changed] = points[number][changed]
+        value = self._value(together)
+        return (here - value, together) if value < values[place] else (here - values[place], points[place])
 
     def _surface(self, theta: Floats) -> _Surface:
         scale = np.maximum(np.abs(theta), _LEAST_SCALE)
@@ -281,7 +297,7 @@ class _Deviance(_Covariances):
 
     def _described(self, theta: Floats, surface: _Surface, *, converged: bool) -> Optimum:
         core = self._evaluator._final_evaluation(theta)
-        at_zero = [self._by_variance(theta, *place)[0] for *place, _ in self._still(theta)]
+        at_zero = [self._by_variance(theta, own, full, still)[0] for own, full, still, _ in self._still(theta)]
         sigma = float(core.sigma)
         factors = [self._factor(theta, size, own) * sigma for size, own in self.terms]
         return Optimum(
@@ -310,13 +326,13 @@ class _Deviance(_Covariances):
             slopes[:, i] = (above - self._log_variances(moved)) / (2 * step)
         values, vectors, curved = surface.axes()
         spread = (slopes @ vectors[:, curved]) ** 2 @ (2 / values[curved])
-        return np.minimum(2 / (spread + 2 / left), most)
+        return np.asarray(np.minimum(2 / (spread + 2 / left), most), dtype=np.float64)
 
     def _log_variances(self, theta: Floats) -> Floats:
         core = self._evaluator._evaluate_core(theta)
         if core is None:
             raise ValueError("near the end of the search the variances of the estimates cannot be computed")
-        return np.asarray(np.log(np.diag(np.linalg.inv(core.fixed_information)) * core.sigma**2))
+        return np.array(np.log(np.diag(np.linalg.inv(core.fixed_information)) * core.sigma**2))
 
 
 class _LogisticDeviance(_Covariances):
@@ -327,8 +343,9 @@ class _LogisticDeviance(_Covariances):
 
         super().__init__(sizes)
         self._outcome = outcome
-        self._value: Callable[[Floats], float] = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
-        self._size = self._value.parameter_scale(outcome.theta)  # type: ignore[attr-defined]  # mixedlm's
+        objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
+        self._value: Callable[[Floats], float] = objective
+        self._size = objective.parameter_scale(outcome.theta)
         self._bounds = [*self._bounds, *[(None, None)] * (self._size.size - self.n)]
 
     def optimum(self) -> LogisticOptimum:
@@ -361,11 +378,11 @@ class _LogisticDeviance(_Covariances):
             return found if math.isfinite(found) else 1e10
 
         found = optimize.minimize(
-            value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options={**_SEARCH, "maxiter": 200}
+            value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options={**_SEARCH, "maxiter": 200}
         )
         return np.asarray(found.x, dtype=np.float64)
 
-    def _gradient(self, place: Floats) -> Floats:
+    def _slopes(self, place: Floats) -> Any:
         found = np.zeros(place.size)
         for i, step in enumerate(_GRADIENT_STEP * self._size):
             moved = place.copy()
@@ -394,7 +411,7 @@ class _LogisticDeviance(_Covariances):
             for column, j in enumerate(free[:row]):
                 corners = sum(a * b * at((i, a), (j, b)) for a in (1, -1) for b in (1, -1))
                 hessian[row, column] = hessian[column, row] = corners / (4 * steps[i] * steps[j])
-        return self._gradient(place), hessian, free
+        return self._slopes(place), hessian, free
 
     def _by_variance(self, theta: Floats, own: slice, covariance: Floats, still: Floats) -> tuple[float, Floats]:
         here = self._value(theta)
@@ -426,13 +443,13 @@ class _LogisticDeviance(_Covariances):
             # Of all parameters together, so that the uncertainty of the variances counts.
             covariance = 2 * np.linalg.inv(hessian)[np.ix_(fixed, fixed)]
         factors = [self._factor(place, size, own) for size, own in self.terms]
-        at_zero = [self._by_variance(place, *own)[0] for *own, _ in self._still(place)]
+        at_zero = [self._by_variance(place, own, full, still)[0] for own, full, still, _ in self._still(place)]
         inside = np.abs(gradient[free] * np.maximum(np.abs(place[free]), _LEAST_SCALE))
         return LogisticOptimum(
             covariances=tuple(factor @ factor.T for factor in factors),
             coefficients=place[self.n :],
             covariance=covariance,
-            deviance=self._value(place),
+            gained=self._value(np.concatenate([self._outcome.theta, self._outcome.beta])) - self._value(place),
             singular=bool(np.any(place[self.scales] < SINGULAR)),
             certificate=Certificate(float(inside.max()), min(at_zero, default=None)),
             converged=converged,

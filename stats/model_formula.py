@@ -1,8 +1,9 @@
 """Model formulas in R's notation: what is written becomes terms, in R's order.
 
 ``response ~ fixed terms + (terms | group)``. Between terms ``+ - : * / ^ %in%`` are R's operators (Wilkinson & Rogers 1973);
-inside a function's parentheses they are arithmetic. ``1``, ``0`` and ``-1`` set the intercept. ``(x || g)`` is
-``(1 | g) + (0 + x | g)``; a group may be ``a:b`` or ``a/b``. Names with other characters stand between backticks.
+inside a function's parentheses they are arithmetic. ``1``, ``0`` and ``-1`` set the intercept. In ``(x || g)`` nothing is
+correlated (`gapsmith.stats.design` says what that is for a factor); a group may be ``a:b`` or ``a/b``. Names with other characters stand
+between backticks.
 """
 
 from __future__ import annotations
@@ -70,6 +71,8 @@ class Bars:
 
     terms: Terms
     group: tuple[str, ...]
+    double: bool = False
+    """Whether it is written with ``||``: nothing that varies is correlated."""
 
     @property
     def name(self) -> str:
@@ -85,6 +88,8 @@ class ModelFormula:
     response: Expression
     fixed: Terms
     random: tuple[Bars, ...]
+    written_fixed: str
+    """The response and the fixed terms as they are written."""
 
     def columns(self) -> tuple[str, ...]:
         """Every column of the data that it needs, in the order of their first use."""
@@ -214,7 +219,29 @@ def parse_formula(text: str) -> ModelFormula:
     plain = [(sign, part) for sign, part in parts if part.kind != "bars"]
     random = tuple(term for _, part in bars for term in _random(part))
     _check_repeated(random)
-    return ModelFormula(text=text, response=response, fixed=_terms(plain), random=random)
+    return ModelFormula(text, response, _terms(plain), random, _without_bars(text))
+
+
+def _without_bars(text: str) -> str:
+    """A formula that can be read, without its random terms: each is added, with its own parentheses."""
+    starts: list[int] = []
+    spans: list[tuple[int, int]] = []
+    inside_quotes = False
+    for position, sign in enumerate(text):
+        inside_quotes ^= sign == "`"
+        if inside_quotes:
+            continue
+        if sign == "(":
+            starts.append(position)
+        elif sign == ")":
+            start = starts.pop()
+            if "|" in text[start:position] and not any(a <= start and position <= b for a, b in spans):
+                spans.append((start, position + 1))
+    for start, end in reversed(spans):
+        before, after = text[:start].rstrip(), text[end:].strip()
+        joined = before[:-1].rstrip() if before.endswith("+") else before
+        text = f"{joined} {after}".strip() if not joined.endswith("~") else f"{joined} {after.removeprefix('+').strip() or '1'}"
+    return text.strip()
 
 
 def _check_repeated(random: Iterable[Bars]) -> None:
@@ -313,14 +340,20 @@ def _random(node: Expression) -> Iterator[Bars]:
     if not terms.intercept and not terms.terms:
         raise ModelFormulaError(f"nothing varies in the random term ({left.text} {node.value} {right.text})")
     for group in _groups(right):
-        if node.value == "|":
-            yield Bars(terms, group)
-            continue
-        # Without correlations each term stands alone.
-        if terms.intercept:
-            yield Bars(Terms(True, (), {}), group)
-        for term in terms.terms:
-            yield Bars(Terms(False, (term,), {name: terms.variables[name] for name in term}), group)
+        yield Bars(terms, group, double=node.value == "||")
+
+
+def split_bars(bars: Bars) -> Iterator[Bars]:
+    """The terms of ``(x || g)`` each by itself: ``(1 | g) + (0 + x | g)``, as lme4 reads it."""
+    if bars.terms.intercept:
+        yield Bars(Terms(True, (), {}), bars.group)
+    for term in bars.terms.terms:
+        yield Bars(Terms(False, (term,), {name: bars.terms.variables[name] for name in term}), bars.group)
+
+
+def quoted(name: str) -> str:
+    """A column's name as a formula writes it."""
+    return name if name.replace("_", "").replace(".", "").isalnum() and name[0].isalpha() else f"`{name}`"
 
 
 def _groups(node: Expression) -> list[tuple[str, ...]]:

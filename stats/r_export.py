@@ -6,19 +6,21 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import prod
 from typing import Any, Literal
 
 import numpy as np
 
-from gapsmith.stats.design import Coding, Frame, build_design, is_missing, is_number, levels_of
+from gapsmith.stats.design import Coding, DoubleBar, Frame, build_design, coded_column, is_missing, is_number, levels_of
 from gapsmith.stats.lmm import Family
-from gapsmith.stats.model_formula import ModelFormula, ModelFormulaError, Terms, parse_formula
+from gapsmith.stats.model_formula import ModelFormula, ModelFormulaError, Terms, parse_formula, quoted
 
 _MISSING = "<NA>"
 """A missing value in the data. "NA" could be a word or an item."""
 
-Structure = Literal["words", "slopes"]
-"""What the items' effects are allowed to be: an intercept by item and by its critical word, or a slope per factor."""
+Structure = Literal["words", "slopes", "uncorrelated"]
+"""What the items' effects are allowed to be: an intercept by item and by its critical word; a slope per factor; or a slope of every factor
+and interaction that is not the residuals, without correlations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ def default_formula(
     item: str | None = "item",
     word: str | None = "critical_word",
     slots: Sequence[str] = (),
+    held: Sequence[str] = (),
     read: Mapping[str, str] | None = None,
     structure: Structure = "words",
 ) -> str:
@@ -49,47 +52,62 @@ def default_formula(
     All factors with their interactions. With ``words``, an intercept by item, and, where the critical word differs between the
     conditions of an item, one by item and word: conditions that are measured on one word share what is particular to it, and
     sentences measured on different words do not. With ``slopes``, an intercept and a slope of each factor by item, freely
-    correlated. `slots` are the columns of words that a crossed set repeats (`gapsmith.stats.crossing`); each gets an intercept and a slope
-    of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against how much it varies
-    with the words, which an intercept per slot alone would not do.
-    Without `item`, or where each has one row, items are no group. Slopes without correlations need one number per level, so the
-    factors must then be numeric columns, as the codes ±0.5 of the long table. `read` names, for slots that some conditions only have
-    before what is measured, the column of 1 and 0 that says where: its words have effects there alone.
+    correlated; with ``uncorrelated``, a slope of every factor and interaction up to the highest order that leaves something to the
+    residuals. `slots` are the columns of words that repeat over the items and are a sample (`gapsmith.stats.word_model`); each gets
+    an intercept and a slope of every factor and interaction, uncorrelated, as in ``(a * b || slot)``: a contrast is then tested against
+    how much it varies with the words, which an intercept per slot alone would not do. `held` are those whose words are fixed: each
+    factor and interaction is crossed with them, so that, sum coded, an effect is the mean over these words.
+    Without `item`, or where each has one row, items are no group. `read` names, for slots that some conditions only have before what
+    is measured, the column of 1 and 0 that says where: its words have effects there alone.
 
-    Raises FormulaError for a column that is not there, for factors of words beside `slots`, and where no grouping factor has
-    several rows to a level.
+    Raises FormulaError for a column that is not there, and where no grouping factor has several rows to a level.
     """
-    named = [response, *factors, *([item] if item else []), *slots, *([word] if word else [])]
+    named = [response, *factors, *([item] if item else []), *slots, *held, *([word] if word else [])]
     absent = [name for name in named if name not in frame]
     if absent:
         raise ModelFormulaError(f"no column {absent[0]!r}; there are {', '.join(str(name) for name in frame)}")
     if not factors:
         fixed = "1"
     else:
-        fixed = " * ".join(map(_quoted, factors))
+        fixed = " * ".join(map(quoted, factors))
+    words_held = " + ".join(map(quoted, held))
+    whole = (
+        fixed if not held else words_held if not factors else f"{fixed} * {words_held if len(held) == 1 else f'({words_held})'}"
+    )
     n = len(frame[response])
     items = [str(value) for value in frame[item]] if item else []
     random = []
     if item and structure == "slopes" and factors:
-        random.append(f"({' + '.join(map(_quoted, factors))} | {_quoted(item)})")
+        random.append(f"({' + '.join(map(quoted, factors))} | {quoted(item)})")
+    elif item and structure == "uncorrelated" and factors and (slopes := _slopes(frame, factors, len(set(items)), n)):
+        random.append(f"({slopes} || {quoted(item)})")
     elif item and len(set(items)) < len(items):
-        random.append(f"(1 | {_quoted(item)})")
+        random.append(f"(1 | {quoted(item)})")
     if item and structure == "words" and word:
         both = set(zip(items, map(str, frame[word]), strict=True))
         if len(set(items)) < len(both) < len(items):
-            random.append(f"(1 | {_quoted(item)}:{_quoted(word)})")
-    words = [name for name in factors if not all(is_number(value) for value in frame[name])]
-    if slots and words:
-        raise ModelFormulaError(f"{words[0]} must be a column of numbers beside slots, such as -0.5 and 0.5 for its two levels")
+            random.append(f"(1 | {quoted(item)}:{quoted(word)})")
     for slot in slots:
         if read and slot in read:
             random += _where_read(frame, slot, read[slot], factors)
         elif 1 < len(set(map(str, frame[slot]))) < n:
-            random.append(f"({fixed} || {_quoted(slot)})" if factors else f"(1 | {_quoted(slot)})")
+            random.append(f"({fixed} || {quoted(slot)})" if factors else f"(1 | {quoted(slot)})")
     if not random:
         what = f"each level of {item} has one row" if item else "observations belong to several items"
         raise ModelFormulaError(f"{what}, and no slot repeats its words: there is nothing to group by")
-    return f"{_quoted(response)} ~ {' + '.join([fixed, *random])}"
+    return f"{quoted(response)} ~ {' + '.join([whole, *random])}"
+
+
+def _slopes(frame: Frame, factors: Sequence[str], n_items: int, n: int) -> str:
+    """The factors with their interactions up to the highest order whose effects by item are fewer than the rows; empty where none are."""
+    columns = [1 if all(is_number(value) for value in frame[name]) else len(set(map(str, frame[name]))) - 1 for name in factors]
+    for order in range(len(factors), 0, -1):
+        together = sum(prod(some) for size in range(order + 1) for some in combinations(columns, size))
+        if together * n_items < n:
+            named = [quoted(name) for name in factors]
+            power = f"({' + '.join(named)})^{order}"
+            return " * ".join(named) if order == len(factors) else " + ".join(named) if order == 1 else power
+    return ""
 
 
 def _where_read(frame: Frame, slot: str, column: str, factors: Sequence[str]) -> list[str]:
@@ -98,13 +116,8 @@ def _where_read(frame: Frame, slot: str, column: str, factors: Sequence[str]) ->
     if not 1 < len({str(frame[slot][position]) for position in rows}) < len(rows):
         return []
     varying = [name for name in factors if len({frame[name][position] for position in rows}) > 1]
-    terms = [":".join(map(_quoted, (column, *some))) for size in range(len(varying) + 1) for some in combinations(varying, size)]
-    return [f"(0 + {' + '.join(terms)} || {_quoted(slot)})"]
-
-
-def _quoted(name: str) -> str:
-    """A column's name as a formula writes it."""
-    return name if name.replace("_", "").replace(".", "").isalnum() and name[0].isalpha() else f"`{name}`"
+    terms = [":".join(map(quoted, (column, *some))) for size in range(len(varying) + 1) for some in combinations(varying, size)]
+    return [f"(0 + {' + '.join(terms)} || {quoted(slot)})"]
 
 
 def export_r(
@@ -116,6 +129,7 @@ def export_r(
     family: Family = "gaussian",
     reml: bool = True,
     data_file: str = "data.csv",
+    double_bar: DoubleBar = "contrasts",
 ) -> RMaterial:
     """What R needs to fit the model that `gapsmith.stats.fit_mixed` fits with the same arguments.
 
@@ -124,18 +138,25 @@ def export_r(
     `gapsmith.stats.fit_mixed` raises for the formula and its columns, and FormulaError for a column that is a number and a factor.
     """
     parsed = parse_formula(formula)
-    build_design(parsed, frame, coding=coding, levels=levels)
+    design = build_design(parsed, frame, coding=coding, levels=levels, double_bar=double_bar)
+    if any(bars.double for bars in parsed.random):
+        # R reads || in its own way, so what is fitted is written out.
+        parsed = parse_formula(design.expanded)
     return RMaterial(
-        formula=formula,
+        formula=parsed.text,
         script=_script(parsed, frame, coding, levels or {}, family, reml, data_file),
-        data=_csv(parsed, frame),
+        data=_csv(parsed, frame, levels or {}),
         data_file=data_file,
     )
 
 
-def _csv(formula: ModelFormula, frame: Frame) -> str:
+def _csv(formula: ModelFormula, frame: Frame, levels: Mapping[str, Sequence[str]]) -> str:
     """The columns of the formula as CSV; numbers in full, words in quotation marks, so that no word reads as a missing value."""
-    columns = formula.columns()
+    columns = tuple(
+        dict.fromkeys(
+            own.factor if (own := coded_column(name, frame, levels)) is not None else name for name in formula.columns()
+        )
+    )
     response = set(formula.response.names())
     lines = [",".join(map(_field, columns))]
     for row in zip(*(list(frame[name]) for name in columns), strict=True):
@@ -166,7 +187,7 @@ def _script(
     reml: bool,
     data_file: str,
 ) -> str:
-    factors = _factors(formula, frame)
+    factors = _factors(formula, frame, levels)
     groups = list(dict.fromkeys(name for bars in formula.random for name in bars.group))
     lines = [
         "# A mixed model for R with lme4 and lmerTest:  Rscript model.R",
@@ -179,8 +200,15 @@ def _script(
             lines.append(f"data[[{_r(name)}]] <- factor(data[[{_r(name)}]])")
     for name in factors:
         values = [value for value in frame[name] if not is_missing(value)]
-        order = ", ".join(_r(level) for level in levels_of(frame[name], values, levels.get(name), name))
+        known = levels_of(frame[name], values, levels.get(name), name)
+        # R writes a number its own way: 1.0 is its 1.
+        numbers = name not in levels and all(map(is_number, values))
+        order = ", ".join(repr(float(level)) if numbers else _r(level) for level in known)
         lines.append(f"data[[{_r(name)}]] <- factor(data[[{_r(name)}]], levels = c({order}))")
+    for own in filter(None, (coded_column(name, frame, levels) for name in formula.columns())):
+        here = f"(data[[{_r(own.factor)}]] == {_r(own.level)})"
+        minus = f" - (data[[{_r(own.factor)}]] == {_r(str(own.against))})" if own.sum_coded else " + 0"
+        lines.append(f"data[[{_r(own.name)}]] <- {here}{minus}")
     contrast = {"sum": "contr.sum", "treatment": "contr.treatment"}[coding]
     lines += [
         f'options(contrasts = c("{contrast}", "contr.poly"))',
@@ -197,13 +225,14 @@ def _script(
     lines += [
         "print(summary(model))",
         'write.csv(coef(summary(model)), "coefficients.csv")',
-        "fit <- data.frame(log_likelihood = as.numeric(logLik(model)), rows = nobs(model), singular = isSingular(model))",
+        "fit <- data.frame(log_likelihood = as.numeric(logLik(model)), rows = nobs(model), singular = isSingular(model),",
+        '  r = R.version.string, lme4 = as.character(packageVersion("lme4")))',
         'write.csv(fit, "fit.csv", row.names = FALSE)',
     ]
     return "\n".join(lines) + "\n"
 
 
-def _factors(formula: ModelFormula, frame: Frame) -> list[str]:
+def _factors(formula: ModelFormula, frame: Frame, levels: Mapping[str, Sequence[str]]) -> list[str]:
     """The columns that are factors among the fixed and the varying terms: words, and numbers inside C() or factor()."""
     sides: list[Terms] = [formula.fixed, *(bars.terms for bars in formula.random)]
     variables = [expression for side in sides for expression in side.variables.values()]
@@ -213,7 +242,11 @@ def _factors(formula: ModelFormula, frame: Frame) -> list[str]:
     plain = [expression for expression in variables if not (expression.kind == "call" and expression.value in {"C", "factor"})]
     computed = {name for expression in plain for name in expression.names()}
     found = []
-    for name in dict.fromkeys(name for expression in variables for name in expression.names()):
+    coded = [own for name in formula.columns() if (own := coded_column(name, frame, levels)) is not None]
+    names = (name for expression in variables for name in expression.names())
+    for name in dict.fromkeys([*names, *(own.factor for own in coded)]):
+        if any(own.name == name for own in coded):
+            continue
         numeric = all(is_number(value) or is_missing(value) for value in frame[name])
         if numeric and name in called & computed:
             raise ModelFormulaError(f"{name} is a number and a factor in one formula; give the factor a column of its own")

@@ -16,6 +16,8 @@ from gapsmith.stats.results import Alternative, Result, ZeroRule
 
 _EXACT_RANKS = 50
 """Up to this many values other than 0 the distribution of W+ is computed exactly: 2^50 assignments are whole numbers in float64."""
+_MOST_EXACT = 44
+"""Values whose assignments can be counted: halves of these have 2^22 sums."""
 _CHUNK_CELLS = 1 << 21
 """Signs drawn at a time, so that memory stays flat at any number of items."""
 
@@ -98,13 +100,14 @@ def sign_flip_test(
     rng: np.random.Generator,
     alternative: str = "two-sided",
     n_permutations: int = 9_999,
-    exact_up_to: int = 16,
+    exact_up_to: int = 32,
     observations: Sequence[Hashable] | None = None,
 ) -> Result:
     """A permutation test of the mean at 0 that flips the sign of each item's value.
 
-    With at most `exact_up_to` items all 2^n assignments are looked at and p is the share at least as
-    extreme as the data (the data are one of them). Beyond, `n_permutations` assignments are drawn from
+    With at most `exact_up_to` items all 2^n assignments are counted and p is the share at least as
+    extreme as the data (the data are one of them): each half of the items has 2^(n/2) sums, and for each sum of one
+    half those of the other that reach far enough are counted. Beyond, `n_permutations` assignments are drawn from
     `rng` and p = (extreme + 1) / (n_permutations + 1), which is never 0 (Phipson & Smyth 2010). "Extreme"
     is |mean| for a two-sided test. With `observations` (a key per item) each distinct one counts once.
     Details: ``method``, exact (every assignment) or random; ``n_permutations``, the assignments looked at, the
@@ -117,8 +120,8 @@ def sign_flip_test(
     chosen = check_alternative(alternative)
     if check_count(n_permutations, "n_permutations") < 1:
         raise ValueError("n_permutations must be at least 1")
-    if not 0 <= check_count(exact_up_to, "exact_up_to") <= 24:
-        raise ValueError(f"exact_up_to must be at most 24, not {exact_up_to}")
+    if not 0 <= check_count(exact_up_to, "exact_up_to") <= _MOST_EXACT:
+        raise ValueError(f"exact_up_to must be at most {_MOST_EXACT}, not {exact_up_to}")
     n = data.size
     beyond = beyond_computing(data)
     if n == 0 or beyond is not None:
@@ -135,7 +138,7 @@ def sign_flip_test(
     # Sums that are equal but for the order of addition must count as equal.
     slack = 8 * float(np.finfo(np.float64).eps) * math.sqrt(n) * float(np.abs(data).sum())
     if n <= exact_up_to:
-        extreme = _count_extreme(_all_sums(data), observed, slack, chosen)
+        extreme = _count_every(data, observed, slack, chosen)
         p, method, looked_at = extreme / 2**n, "exact", 2**n
     else:
         extreme = _count_random(data, observed, slack, chosen, n_permutations, rng)
@@ -159,6 +162,27 @@ def _all_sums(data: NDArray[np.float64]) -> NDArray[np.float64]:
     for value in data:
         sums = np.concatenate([sums - value, sums + value])
     return sums
+
+
+def _count_every(data: NDArray[np.float64], observed: float, slack: float, alternative: Alternative) -> int:
+    """How many of all 2^n assignments are at least as extreme, from the sums of either half of the values."""
+    half = data.size // 2
+    one, other = _all_sums(data[:half]), np.sort(_all_sums(data[half:]))
+
+    def above(limit: float) -> int:
+        """Assignments whose sum is at least `limit`."""
+        return int((other.size - np.searchsorted(other, np.sort(limit - one), side="left")).sum())
+
+    def below(limit: float) -> int:
+        return int(np.searchsorted(other, np.sort(limit - one), side="right").sum())
+
+    if alternative == "greater":
+        return above(observed - slack)
+    if alternative == "less":
+        return below(observed + slack)
+    reach = abs(observed) - slack
+    # Where 0 is as extreme as anything every assignment is; else the two sides have nothing in common.
+    return int(one.size * other.size) if reach <= 0 else above(reach) + below(-reach)
 
 
 def _count_random(

@@ -176,9 +176,14 @@ def word_test(
     return WordTest("words", uses, these, wider, means)
 
 
+def word_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[SlotUse, ...]:
+    """What becomes of each slot that has several words, of items with these words."""
+    return tuple(slot.use for slot in _slots(rows, frozenset(closed)))
+
+
 def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[str, ...]:
     """The slots whose words repeat, of items with these words."""
-    return tuple(slot.use.name for slot in _slots(rows, frozenset(closed)) if slot.use.use != "left out")
+    return tuple(use.name for use in word_slots(rows, closed) if use.use != "left out")
 
 
 def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str], moving: frozenset[str] = frozenset()) -> list[_Slot]:

@@ -81,6 +81,8 @@ class SharedReading:
     kappa: float | None
     low: float | None
     high: float | None
+    reason: str | None = None
+    """Why there is no kappa, where both have decided on something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     )
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
     after_lock = _after_lock(bank, ids - settled - edited, people)
-    to_judge = sorted(edited) if whole else []
+    # What calibrates is adjudicated by nobody.
+    to_judge = sorted(edited - bank.assignments.known_verdicts().keys()) if whole else []
     studies = {
         # The name of a study may say what it is about.
         study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}"
@@ -256,7 +259,7 @@ def _overlaps(
     for pair in combinations([one.name for one in people], 2):
         decided, kappa = kappas.get(pair, (0, None))
         if shared[pair] or decided:
-            estimate = (kappa.estimate, kappa.low, kappa.high) if kappa is not None else (None, None, None)
+            estimate = (kappa.estimate, kappa.low, kappa.high, kappa.reason) if kappa is not None else (None,) * 4
             found.append(SharedReading(*pair, shared[pair] if readers else len(ids), decided, *estimate))
     return tuple(found)
 
@@ -370,7 +373,8 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = [("Roles, and what stands out", [_about(one) for one in page.people])]
     overlap = []
     for one in page.overlaps:
-        kappa = "no kappa yet" if one.kappa is None else f"kappa {one.kappa:.2f}"
+        why = f" ({one.reason})" if one.reason and one.decided else " yet"
+        kappa = f"no kappa{why}" if one.kappa is None else f"kappa {one.kappa:.2f}"
         kappa += f" [{one.low:.2f}, {one.high:.2f}]" if one.low is not None and one.high is not None else ""
         overlap.append(f"{one.first} and {one.second}: {one.decided:,} of {one.assigned:,} decided by both, {kappa}")
     found.append(("Overlap and agreement so far", overlap))

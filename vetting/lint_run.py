@@ -15,7 +15,7 @@ from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.parses import Parses
-from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, Looked
+from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS, Looked
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
 from gapsmith.vetting.rules.view import ItemView
@@ -205,8 +205,10 @@ class _Reader:
         kept = []
         for finding in findings:
             # Who ranks such a finding higher wants it to hold the item back.
-            if finding.code in UNKNOWN_WORDS and finding.severity is Severity.INFO:
+            if finding.code in UNKNOWN_WORDS | OTHER_WORDS.keys() and finding.severity is Severity.INFO:
                 once = replace(finding, place=FindingPlace(slot=finding.place.slot))
+                if finding.code in OTHER_WORDS:
+                    once = replace(once, message=OTHER_WORDS[finding.code].format(slot=finding.place.slot), remedy="")
                 asked.setdefault(once, {})[item.id] = item.label
             else:
                 kept.append(finding)

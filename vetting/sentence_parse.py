@@ -9,6 +9,7 @@ from gapsmith.parsing import ROOT, Tree, open_parser, parse_store, parsed
 from gapsmith.parsing import Parser as SentenceParser
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review.parsing import ParseLine, Parser
+from gapsmith.vetting.rules.measured import precision_of
 from gapsmith.vetting.rules.parses import layout_of
 from gapsmith.vetting.rules.structure import claims_of
 
@@ -30,8 +31,8 @@ def parser_for_review(name: str) -> Parser:
 
 
 def sentence_parse(tree: Tree, item: StoredItem, paradigm: Paradigm, sentence: Sentence) -> list[ParseLine]:
-    """A line for each word. What family P would object to is marked at the word that is not read as it should be; a single parse
-    may be wrong, so the mark asks for a look and says no more."""
+    """A line for each word. What family P would object to is marked at the word that is not read as it should be, where nine in ten such
+    marks on blind items were right, with how many were."""
     against = _against(tree, item, paradigm, sentence)
     lines = []
     for index, token in enumerate(tree.parse.tokens):
@@ -55,7 +56,11 @@ def _against(tree: Tree, item: StoredItem, paradigm: Paradigm, sentence: Sentenc
         return {}
     found: dict[int, str] = {}
     for claim in claims_of(variant):
+        precision = precision_of(claim.code, "mark")
+        if precision is None or not precision.is_enough:
+            continue
         if claim.condition == sentence.condition and not claim.holds(tree, layout):
             for word in layout.words(tree, claim.places[:1])[:1]:
-                found[word] = f"{found[word]}; {claim.says(layout)}" if word in found else claim.says(layout)
+                said = f"{claim.says(layout)} ({precision})"
+                found[word] = f"{found[word]}; {said}" if word in found else said
     return found

@@ -10,7 +10,7 @@ from rich.text import Text
 from gapsmith.app.cli.console import print_table, print_text
 from gapsmith.app.requests.telling import ExplainRules
 from gapsmith.app.stages.what_there_is import Rules
-from gapsmith.vetting.rules import FAMILIES, RULES, RulePage, plain
+from gapsmith.vetting.rules import FAMILIES, RULES, RulePage, plain, precision_of
 
 _WHOLE = 3
 """So many rules that were named are explained in full."""
@@ -51,4 +51,6 @@ def _as_text(entry: RulePage, severity: str) -> str:
     lines += block("why", [plain(entry.reason)])
     lines += block("what to do", [plain(entry.remedy)])
     lines += block("literature", list(entry.literature))
+    told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(entry.code, kind)) is not None]
+    lines += block("how often it is right", told)
     return "\n".join(lines)

@@ -63,7 +63,7 @@ class AnalysisRequest(Selection, Everything, Measured, Testing, Kinds, Looking):
         return bool(self.by or self.contexts) or len(self.model) > 1 or len(self.dataset) > 1
 
     def check(self) -> None:
-        for name, asked in (("--formula", self.formula is not UNSET), ("--sensitivity", self.sensitivity)):
+        for name, asked in (("--formula", bool(self.formula)), ("--sensitivity", self.sensitivity)):
             if asked and self.compares:
                 raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
         if self.kinds is not UNSET and len(self.model) < 2 and "model" not in self.by:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import Unset, option
-from gapsmith.app.requests.parts import Corrected, Everything, Looking, OneParadigm, TrainedOn
+from gapsmith.app.requests.parts import Corrected, Everything, Looking, ModelledBy, OneParadigm, TrainedOn
 from gapsmith.templates import SEED, ConfigError
 
 
@@ -41,7 +41,7 @@ class MakeFrame(Framed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Export(Framed):
+class Export(Framed, ModelledBy):
     """Write item sets and numbers for other programs. Approved items, unless you say otherwise.
 
     Without FORMAT a data set goes out as the file that it came from: equal to it, where nobody edited anything.
@@ -77,11 +77,10 @@ class Export(Framed):
     defuse: bool = option("Put an apostrophe before cells that a spreadsheet would run.", default=False)
     uncorrected: bool = option("Verdicts of tests follow p as it is, as in analyze --uncorrected.", default=False)
     formula: str | Unset = option("The mixed model for r (default: what the design calls for).")
-    rows: str = option(
-        "A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted"
-        " (default: observations).",
-        words=("observations", "all"),
-        default="observations",
+    checked: bool = option(
+        "r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.",
+        "--check",
+        default=False,
     )
     conditions: tuple[str, ...] = option("Lists: the conditions, with commas between them.", commas=True, default=())
     fillers: Path | Unset = option("Lists: a file of other sentences.")

@@ -153,8 +153,8 @@ class FileReading(StageRequest):
         default=False,
     )
     clean: tuple[str, ...] = option(
-        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, tags, indices, invisible,"
-        " brackets, blanks (repeatable).",
+        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices,"
+        " invisible, brackets, blanks (repeatable).",
         metavar="KIND",
         default=(),
     )
@@ -226,7 +226,27 @@ class Measured(Models, Values, Corrected, TrainedOn):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Testing(StageRequest):
+class ModelledBy(StageRequest):
+    """How a formula becomes a mixed model."""
+
+    rows: str = option(
+        "A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted"
+        " (default: observations).",
+        words=("observations", "all"),
+        default="observations",
+    )
+    reduce: bool | Unset = option(
+        "Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only)."
+    )
+    double_bar: str = option(
+        "(x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.",
+        words=("contrasts", "split"),
+        default="contrasts",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Testing(ModelledBy):
     """Which tests, and how."""
 
     by: tuple[str, ...] = option(
@@ -257,15 +277,10 @@ class Testing(StageRequest):
         words=get_args(TieRule),
     )
     complete: bool = option("Only items that have a value for every contrast, so that n is the same.", default=False)
-    formula: str | Unset = option(
+    formula: tuple[str, ...] = option(
         "A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for"
-        " 'correct ~ ...'; auto: what the design calls for."
-    )
-    rows: str = option(
-        "A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted"
-        " (default: observations).",
-        words=("observations", "all"),
-        default="observations",
+        " 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).",
+        default=(),
     )
     sensitivity: bool = option(
         "What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.", default=False

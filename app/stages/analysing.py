@@ -10,6 +10,7 @@ from gapsmith.app.analyzed import Analyzed
 from gapsmith.app.chosen import models_compared, preferred_model
 from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
 from gapsmith.app.requests.measuring import AnalysisRequest, Analyze
+from gapsmith.app.requests.parts import ModelledBy
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import Settings
 from gapsmith.app.slor import slor_tables
@@ -22,11 +23,14 @@ from gapsmith.scoring.analysis import (
     CORRECT,
     Analysis,
     AnalysisOptions,
+    ModelFrame,
+    Modelling,
     RunComparison,
     Sensitivity,
     analyze_all,
     choose,
     compare,
+    compare_formulas,
     corrected_comparisons,
     fit_formula,
     item_frame,
@@ -34,8 +38,8 @@ from gapsmith.scoring.analysis import (
     sensitivity,
     sentence_frame,
 )
-from gapsmith.stats import Alternative, MixedFit, TieRule, without_fit
-from gapsmith.templates import GapsmithError
+from gapsmith.stats import Alternative, DoubleBar, MixedFit, ModelComparison, TieRule, without_fit
+from gapsmith.templates import ConfigError, GapsmithError
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,9 @@ def analyze(source: Workspace | Bank, request: Analyze, services: Services = QUI
     Raises `GapsmithError` where nothing is scored, a paradigm that was named has no items, and for words that nothing has."""
     work = Analyzing(AnalysisSource.of(source), request, services)
     work.look()
-    if not isinstance(request.formula, Unset):
-        return Analyzed(request, fits=work.fitted(request.formula), notes=tuple(work.notes))
+    if request.formula:
+        fits, compared = work.modelled()
+        return Analyzed(request, fits=fits, models=compared, notes=tuple(work.notes))
     if request.sensitivity:
         return Analyzed(request, checks=work.checked_again(), notes=tuple(work.notes))
     if request.compares:
@@ -199,33 +204,60 @@ class Analyzing:
             for analysis in self.analysed()
         )
 
-    def fitted(self, formula: str) -> tuple[MixedFit, ...]:
-        """The mixed model of each paradigm; one that the formula does not fit has the reason, unless it fits none. Raises
-        `GapsmithError`."""
+    def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[ModelComparison, ...]]:
+        """The mixed models of each paradigm, and, of several formulas, how they compare. A formula that does not fit a paradigm has the
+        reason, unless it fits none. Raises `GapsmithError`."""
         fits: list[MixedFit] = []
-        problems: dict[str, GapsmithError] = {}
+        compared: list[ModelComparison] = []
+        problems: list[tuple[str, GapsmithError]] = []
         for analysis in self.analysed():
-            try:
-                fits.append(self._fitted(analysis, formula))
-            except GapsmithError as error:
-                problems[analysis.paradigm.name] = error
-                fits.append(without_fit(formula, error.message))
+            own: list[MixedFit] = []
+            for formula in self._request.formula:
+                try:
+                    own.append(self._fitted(analysis, formula))
+                except GapsmithError as error:
+                    problems.append((analysis.paradigm.name, error))
+                    own.append(without_fit(formula, error.message))
+            fits += own
+            if len(own) > 1:
+                compared.append(self._models_compared(analysis, own))
         if len(problems) == len(fits):
-            raise next(iter(problems.values()))
-        for name, problem in problems.items():
+            raise problems[0][1]
+        for name, problem in problems:
             self._note(f"{name} has no mixed model: {problem.message}")
-        return tuple(fits)
+        return tuple(fits), tuple(compared)
+
+    def _models_compared(self, analysis: Analysis, fits: list[MixedFit]) -> ModelComparison:
+        responses = {fit.formula.partition("~")[0].strip() for fit in fits if fit.undefined is None}
+        if len(responses) > 1:
+            raise ConfigError(
+                f"the formulas are of different responses ({', '.join(sorted(responses))}), so their models cannot be compared",
+                hint="Ask for them one by one.",
+            )
+        return compare_formulas(fits, self._frame(analysis, fits[0].formula), self._how)
+
+    @property
+    def _how(self) -> Modelling:
+        return modelling_of(self._request)
 
     def _fitted(self, analysis: Analysis, formula: str) -> MixedFit:
+        return fit_formula(formula, self._frame(analysis, formula), self._how)
+
+    def _frame(self, analysis: Analysis, formula: str) -> ModelFrame:
         picked = choose(self._bank, analysis.paradigm.name, self.options).picked
         selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
         if formula.split("~")[0].strip() == CORRECT:
-            return fit_formula(formula, item_frame(picked, [analysis], rows=self._request.rows))
+            return item_frame(picked, [analysis], rows=self._request.rows)
         wish = FrameWish(
             scorer=analysis.scorer_id,
             design=self.options.design,
             measures=(self.options.measure or "sum",),
             corrected=self.options.corrected,
         )
-        frame = sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
-        return fit_formula(formula, frame)
+        return sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
+
+
+def modelling_of(request: ModelledBy) -> Modelling:
+    """How a request wants formulas read."""
+    # The request knows these words only.
+    return Modelling(double_bar=cast("DoubleBar", request.double_bar), reduce=said_or_none(request.reduce))

@@ -19,12 +19,12 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ItemFilter, naming
 from gapsmith.scoring import (
+    ContextPlan,
     ContextSource,
     Counter,
     Drawn,
     Member,
     Perturbation,
-    Plan,
     draw_contexts,
     keep_texts,
     read_lines,
@@ -150,7 +150,7 @@ def draw(workspace: Workspace, request: DrawContexts, services: Services = QUIET
     chosen = ContextSource(request.type)
     text = said(request.text, sample_of_running_text()) if chosen is ContextSource.UNRELATED else None
     called, count, window = counting(workspace, said_or_none(request.model), services)
-    plan = Plan(
+    plan = ContextPlan(
         kind=chosen,
         member=Member(request.member),
         lengths=request.lengths,

@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from gapsmith.app.exporting import Exported, finished, write_whole
+from gapsmith.app.r_check import check_in_r
 from gapsmith.app.requests.base import UNSET, Unset, said_or_none
 from gapsmith.app.requests.outgoing import Export
 from gapsmith.app.services import Services
 from gapsmith.app.slor import slor_tables
-from gapsmith.app.stages.analysing import AnalysisSource
+from gapsmith.app.stages.analysing import AnalysisSource, modelling_of
 from gapsmith.bank import ItemFilter, find_items, request_line
 from gapsmith.scoring import FrameWish, scorers_of
 from gapsmith.scoring.analysis import (
@@ -20,6 +21,7 @@ from gapsmith.scoring.analysis import (
     analyze,
     compare,
     corrected_together,
+    fit_formula,
     r_material,
     sentence_frame,
 )
@@ -43,6 +45,8 @@ def check_numbers(request: Export) -> None:
             "--formula is for r",
             hint="`gapsmith export r --formula ... -o FOLDER`; or fit it here: `gapsmith analyze --formula ...`.",
         )
+    if request.checked and kind != "r":
+        raise ConfigError("--check is for r", hint="`gapsmith export r --check -o FOLDER`.")
     if request.contexts and kind not in _WITH_CONTEXTS:
         raise ConfigError(
             f"--contexts is for {', '.join(_WITH_CONTEXTS)}; {kind} are of sentences that nothing stands before",
@@ -115,7 +119,8 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
     frame = sentence_frame(
         source.bank, selection, wish, slor_tables(source.root, said_or_none(request.unigram)), rows=request.rows
     )
-    material = r_material(formula, frame)
+    how = modelling_of(request)
+    material = r_material(formula, frame, how)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -125,6 +130,11 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
     for message in frame.notes:
         services.note(message)
     services.note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
+    if request.checked:
+        found = check_in_r(out, fit_formula(formula, frame, how))
+        services.note(found.said)
+        if found.log_likelihood < found.ours - 1e-3:
+            services.warn("R's search stopped lower than the one here; its estimates are those of another place.")
     return Exported(b"", 0, 0, format="r")
 
 

@@ -199,7 +199,7 @@ class _Looking:
         from gapsmith.vetting import handed_on
 
         bank = self._bank
-        ids = {item_id for name in self._names for item_id in bank.items.ids(self._of(name))}
+        ids = {item_id for name in self._names for item_id in bank.items.ids(self._of(name, in_results=True))}
         _, edited = handed_on(bank, ids)
         mine = {item_id for item_id, names in bank.assignments.adjudicators().items() if bank.reader in names}
         if bank.reader != bank.gate.lead:

@@ -17,7 +17,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold, without_origins
-from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge
+from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge, precision_of
 
 NEVER = "never"
 
@@ -37,6 +37,11 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
     if request.confounds:
         workspace.bank.gate.expect_to_tell_origins("what each data set repeats")
+    if request.parser and (kept := rules.kept_back):
+        told = "; ".join(f"{code}: {precision_of(code)}" for code in kept)
+        services.note(
+            f"rules on parses that were right too seldom on blind items are not shown ({told}); `--select P --parser NAME` shows them"
+        )
     judging = Judging(workspace, request, rules, services) if request.judge else None
     bank = workspace.bank
     parses = _parses(request.parser, bank)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gapsmith.app.report_files import Reported, write_analyses
-from gapsmith.app.requests.base import Unset, said
+from gapsmith.app.requests.base import said
 from gapsmith.app.requests.measuring import ReportRequest
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.analysing import AnalysisSource, Analyzing
@@ -23,6 +23,6 @@ def report(workspace: Workspace, request: ReportRequest, services: Services = QU
     work.look()
     comparisons = work.compared() if request.compares else ()
     found = work.analysed()
-    fits = () if isinstance(request.formula, Unset) else work.fitted(request.formula)
+    fits, models = work.modelled() if request.formula else ((), ())
     checks = work.checked_again() if request.sensitivity else ()
-    return write_analyses(workspace.bank, found, out, comparisons, fits=fits, checks=checks, notes=work.notes)
+    return write_analyses(workspace.bank, found, out, comparisons, fits=fits, models=models, checks=checks, notes=work.notes)

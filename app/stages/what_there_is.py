@@ -19,7 +19,7 @@ from gapsmith.app.workspace import Workspace, bank_file, make_workspace, root_of
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import resolve_labels
-from gapsmith.vetting.rules import RULES, RulePage, RuleSelection, all_pages
+from gapsmith.vetting.rules import RULES, RulePage, RuleSelection, all_pages, precision_of
 
 if TYPE_CHECKING:
     import pandas
@@ -103,6 +103,7 @@ class Rules(Listed[RulePage]):
             "reason": row.reason,
             "remedy": row.remedy,
             "literature": list(row.literature),
+            "precision": None if (found := precision_of(row.code)) is None else found.share,
         }
 
 

@@ -33,6 +33,7 @@ from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
+from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
@@ -564,6 +565,10 @@ def _expect_no_second_table(source: SourceFile) -> None:
     """Refuse a table below which another one begins, each under a title and headings of its own."""
     lines = source.lines
     if source.suffix not in (".csv", ".tsv", ".txt") or not source.rewritten.is_whole or source.options.header_row is not None:
+        return
+    if sum(map(bool, map(str.strip, source.start.split(source.delimiter)))) != 1 or len(roles_of(source.start.split(","))) > 1:
+        return
+    if not any(source.delimiter in line for line in islice(lines, 8)):
         return
     blocks: list[list[tuple[int, list[str]]]] = [[]]
     for number, line in enumerate(lines, 1):

@@ -62,6 +62,7 @@ _BRACKET = re.compile(
     rf"\[(?:_?\{{?{_LABELLED}\}}?(?=\s)\s+)?|(?<=[^\s])\s*\](?:_?\{{?{_LABELLED}\}}?(?=[\s.,;:?!\]]|\Z))?|\]|[{{}}⟨⟩⟦⟧「」【】]"
 )
 _EMPTY_BRACKETS = re.compile(r"[\[{<(] *[\]}>)]")
+_SPECIAL = re.compile(r"</?s>|<(?:bos|eos|pad|sep|cls)>|\[(?:CLS|SEP|PAD|BOS|EOS)\]|<\|[^|<>]*\|>", re.IGNORECASE)
 _SUBWORD = re.compile(r" ?##(?=\w)|@@ | ?[▁Ġ]|</w>")
 _POS = r"(?:[A-Z]{2,5}\$?|[A-Z]{1,4}\d?|[.,:;?!]|-[LR]RB-|PUNCT)"
 _POS_TAG = re.compile(rf"(?<=\S)(?P<sign>[/_|])(?:{_POS})(?=\s|\Z)")
@@ -155,6 +156,10 @@ def _in_indices(text: str) -> list[Edit]:
     ]
 
 
+def _in_special(text: str) -> list[Edit]:
+    return [(*with_blank(text, *match.span()), "") for match in _SPECIAL.finditer(text)]
+
+
 def _in_brackets(text: str) -> list[Edit]:
     if _EMPTY_BRACKETS.search(text):
         return []
@@ -190,6 +195,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("latex", "LaTeX", "is taken off", _in_latex),
         Kind("markdown", "Markdown, such as *…* or **…**", "is taken off; what is struck through goes", _in_markdown),
         Kind("subwords", "signs of a tokenizer within words", "are taken out, and words joined", _of(_SUBWORD, _joint)),
+        Kind("special", "signs of a language model's input, such as <s> or [CLS]", "are taken out", _in_special),
         Kind("tags", "a tag behind each word", "are taken off", _in_tags),
         Kind("indices", "indices on words, or traces with one", "are taken off, traces with them", _in_indices),
         Kind("invisible", "signs that nobody sees", "are taken out", _of(_INVISIBLE, lambda _: "")),
@@ -219,9 +225,14 @@ def is_plain(text: str) -> bool:
     return _ODD.search(text) is None
 
 
-def odd_sentences(found: ForeignSet) -> list[tuple[ForeignItem, ForeignSentence]]:
-    """The sentences that are not plain."""
-    return [(item, s) for item in found.items for s in item.sentences if _ODD.search(s.text)]
+def odd_sentences(found: ForeignSet, source: SourceFile) -> list[tuple[ForeignItem, ForeignSentence]]:
+    """The sentences that are not plain and not blank."""
+    if source.known.get("plain") is found.items:
+        return []
+    odd = [(item, s) for item in found.items for s in item.sentences if _ODD.search(s.text) and s.text.strip()]
+    if not odd:
+        source.known["plain"] = found.items
+    return odd
 
 
 def cleaned(found: ForeignSet, source: SourceFile) -> ForeignSet:
@@ -277,8 +288,7 @@ def _cleaned(
 def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -> ForeignSet:
     """The set, with what is told of its sentences. Asks about kinds that stand in sentences; where somebody said that the file is as it is,
     by its format, they are told."""
-    odd = [entry for entry in odd_sentences(found) if entry[1].text.strip()]
-    if not odd or source.options.as_it_is:
+    if source.options.as_it_is or not (odd := odd_sentences(found, source)):
         return found
     said = source.known.get("format") is not None
     told: list[Assumption] = []

@@ -1102,8 +1102,10 @@ def expect_parts(source: SourceFile) -> None:
 
 def frame_of(source: SourceFile) -> tuple[int, tuple[int, ...]] | None:
     """The column of sentences with a blank in all of them, and those of the words for it, several; None where there is no such."""
-    body = body_of(source)
     header = source.first_row
+    body = body_of(source)
+    if not body or any(len(row.cells) < len(header) for row in body):
+        return None
     frames = [c for c in range(len(header)) if _has_text(body, c) and all(_BLANK.search(row.cells[c]) for row in body)]
     if len(frames) != 1:
         return None

@@ -12,7 +12,7 @@ from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
-from gapsmith.bank.formats.cleaning import is_plain, some
+from gapsmith.bank.formats.cleaning import is_plain, odd_sentences, some
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.gaps import is_gap
@@ -24,10 +24,13 @@ from gapsmith.bank.formats.source import SourceFile
 Entry = tuple[ForeignItem, ForeignSentence]
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
+_FINAL = frozenset(".?!…。？！")
 _FORMS = 8
 """At most so many forms of what stands around sentences are put into a command."""
 _SHARED, _NOTHING = 0.5, 0.1
 """Where the sentences of an item usually share so many of their words, those that share no more than this are not of one."""
+_MOSTLY = 0.7
+"""Sentences of an item that share so many of their words stand where they belong."""
 _ORDERS = 2_000
 """The orders of so many items are compared."""
 _LONG, _LETTERS = 3.0, 40
@@ -35,6 +38,9 @@ _LONG, _LETTERS = 3.0, 40
 _RARE = 0.2
 _CUT = 40
 """Sentences that all end after so many letters or more, in the middle, were cut."""
+
+_WIDTHS = frozenset({50, 60, 64, 80, 100, 120, 127, 128, 140, 160, 200, 250, 254, 255, 256, 500, 511, 512, 1000, 1023, 1024})
+"""After how many letters programs cut cells."""
 
 _DAMAGED = re.compile(r"�|(?<=[^\W\d_])\?(?=[^\W\d_])(?!\S*[/=])")
 _NO_SENTENCE = re.compile(
@@ -49,7 +55,6 @@ _SLOT = (
 _PLACEHOLDER = re.compile(
     rf"\{{\{{?{_SLOT}\}}?\}}|<{_SLOT}>|\[{_SLOT}\]|\$\{{?[A-Z][A-Z_\d]*\}}?(?!\d)|(?<!\d)%[sd](?!\w)|[<\[]/?(?i:mask|unk|blank|oov)[>\]]"
 )
-_SPECIAL = re.compile(r"</?s>|<(?:bos|eos|pad|sep|cls)>|\[(?:CLS|SEP|PAD|BOS|EOS)\]|<\|[^|<>]*\|>", re.IGNORECASE)
 _ANGLE = re.compile(r"<[^<>]*>")
 _STAR = re.compile(
     r"(?<=[\s(])(?:[*?]{1,3}|[#%])(?=[^\W\d_])|(?<=[.!?…\"'”’])\s*[*#✓✗✔✘]{1,2}\s*\Z|(?<=[.!…])\s*\?{1,3}\s*\Z|\s\?{2,3}\s*\Z"
@@ -67,6 +72,8 @@ _BARE_LABEL = re.compile(
 )
 """A word before a sentence that begins anew: a name before two blanks, or in small letters before a capital."""
 _SEPARATOR = r"\s*[:.)\],;|/–—>-]+\s*"
+_MAY_LEAD = re.compile(r"\s*(?:\S*[.)\],;/_]|.{0,40}(?:[:|–—>\d]| -)|[^\W\dA-Z]|\S+\s{2})")
+"""What a sentence begins like that may have something before it."""
 _TAIL = re.compile(
     r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
 )
@@ -77,6 +84,8 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _FLAG = re.compile(r"(?:^|_)(?:flip|flipped|swap|swapped|switched|exchanged|reversed?|inverted|turned)(?:$|_)")
 """Headings that say that two things have changed places."""
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘]+’|'[^']+'")
+_OPENING = frozenset("\"“„«‘'")
+_SIDES = re.compile(r"[\"(){}\[\]“”«»]")
 _DOTS = re.compile(r"(?<=\s)(?:\.{3,}|-{2,})(?=\s|[.?!]\Z)")
 _TODO = re.compile(r"\b(?:TODO|FIXME|TBD|TBA|XXX+)\b|\?\?\?+")
 _TRACE = re.compile(r"(?<=\w )(?:t|PRO|ec)(?=[ .,;:?!]|\Z)")
@@ -107,6 +116,10 @@ class Seen:
     found: ForeignSet
     entries: Sequence[Entry]
     """The sentences that are no blank, each with its item."""
+    odd: Sequence[Entry]
+    """Those that hold more than words and the marks of a sentence."""
+    several: Sequence[tuple[ForeignItem, list[frozenset[str]]]]
+    """The items of several sentences, with the words of each that is no blank."""
     source: SourceFile
 
 
@@ -116,7 +129,13 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
         return found
     is_said = source.known.get("format") is not None
     told: list[Assumption] = []
-    seen = Seen(found, [(item, s) for item in found.items for s in item.sentences if s.text.strip()], source)
+    entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
+    if not entries:
+        return found
+    several = [item for item in found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
+    # The same words are looked at more than once.
+    words = [[_word_set(s.text) for s in item.sentences if s.text.strip()] for item in several]
+    seen = Seen(found, entries, odd_sentences(found, source), list(zip(several, words, strict=True)), source)
     for look in (*_AT_SENTENCES, *_AT_ITEMS):
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
@@ -139,10 +158,9 @@ def _hits(entries: Sequence[Entry], pattern: re.Pattern[str]) -> list[tuple[Fore
     """The sentences that have something that is found, each with what; gaps are none."""
     found = []
     for item, sentence in entries:
-        if not is_plain(sentence.text) or (pattern is _STAR and sentence.text.rstrip()[-1:] == "?"):
-            own = [match[0] for match in pattern.finditer(sentence.text) if not is_gap(match[0])]
-            if own:
-                found.append((item, sentence, own))
+        own = [match[0] for match in pattern.finditer(sentence.text) if not is_gap(match[0])]
+        if own:
+            found.append((item, sentence, own))
     return found
 
 
@@ -158,6 +176,8 @@ def _no_words(seen: Seen) -> Iterator[Sign]:
     hits = []
     for item, s in seen.entries:
         text = s.text.strip()
+        if len(text) > 40 and " " in text and text[0] not in "=+-0123456789":
+            continue
         if _NO_SENTENCE.fullmatch(text) or (len(text) < 40 and text.casefold() in known):
             hits.append((item, s, [text]))
     if not hits:
@@ -188,7 +208,7 @@ def _no_words(seen: Seen) -> Iterator[Sign]:
 
 
 def _damaged(seen: Seen) -> Iterator[Sign]:
-    if hits := _hits([e for e in seen.entries if "�" in e[1].text], re.compile("�")) + [
+    if hits := _hits([e for e in seen.odd if "�" in e[1].text], re.compile("�")) + [
         (item, s, ["?"]) for item, s in seen.entries if "?" in s.text[:-1] and _DAMAGED.search(s.text) and "�" not in s.text
     ]:
         yield Sign(
@@ -201,7 +221,7 @@ def _damaged(seen: Seen) -> Iterator[Sign]:
 
 
 def _fillable(seen: Seen) -> Iterator[Sign]:
-    if hits := _hits(seen.entries, _PLACEHOLDER):
+    if hits := _hits(seen.odd, _PLACEHOLDER):
         yield Sign(
             "sentences",
             f"{hits[0][2][0]} stands for a word that is not there, in {_such_as(hits, seen.entries)}",
@@ -225,17 +245,18 @@ def _typed(text: str) -> str:
     return f"'{text}'"
 
 
-def _special(seen: Seen) -> Iterator[Sign]:
+def _in_brackets(seen: Seen) -> Iterator[Sign]:
     out = seen.source.options.take_out
-    for pattern, what in ((_SPECIAL, "signs of a language model's input"), (_ANGLE, "words in angle brackets")):
-        if hits := _hits(seen.entries, pattern):
-            signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
-            yield Sign(
-                "in sentences",
-                f"{what} ({some(signs)}) stand in {_such_as(hits, seen.entries)}",
-                line=hits[0][1].line,
-                ways=(FileAnswer("yes", "they are taken out", {"take_out": (*out, *(signs if len(signs) <= _FORMS else ("<...>",)))}),),
-            )  # fmt: skip
+    if hits := _hits(seen.odd, _ANGLE):
+        signs = tuple(dict.fromkeys(sign for _, _, own in hits for sign in own))
+        yield Sign(
+            "in sentences",
+            f"words in angle brackets ({some(signs)}) stand in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            ways=(
+                FileAnswer("yes", "they are taken out", {"take_out": (*out, *(signs if len(signs) <= _FORMS else ("<...>",)))}),
+            ),
+        )
     if hits := [(item, s, [m[0]]) for item, s in seen.entries if "(" in s.text and (m := _COUNTED.search(s.text))]:
         yield Sign(
             "in sentences",
@@ -264,7 +285,8 @@ def _special(seen: Seen) -> Iterator[Sign]:
 
 def _stars(seen: Seen) -> Iterator[Sign]:
     out = seen.source.options.take_out
-    if hits := _hits(seen.entries, _STAR):
+    asking = [entry for entry in seen.entries if entry[1].text.rstrip()[-1:] == "?" and is_plain(entry[1].text)]
+    if hits := _hits([*seen.odd, *asking], _STAR):
         signs = tuple(dict.fromkeys(sign.strip() for _, _, own in hits for sign in own))
         answers = []
         if not any("?" in sign for sign in signs):
@@ -288,7 +310,7 @@ def _signs(seen: Seen) -> Iterator[Sign]:
     for pattern in (_ALONE, _GLUED, _SIGNS):
         hits = [
             (item, s, kept)
-            for item, s, own in _hits(seen.entries, pattern)
+            for item, s, own in _hits(seen.odd, pattern)
             if (kept := [sign for sign in own if not _is_sum(s.text, sign)])
         ]
         if not hits:
@@ -326,7 +348,8 @@ def _leads(seen: Seen) -> Iterator[Sign]:
     """What stands before sentences: their own label, a number, a name."""
     prefixes = seen.source.options.strip_prefixes
     own: list[tuple[ForeignItem, ForeignSentence, list[str]]] = []
-    for item, s in seen.entries:
+    able = [entry for entry in seen.entries if _MAY_LEAD.match(entry[1].text)]
+    for item, s in able:
         text = s.text.lstrip()
         start = text[:40].casefold()
         for label in {s.condition, item.label, *(s.written or "").split("\x1f")} - {""}:
@@ -342,7 +365,7 @@ def _leads(seen: Seen) -> Iterator[Sign]:
                     break
 
     def matching(pattern: re.Pattern[str]) -> list[tuple[ForeignItem, ForeignSentence, list[str]]]:
-        return [(item, s, [match["label"].strip()]) for item, s in seen.entries if (match := pattern.match(s.text)) is not None]
+        return [(item, s, [match["label"].strip()]) for item, s in able if (match := pattern.match(s.text)) is not None]
 
     labels = matching(_LABEL)
     several = len(seen.entries) > 2
@@ -375,7 +398,11 @@ def _leads(seen: Seen) -> Iterator[Sign]:
 def _around(seen: Seen) -> Iterator[Sign]:
     """Quotation marks around nearly all sentences, dots or dashes in them, alternatives in some."""
     options = seen.source.options
-    quoted = [(i, s, [s.text.strip()[0] + s.text.strip()[-1]]) for i, s in seen.entries if _QUOTED.fullmatch(s.text.strip())]
+    quoted = [
+        (i, s, [s.text.strip()[0] + s.text.strip()[-1]])
+        for i, s in seen.entries
+        if s.text.lstrip()[:1] in _OPENING and _QUOTED.fullmatch(s.text.strip())
+    ]
     if len(seen.entries) > 2 and len(quoted) >= _MOST * len(seen.entries):
         pairs = tuple(dict.fromkeys(own[0] for *_, own in quoted))
         prefixes, suffixes = (tuple(dict.fromkeys(pair[n] for pair in pairs)) for n in (0, 1))
@@ -394,7 +421,7 @@ def _around(seen: Seen) -> Iterator[Sign]:
                 ),
             ),
         )
-    dotted = [(i, s, [m[0]]) for i, s in seen.entries if ("." in s.text or "-" in s.text) and (m := _DOTS.search(s.text))]
+    dotted = [(i, s, [m[0]]) for i, s in seen.entries if ("..." in s.text or "--" in s.text) and (m := _DOTS.search(s.text))]
     if len(dotted) * 2 >= len(seen.entries):
         yield Sign(
             "in sentences",
@@ -417,9 +444,10 @@ def _tails(seen: Seen) -> Iterator[Sign]:
     ended = 0
     for item, s in seen.entries:
         text = s.text
-        if _ENDED.search(text[-4:]):
+        last = text.rstrip()[-1:]
+        if last in _FINAL or _ENDED.search(text[-4:]):
             ended += 1
-            if text.rstrip()[-1:] not in "\"'”’":
+            if last not in "\"'”’":
                 continue
         match = _TAIL.search(text)
         if match is None or _ABBREVIATED.search(text[: match.end("end")]) or len(match["tail"].split()) > 10:
@@ -448,14 +476,24 @@ def _tails(seen: Seen) -> Iterator[Sign]:
     )
 
 
+def _may_be_open(text: str) -> bool:
+    return "TODO" in text or "XXX" in text or "TB" in text or "FIXME" in text or "???" in text
+
+
+def _may_have_trace(text: str) -> bool:
+    return (
+        (" t" in text and (" t " in text or re.search(r" t(?:[.,;:?!]|\Z)", text) is not None)) or "PRO" in text or " ec" in text
+    )
+
+
 def _open_ends(seen: Seen) -> Iterator[Sign]:
     """Notes to oneself, traces, marks without their partners, sentences that were cut."""
-    if todo := [(i, s, [m[0]]) for i, s in seen.entries if (m := _TODO.search(s.text))]:
+    if todo := [(i, s, [m[0]]) for i, s in seen.entries if _may_be_open(s.text) and (m := _TODO.search(s.text))]:
         yield Sign(
             "in sentences", f"{todo[0][2][0]} stands in {_such_as(todo, seen.entries)}", line=todo[0][1].line, is_refused=True,
             hint="Finish the sentence.",
         )  # fmt: skip
-    if traces := [(i, s, [m[0]]) for i, s in seen.entries if (m := _TRACE.search(s.text))]:
+    if traces := [(i, s, [m[0]]) for i, s in seen.entries if _may_have_trace(s.text) and (m := _TRACE.search(s.text))]:
         signs = tuple(dict.fromkeys(own[0] for *_, own in traces))
         yield Sign(
             "in sentences",
@@ -466,26 +504,23 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
     odd = []
     for item, s in seen.entries:
         text = s.text
-        if text.count('"') % 2 or any(
-            text.count(one) != text.count(other) for one, other in _PAIRED if one in text or other in text
+        if _SIDES.search(text) is not None and (
+            text.count('"') % 2 or any(text.count(one) != text.count(other) for one, other in _PAIRED)
         ):
             odd.append((item, s, [""]))
     if odd:
         yield Sign(
             "marks without their partner", f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}"
         )
-    ended = [bool(_ENDED.search(s.text)) for _, s in seen.entries]
+    ended = [s.text.rstrip()[-1:] in _FINAL or bool(_ENDED.search(s.text)) for _, s in seen.entries]
     opened = [entry for entry, is_ended in zip(seen.entries, ended, strict=True) if not is_ended]
     if not opened:
         return
     longest = max(len(s.text) for _, s in seen.entries)
-    cut = [(i, s, [""]) for i, s in opened if len(s.text) == longest]
-    if (
-        len(cut) > 2
-        and longest >= _CUT
-        and len({s.text for _, s, _ in cut}) > 2
-        and sum(len(s.text) == longest for _, s in seen.entries) == len(cut)
-    ):
+    cut = [(i, s, [""]) for i, s in opened if len(s.text) == longest and not s.regions]
+    is_usual = sum(ended) * 2 > len(ended) - len(cut) or longest in _WIDTHS
+    are_all = sum(len(s.text) == longest for _, s in seen.entries) == len(cut)
+    if len(cut) > 2 and longest >= _CUT and is_usual and are_all and len({s.text for _, s, _ in cut}) > 2:
         item, s, _ = cut[0]
         yield Sign(
             "sentences",
@@ -504,11 +539,11 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
 
 def _alike(seen: Seen) -> Iterator[Sign]:
     """Items whose sentences are the same, share nothing, or differ much in length where those of others do not."""
-    several = [item for item in seen.found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
+    several = [item for item, _ in seen.several]
     if len(several) < 3:
         return
     same, long, shares = [], [], []
-    for item in several:
+    for item, words in seen.several:
         own = [s for s in item.sentences if s.text.strip()]
         texts = [s.text for s in own]
         if len(set(texts)) < len(texts) and len({(s.condition, s.text) for s in own}) == len(own):
@@ -516,7 +551,9 @@ def _alike(seen: Seen) -> Iterator[Sign]:
         sizes = sorted(map(len, texts))
         if sizes[-1] >= _LONG * sizes[0] and sizes[-1] - sizes[0] >= _LETTERS:
             long.append(item)
-        words = [words_of(text) for text in texts]
+        if len(words) == 2:
+            shares.append((len(words[0] & words[1]) / max(1, min(map(len, words))), item))
+            continue
         least = min(
             max(len(one & other) / max(1, min(len(one), len(other))) for m, other in enumerate(words) if m != n)
             for n, one in enumerate(words)
@@ -562,24 +599,32 @@ def _alike(seen: Seen) -> Iterator[Sign]:
         )
 
 
+def _word_set(text: str) -> frozenset[str]:
+    """The words of a sentence, with the marks that stand at them."""
+    return frozenset(text.casefold().split()) if " " in text and text.isascii() else words_of(text)
+
+
 def _moved(seen: Seen) -> Iterator[Sign]:
     """Sentences whose rare words stand in none of their own item and all in another one, as where a column was sorted by itself."""
-    several = [item for item in seen.found.items if sum(bool(s.text.strip()) for s in item.sentences) > 1]
-    if len(several) < 3:
+    several, words = [item for item, _ in seen.several], [own for _, own in seen.several]
+    # Where sentences share most words with others of their item, they stand where they belong.
+    if len(several) < 3 or not any(len(frozenset.intersection(*own)) < _MOSTLY * min(map(len, own)) for own in words):
         return
-    words = [[words_of(s.text) for s in item.sentences] for item in several]
-    holders: dict[str, list[int]] = {}
+    first: dict[str, int] = {}
+    second: dict[str, int] = {}
+    many: set[str] = set()
     for n, own in enumerate(words):
         for word in frozenset().union(*own):
-            holders.setdefault(word, []).append(n)
+            if first.setdefault(word, n) != n and second.setdefault(word, n) != n:
+                many.add(word)
+    twice = second.keys() - many
     moved = []
     for n, (item, own) in enumerate(zip(several, words, strict=True)):
-        for place, sentence in enumerate(item.sentences):
-            rare = {word for word in own[place] if len(holders[word]) == 2}
-            others = frozenset().union(*(other for m, other in enumerate(own) if m != place))
-            if len(rare) < 2 or rare & others:
+        for place, sentence in enumerate(s for s in item.sentences if s.text.strip()):
+            rare = own[place] & twice
+            if len(rare) < 2 or any(rare & other for m, other in enumerate(own) if m != place):
                 continue
-            elsewhere = Counter(m for word in rare for m in holders[word] if m != n)
+            elsewhere = Counter(m for word in rare for m in (first[word], second[word]) if m != n)
             at, times = elsewhere.most_common(1)[0]
             if times > 1 and times == len(rare):
                 moved.append((item, sentence, several[at]))
@@ -625,12 +670,17 @@ def _labels(seen: Seen) -> Iterator[Sign]:
     """Labels of conditions or items that may be two ways to write one."""
     if seen.found.shape == "condition_columns":
         return
-    by_item = [frozenset(s.condition for s in item.sentences) for item in seen.found.items]
-    times = Counter(label for own in by_item for label in own)
+    by_item: list[frozenset[str]] = []
+    times: Counter[str] = Counter()
     for n, one in enumerate(seen.found.conditions[:60]):
         for other in seen.found.conditions[n + 1 : 60]:
             is_same = fold(one) == fold(other) and fold(one) != ""
-            if not is_same and not (_one_slip(one, other) and min(times[one], times[other]) <= max(1, 0.1 * len(by_item))):
+            if not is_same and not _one_slip(one, other):
+                continue
+            if not by_item:
+                by_item = [frozenset(s.condition for s in item.sentences) for item in seen.found.items]
+                times = Counter(label for own in by_item for label in own)
+            if not is_same and min(times[one], times[other]) > max(1, 0.1 * len(by_item)):
                 continue
             if any({one, other} <= own for own in by_item):
                 continue
@@ -644,6 +694,8 @@ def _labels(seen: Seen) -> Iterator[Sign]:
                 hint="Write the label in one way.",
             )
             return
+    if all(item.label.isdecimal() and item.label[0] != "0" for item in seen.found.items):
+        return
     folded = Counter(re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label)) for item in seen.found.items)
     twice = [
         item for item in seen.found.items if folded[re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label))] > 1 and fold(item.label)
@@ -718,5 +770,16 @@ def _flags(seen: Seen) -> Iterator[Sign]:
 
 
 Look = Callable[[Seen], Iterator[Sign]]
-_AT_SENTENCES: tuple[Look, ...] = (_no_words, _damaged, _fillable, _special, _stars, _signs, _leads, _around, _tails, _open_ends)
+_AT_SENTENCES: tuple[Look, ...] = (
+    _no_words,
+    _damaged,
+    _fillable,
+    _in_brackets,
+    _stars,
+    _signs,
+    _leads,
+    _around,
+    _tails,
+    _open_ends,
+)
 _AT_ITEMS: tuple[Look, ...] = (_labels, _flags, _alike, _moved, _exchanged, _columns)

@@ -81,11 +81,12 @@ def likeness_of(pairs: Sequence[tuple[str, str]]) -> Likeness:
         for number, (texts, members) in enumerate(zip(pairs, words, strict=True))
         if texts[0].strip() == texts[1].strip() or not _differ_little(*members)
     ]
-    usual = median(_share(*members, weights) for members in words) if words else 0.0
+    weighed = [tuple((one, _weight(one, weights)) for one in members) for members in words]
+    usual = median(_share_of(one, other, weights) for one, other in weighed) if words else 0.0
     joined = [
         number
-        for number, (here, there) in enumerate(pairwise(words))
-        if usual and max(_share(one, other, weights) for one in here for other in there) >= _AS_SIMILAR * usual
+        for number, (here, there) in enumerate(pairwise(weighed))
+        if usual and max(_share_of(one, other, weights) for one in here for other in there) >= _AS_SIMILAR * usual
     ]
     return Likeness(
         pairs=len(words),
@@ -115,15 +116,22 @@ def _words(text: str) -> Counter[str]:
 
 
 def _differ_little(one: Counter[str], other: Counter[str]) -> bool:
-    shared = (one & other).total()
+    shared = sum(min(number, other[word]) for word, number in one.items() if word in other)
     longer = max(one.total(), other.total())
     return shared > 0 and shared >= _SHARED * longer and longer - shared <= _OTHER_WORDS
 
 
 def _share(one: Counter[str], other: Counter[str], weights: dict[str, float]) -> float:
     """How much of the heavier sentence the two share, from 0 to 1."""
-    heavier = max(_weight(one, weights), _weight(other, weights))
-    return _weight(one & other, weights) / heavier if heavier else 0.0
+    return _share_of((one, _weight(one, weights)), (other, _weight(other, weights)), weights)
+
+
+def _share_of(one: tuple[Counter[str], float], other: tuple[Counter[str], float], weights: dict[str, float]) -> float:
+    """The same of sentences that are weighed already."""
+    (words, weight), (others, other_weight) = one, other
+    heavier = max(weight, other_weight)
+    shared = sum(weights[word] * min(number, others[word]) for word, number in words.items() if word in others)
+    return shared / heavier if heavier else 0.0
 
 
 def _weight(words: Counter[str], weights: dict[str, float]) -> float:

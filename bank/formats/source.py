@@ -386,7 +386,8 @@ class SourceFile:
             if top is None:
                 top = row
             elif row.cells == top.cells and len(set(row.cells)) > 1 and not self.options.transpose:
-                continue  # the headings once more
+                self.known.setdefault("headings_again", {})[row.line] = None
+                continue
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -402,25 +403,18 @@ class SourceFile:
         except FormatError:
             return ()
         found: list[TableRow] = []
-        while len(rows) > 3 and _is_apart(rows[-1]):
+        while len(rows) > 3 and len(rows[0].cells) > 1 and _is_apart(rows[-1]):
             found.append(rows.pop())
         own = [row for row in reversed(found) if _is_no_row(row, rows[1:])]
         return tuple(own) if len(own) == len(found) else ()
-
-    @cached_property
-    def _headings_again(self) -> list[int]:
-        """The lines in which the headings stand once more."""
-        begin = self._begin
-        rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
-        if self.options.transpose:
-            return []
-        return [row.line for row in rows[1:] if row.cells == rows[0].cells and len(set(row.cells)) > 1]
 
     @cached_property
     def _may_end_otherwise(self) -> bool:
         """Whether the last row is as one below a table, which is cheap to see."""
         if self.is_spreadsheet:
             return bool(self._spreadsheet) and _is_apart(self._spreadsheet[-1])
+        if self.delimiter not in self.start and self.options.headings is None:
+            return False
         # The ends of lines are those of the text that is read, whatever the file has.
         last = self.text.rstrip(f"{self.delimiter} \t\n").rpartition("\n")[2]
         if len(last) > _SHORT:
@@ -446,7 +440,7 @@ class SourceFile:
             f"left out, since it stands below the table: {self.place(row.line)}, {' '.join(' '.join(row.cells).split())[:60]!r}"
             for row in self._below
         ]
-        if again := self._headings_again:
+        if again := list(self.known.get("headings_again", ())):
             said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
         rows = self._whole_rows()
         if self.options.only and (top := next(rows, None)) is not None:
@@ -548,6 +542,10 @@ class SourceFile:
     @cached_property
     def widths(self) -> frozenset[int]:
         """How many cells rows have; none where cells cannot be told apart, as in running text, which has quotation marks anywhere."""
+        said = self.options
+        is_bare = said.headings is None and said.alternatives is None and not said.blank_rows and not said.transpose
+        if is_bare and not self.is_spreadsheet and self.delimiter not in self.text and '"' not in self.text:
+            return frozenset({1})
         try:
             return frozenset(len(row.cells) for row in self.rows())
         except FormatError:

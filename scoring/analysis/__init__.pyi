@@ -28,6 +28,8 @@ from .model_kinds import without_seed as without_seed
 from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame
+from .modelling import Modelling as Modelling
+from .modelling import compare_formulas as compare_formulas
 from .modelling import fit_formula as fit_formula
 from .modelling import item_frame as item_frame
 from .modelling import r_material as r_material

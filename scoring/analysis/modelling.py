@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, find_items
+from gapsmith.scoring.analysis.contrasts import closed_slots
 from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import Analysis, ContrastResult
 from gapsmith.scoring.analysis.scorers import find_scorer
@@ -18,14 +20,18 @@ from gapsmith.scoring.frame_wish import FrameWish
 from gapsmith.scoring.long_frame import factor_columns
 from gapsmith.scoring.observations import ItemKey, Observations, UnigramSource, WordsRead, observe, words_read
 from gapsmith.stats import (
+    DoubleBar,
     MixedFit,
+    ModelComparison,
     ModelFormulaError,
     RMaterial,
+    compare_mixed,
     default_formula,
-    describe_crossing,
     distinct,
     export_r,
     fit_mixed,
+    reduce_mixed,
+    word_slots,
 )
 from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure, Paradigm
 
@@ -34,6 +40,8 @@ OBSERVATIONS, ALL_ROWS = "observations", "all"
 NOT_READ = "(not read)"
 """The word of a slot that a sentence does not have before it is measured."""
 _READ = "_read"
+_FEW_WORDS = 3
+"""With fewer words nothing is known of how words vary."""
 AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
 CORRECT = "correct"
@@ -53,6 +61,8 @@ class ModelFrame:
     notes: tuple[str, ...] = ()
     shared: bool = False
     """Whether some observation belongs to several items, so that ``item`` has no levels."""
+    slots: tuple[str, ...] = ()
+    """The slots whose words are a sample by the rule of `gapsmith.stats.word_model`; no slope by them is left out by a test."""
 
 
 def sentence_frame(
@@ -98,27 +108,58 @@ def sentence_frame(
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
             own |= dict(zip(here[factor.name], (level, factor.codes[level]), strict=True))
         made.add(condition.name, own, by, corrected=wish.corrected)
+    idle = [name for name in names if made.is_idle(name)]
+    if rows != ALL_ROWS:
+        made.merge([column for name in idle for column in here[name]])
     notes += made.notes()
     columns = _columns(made.rows)
     for name in [name for name in columns if name.endswith(_READ) and set(columns[name]) == {1}]:
         # Where every row has a word there is nothing to tell.
         del columns[name]
-    levels = {here[factor.name][0]: factor.levels for factor in paradigm.factors}
+    levels = {here[f.name][0]: f.levels for f in paradigm.factors if here[f.name][0] in columns}
     default: str | None = None
-    varying = [both for both in here.values() if len(set(columns[both[0]])) > 1]
-    crossing = describe_crossing(words.rows)
+    for name in idle:
+        notes.append(
+            f"{name} makes no difference up to what is measured: conditions that differ in it alone are one observation"
+            + (", and it is no column." if rows != ALL_ROWS else ".")
+        )
+    varying = [name for name in names if name not in idle and len(set(columns[here[name][0]])) > 1]
+    slots, held = _words_by_rule(words.rows, closed_slots(paradigm), columns, notes)
+    two = all(len(set(columns[here[name][0]])) == 2 for name in varying)
     try:
-        crossed = [name for name in crossing.varying if name in columns] if crossing.is_crossed else []
         default = default_formula(
             columns,
-            factors=[code if crossed else column for column, code in varying],
-            slots=crossed,
+            factors=[here[name][1 if two else 0] for name in varying],
+            slots=slots,
+            held=held,
             item=None if made.shared else "item",
-            read={name: f"{name}{_READ}" for name in crossed if f"{name}{_READ}" in columns},
+            read={name: f"{name}{_READ}" for name in slots if f"{name}{_READ}" in columns},
+            structure="uncorrelated",
         )
     except ModelFormulaError as error:
         notes.append(f"No model is proposed: {error}.")
-    return ModelFrame(columns, levels, default, tuple(notes), shared=made.shared)
+    return ModelFrame(columns, levels, default, tuple(notes), shared=made.shared, slots=tuple(slots))
+
+
+def _words_by_rule(
+    rows: Sequence[Mapping[str, str]], closed: Collection[str], columns: Mapping[str, list[Any]], notes: list[str]
+) -> tuple[list[str], list[str]]:
+    """The slots whose words are a sample, and those whose words are fixed, as the test of a contrast has them."""
+    random, held = [], []
+    for use in word_slots(rows, closed):
+        if use.name not in columns or use.use == "left out":
+            continue
+        if use.use == "random":
+            random.append(use.name)
+        elif f"{use.name}{_READ}" not in columns:
+            held.append(use.name)
+        elif use.n_words >= _FEW_WORDS:
+            # Fixed where some conditions have none of them, they could not be told from these conditions.
+            random.append(use.name)
+            notes.append(f"{use.named} has {use.n_words} words and is not read in all conditions: they are random in the model.")
+        else:
+            notes.append(f"{use.named} has {use.n_words} words and is not read in all conditions: the model leaves them out.")
+    return random, held
 
 
 class _Made:
@@ -145,10 +186,15 @@ class _Made:
         self._given = 0
         self._read: list[set[int]] = [set() for _ in items]
         self._members: list[list[int]] = []
+        self._observations: list[int] = []
+        """Of each row; 0 where it has no value."""
+        self._columns: dict[str, Any] = {}
+        """What was read in each condition, by item."""
 
     def add(self, condition: str, about: Mapping[str, Any], by: Measure, *, corrected: bool) -> None:
         """The rows of a condition, in the order of its observations; what has no value comes last."""
         column = self._table.column(condition, CRITICAL_PLACE, by, corrected=corrected)
+        self._columns[condition] = column.observation
         there = self._table.sentence_numbers(condition) >= 0
         by_observation: dict[int, list[int]] = {}
         without: list[list[int]] = []
@@ -177,6 +223,41 @@ class _Made:
                 entry.setdefault(name, _agreed([own.get(name) for own in rest]))
             self.rows.append(entry)
             self._members.append(members)
+            self._observations.append(int(column.observation[members[0]]))
+
+    def merge(self, without: Sequence[str]) -> None:
+        """Take the columns of factors that make no difference away, and let each observation that is then there twice be one row."""
+        if not without:
+            return
+        first: dict[tuple[int, int], int] = {}
+        rows: list[dict[str, Any]] = []
+        members: list[list[int]] = []
+        for row, own, observation in zip(self.rows, self._members, self._observations, strict=True):
+            kept = {name: value for name, value in row.items() if name not in without}
+            # What has no value is no observation, and stays as it is.
+            key = (observation, own[0]) if observation else (0, -len(rows) - 1)
+            if key in first:
+                rows[first[key]]["condition"] = None
+                continue
+            first[key] = len(rows)
+            rows.append(kept)
+            members.append(own)
+        self.rows, self._members = rows, members
+
+    def is_idle(self, factor: str) -> bool:
+        """Whether conditions that differ in that factor alone are one observation in each item that has both."""
+        place = [own.name for own in self._paradigm.factors].index(factor)
+        found = False
+        for one, other in combinations(self._columns, 2):
+            levels = [self._paradigm.condition_by_name[name].levels for name in (one, other)]
+            if [at for at, pair in enumerate(zip(*levels, strict=True)) if pair[0] != pair[1]] != [place]:
+                continue
+            first, second = self._columns[one], self._columns[other]
+            both = (first != 0) & (second != 0)
+            if np.any(first[both] != second[both]):
+                return False
+            found = found or bool(np.any(both))
+        return found
 
     def notes(self) -> list[str]:
         """Fill in the items, and say what became of what several have."""
@@ -305,24 +386,60 @@ class _ItemRows:
         return [*self._restrictions, *said]
 
 
-def fit_formula(formula: str, frame: ModelFrame) -> MixedFit:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modelling:
+    """How a formula becomes a model."""
+
+    double_bar: DoubleBar = "contrasts"
+    reduce: bool | None = None
+    """Whether random slopes that the data do not call for are left out; None: of what the design calls for, and of no other formula."""
+
+    def reduces(self, formula: str) -> bool:
+        """Whether random slopes of that formula are left out."""
+        return formula == AUTO if self.reduce is None else self.reduce
+
+
+def fit_formula(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -> MixedFit:
     """The mixed model: logistic where the response is ``correct``. ``auto`` is what the design calls for. Raises `ConfigError`
     for a formula that cannot be read or a column that is not there, and for a model that the data do not allow."""
     chosen = _chosen(formula, frame)
     _refuse_shared(chosen, frame)
     try:
-        fit = fit_mixed(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
+        if how.reduces(formula):
+            keep = frame.slots if formula == AUTO else ()
+            fit = reduce_mixed(
+                chosen, frame.columns, levels=frame.levels, family=_family(chosen), double_bar=how.double_bar, keep=keep
+            )
+        else:
+            fit = fit_mixed(chosen, frame.columns, levels=frame.levels, family=_family(chosen), double_bar=how.double_bar)
     except (ModelFormulaError, ValueError) as error:
         raise ConfigError(f"the model {chosen!r} cannot be fitted: {error}", hint=_hint(frame)) from None
     return replace(fit, notes=(*frame.notes, *fit.notes))
 
 
-def r_material(formula: str, frame: ModelFrame) -> RMaterial:
+def compare_formulas(fits: Sequence[MixedFit], frame: ModelFrame, how: Modelling = Modelling()) -> ModelComparison:
+    """The models that were fitted to the frame, held against each other. Raises `ConfigError` where they cannot be."""
+    formulas = [fit.expanded or fit.formula for fit in fits if fit.undefined is None]
+    try:
+        return compare_mixed(
+            formulas,
+            frame.columns,
+            levels=frame.levels,
+            family=_family(formulas[0]) if formulas else "gaussian",
+            double_bar=how.double_bar,
+        )
+    except (ModelFormulaError, ValueError) as error:
+        raise ConfigError(f"the models cannot be compared: {error}", hint="Ask for them one by one.") from None
+
+
+def r_material(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -> RMaterial:
     """The same model as a script for R's lme4 and its data. Raises as `fit_formula` does."""
     chosen = _chosen(formula, frame)
     _refuse_shared(chosen, frame)
+    if how.reduces(formula):
+        chosen = fit_formula(formula, frame, how).expanded
     try:
-        return export_r(chosen, frame.columns, levels=frame.levels, family=_family(chosen))
+        return export_r(chosen, frame.columns, levels=frame.levels, family=_family(chosen), double_bar=how.double_bar)
     except (ModelFormulaError, ValueError) as error:
         raise ConfigError(f"the model {chosen!r} cannot be written for R: {error}", hint=_hint(frame)) from None
 

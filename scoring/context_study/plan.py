@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
 from gapsmith.scoring.context_pool import ContextSource, Member, Suite, members_of, suite_of
-from gapsmith.scoring.contexts import Counter, Drawn, Plan, draw_contexts
+from gapsmith.scoring.contexts import ContextPlan, Counter, Drawn, draw_contexts
 from gapsmith.scoring.copies import in_name_order, without_copies
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.templates import ConfigError, GapsmithError
@@ -149,7 +149,7 @@ def draw_study(
             "they would be no further evidence"
         )
 
-    def drawn(name: str, own: Plan, ids: Sequence[int]) -> Drawn | None:
+    def drawn(name: str, own: ContextPlan, ids: Sequence[int]) -> Drawn | None:
         unrelated = own.kind is ContextSource.UNRELATED
         try:
             return draw_contexts(
@@ -175,7 +175,7 @@ def draw_study(
         for member in Member
     }
     conditions: dict[str, Drawn] = {}
-    plans: dict[str, Plan] = {}
+    plans: dict[str, ContextPlan] = {}
     for condition in CONDITIONS:
         if condition.kind is ContextSource.UNRELATED and not texts:
             continue
@@ -186,7 +186,7 @@ def draw_study(
         if condition.member is not None and not having[condition.member]:
             problems.append(f"{condition.name}: no item has {condition.member} sentences")
             continue
-        own = Plan(
+        own = ContextPlan(
             kind=condition.kind,
             member=condition.member or Member.ACCEPTABLE,
             lengths=plan.lengths,

@@ -42,6 +42,7 @@ from .posh_pages import write_evaluation as write_evaluation
 from .power_report import power_figure as power_figure
 from .power_report import power_tables as power_tables
 from .robustness_tables import model_text as model_text
+from .robustness_tables import models_text as models_text
 from .robustness_tables import sensitivity_text as sensitivity_text
 from .sentences import contrast_sentence as contrast_sentence
 from .sentences import did_sentence as did_sentence

@@ -24,7 +24,7 @@ from gapsmith.scoring.report.sections import Section, section_of
 from gapsmith.scoring.report.sentences import overall
 from gapsmith.scoring.report.settings import software_table
 from gapsmith.scoring.report.tables import Table
-from gapsmith.stats import MixedFit
+from gapsmith.stats import MixedFit, ModelComparison
 from gapsmith.templates import count
 
 _QUESTION = (
@@ -75,9 +75,10 @@ def make_report(
     comparisons: Sequence[RunComparison] = (),
     trail: Trail | None = None,
     fits: Sequence[MixedFit] = (),
+    models: Sequence[ModelComparison] = (),
     checks: Sequence[Sensitivity] = (),
 ) -> Report:
-    """The report on these analyses, which must all be under one scorer, and on comparisons, with the mixed model of each analysis
+    """The report on these analyses, which must all be under one scorer, and on comparisons, with the mixed models of each analysis
     and checks of what it hangs on. Raises ValueError otherwise.
 
     With a `trail`, whose pages `gapsmith.scoring.report.trail` writes, the numbers lead to their items."""
@@ -106,7 +107,7 @@ def make_report(
         model=model,
         sections=sections,
         comparisons=tuple(comparison_section(found, trail) for found in comparisons),
-        robustness=robustness_sections(analyses, fits, checks),
+        robustness=robustness_sections(analyses, fits, checks, models),
         software=software_table(),
         folder="figures",
     )

@@ -167,7 +167,10 @@ def power_figure(title: str, found: Sequence[ContrastPower], power: float) -> Dr
                     plots[0].axhline(at.smallest, color=style["color"], linewidth=0.8, linestyle=(0, (1, 2)))
             if own.effect is not None:
                 plots[1].plot(
-                    x, [at.power or 0.0 for at in points], label=f"{minus(label(own.contrast))}, {own.effect:g}", **style
+                    x,
+                    [at.power for at in points if at.power is not None],
+                    label=f"{minus(label(own.contrast))}, {own.effect:g}",
+                    **style,
                 )
         _axes(plots[0], [at.n for own in shown for at in own.sizes])
         plots[0].set_yscale("log")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gapsmith.scoring.analysis import Analysis, Sensitivity, describe_scorer, label
 from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, plain_interval, unit_of
 from gapsmith.scoring.report.tables import Table, degrees, render_text
-from gapsmith.stats import MixedFit
+from gapsmith.stats import MixedFit, ModelComparison, ReductionStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,22 @@ class RobustnessSection:
 
 
 def robustness_sections(
-    analyses: Sequence[Analysis], fits: Sequence[MixedFit], checks: Sequence[Sensitivity]
+    analyses: Sequence[Analysis], fits: Sequence[MixedFit], checks: Sequence[Sensitivity], models: Sequence[ModelComparison] = ()
 ) -> tuple[RobustnessSection, ...]:
-    """The sections of a report on mixed models, of which each analysis has one, and on checks.
+    """The sections of a report on mixed models, of which each analysis has as many as there are formulas, with their comparison, and on checks.
 
     Raises ValueError where models were fitted to some of the analyses only: they do not say what they are about."""
-    if fits and len(fits) != len(analyses):
-        raise ValueError("a report has a mixed model for each of its analyses, or none")
+    if len(fits) % len(analyses) or (models and len(models) != len(analyses)):
+        raise ValueError("a report has mixed models for each of its analyses, or none")
     several = len(analyses) > 1
     found = []
     if fits:
-        parts = [_model_part(fit, of.title if several else "") for fit, of in zip(fits, analyses, strict=True)]
+        formulas = len(fits) // len(analyses)
+        parts = []
+        for place, of in enumerate(analyses):
+            title = of.title if several else ""
+            parts += [_model_part(fit, title) for fit in fits[place * formulas : (place + 1) * formulas]]
+            parts += [RobustnessPart(title, models_table(own)) for own in models[place : place + 1]]
         found.append(RobustnessSection("Mixed models", "mixed-models", _ABOUT_MODELS, tuple(parts)))
     if checks:
         parts = [_check_part(own, own.analysis.title if several else "") for own in checks]
@@ -150,6 +155,13 @@ def model_table(fit: MixedFit) -> Table:
         notes += [f"log likelihood ({how}): {plain(fit.log_likelihood)}"] if fit.log_likelihood is not None else []
         notes.append("p: Wald's z" if logistic else "p: t with Satterthwaite's degrees of freedom, two-sided")
         notes += _coding_notes([own.name for own in fit.coefficients])
+        notes += [f"as fitted: {fit.expanded}"] if fit.expanded else []
+        notes += map(_step, fit.steps)
+        if fit.steps:
+            notes.append(
+                "random slopes by the likelihood ratio at .20, backward from the model without correlations, highest order first "
+                "(Matuschek et al. 2017)"
+            )
     return Table(
         f"{'Logistic mixed' if logistic else 'Mixed'} model: {fit.formula}",
         columns,
@@ -157,6 +169,39 @@ def model_table(fit: MixedFit) -> Table:
         frozenset(range(1, 7)),
         (*notes, *fit.notes),
     )
+
+
+def _step(step: ReductionStep) -> str:
+    """A random slope that was tried without, and what came of it."""
+    what = "kept" if step.kept else "left out"
+    if step.chi_square is None:
+        return f"{what}: {step.term}, since {step.why}"
+    return f"{what}: {step.term}, χ²({step.df}) = {plain(step.chi_square)}, p = {p_value(step.p)}"
+
+
+def models_table(found: ModelComparison) -> Table:
+    """Models of the same rows, by number of parameters, each but the first tested against the one before it."""
+    tests = {own.larger: own for own in found.tests}
+    rows = []
+    notes = [f"{found.n:,} rows; log likelihood: {found.criterion}"]
+    for place, own in enumerate(found.models):
+        test = tests.get(place)
+        ratio = ("", "", "") if test is None or test.p is None else (plain(test.chi_square), str(test.df), p_value(test.p))
+        rows.append((own.formula, str(own.parameters), plain(own.log_likelihood), plain(own.aic), plain(own.bic), *ratio))
+        if own.undefined is not None:
+            notes.append(f"{own.formula}: not fitted, because {own.undefined}")
+        elif test is not None and test.undefined is not None:
+            notes.append(f"{own.formula} is not tested against the one above: {test.undefined}")
+    notes.append("χ²: likelihood ratio against the model above; AIC, BIC: less is better")
+    if found.variances_differ:
+        notes.append("a variance cannot be below 0, so a test of one is careful: its p is too large, up to twice")
+    columns = ("", "parameters", "log likelihood", "AIC", "BIC", "χ²", "df", "p")
+    return Table("Mixed models compared", columns, tuple(rows), frozenset(range(1, 8)), tuple(notes))
+
+
+def models_text(found: ModelComparison, *, width: int = 80) -> str:
+    """The comparison for a terminal."""
+    return _table(models_table(found), width) + "\n"
 
 
 _SUM_CODED = re.compile(r"[^\[\]:]+\[(?!=)(?:(?! vs )[^\]])*\]")

@@ -21,7 +21,7 @@ from gapsmith.scoring.report.numbers import (
     titled,
     unit_of,
 )
-from gapsmith.stats import WANTED, Result
+from gapsmith.stats import WANTED, Alternative, Result
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, count, first_of
 
 _MOST_NAMED = 5
@@ -313,7 +313,7 @@ def rating_tables(analysis: Analysis) -> list[Table]:
             if rho.estimate is None
             else f"Rank correlation of a sentence's mean rating and its {by.title}, over {rho.n:,} sentences of "
             f"{count(rho.n if rho.n_given is None else rho.n_given, 'item')}: rho = {bits(rho.estimate)}, {confidence} interval "
-            f"{interval(rho.ci_low, rho.ci_high)} (bootstrap over items)."
+            f"{interval(rho.ci_low, rho.ci_high)} (leaving out one item after the other)."
         )
         tables.append(
             Table(
@@ -403,11 +403,7 @@ def degrees(value: float | None) -> str:
 def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str, ...]:
     """What a reader has to know about the p values and the missing items of these rows."""
     notes = ["exp: the side that knowledge of the grammar predicts"]
-    sided = sorted({result.alternative for result in results})
-    if sided == ["two-sided"]:
-        notes.append("p two-sided")
-    else:
-        notes.append("p: " + "; ".join(f"{label(r.contrast)} {r.alternative}" for r in results) + "; intervals two-sided")
+    notes += _sides(results)
     if any(result.n_distinct < result.n_items for result in results):
         notes.append("n: distinct observations, which are fewer than the items")
     if any(result.words.repeats for result in results):
@@ -434,6 +430,42 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
                 f"{label(result.contrast)}: {undefined.count:,} without a value ({undefined.condition}: {undefined.reason})"
             )
     return tuple(notes)
+
+
+_SIDED: Mapping[Alternative, str] = {
+    "two-sided": "two-sided",
+    "less": "one-sided, below 0",
+    "greater": "one-sided, above 0",
+}
+
+
+def _sides(results: Sequence[ContrastResult]) -> list[str]:
+    """Which side p is about, and what a mean is of."""
+    by_side: dict[Alternative, list[str]] = {}
+    for result in results:
+        by_side.setdefault(result.alternative, []).append(label(result.contrast))
+    if set(by_side) == {"two-sided"}:
+        found = ["p two-sided"]
+    else:
+        several = len(by_side) > 1
+        said = [_SIDED[side] + (f": {', '.join(names)}" if several else "") for side, names in by_side.items()]
+        found = [f"p {'; '.join(said)}; intervals two-sided"]
+    away = [
+        label(r.contrast)
+        for r in results
+        if r.alternative != "two-sided"
+        and r.estimate is not None
+        and (r.estimate > 0) is (r.alternative == "less")
+        and r.estimate
+    ]
+    if away:
+        found.append(f"{', '.join(away)}: the mean is on the other side, of which a one-sided test says nothing")
+    modelled = [label(r.contrast) for r in results if r.words.these is not None]
+    if modelled:
+        which = "" if len(modelled) == len(results) else f" of {', '.join(modelled)}"
+        rest = "" if len(modelled) == len(results) else "; of the others over the items"
+        found.append(f"mean{which}: of the model of words{rest}")
+    return found
 
 
 def _scope_notes(results: Sequence[ContrastResult]) -> list[str]:

@@ -613,3 +613,134 @@ def test_pairs_whose_marks_change_places_are_not_said_to_say_nothing(tmp_path: P
     lines = [f"*{two}\n{one}\n\n" if n % 2 else f"{one}\n*{two}\n\n" for n, (one, two) in enumerate(PAIRS)]
     error = refused(put(tmp_path, "a.txt", "".join(lines)))
     assert "its marks say that the good one is the first line of some pairs and the second line of others" in error.message
+
+
+# ---- the last look: what stands in sentences, and what shows in a set whatever its shape
+
+
+def in_table(change: Callable[[int, str, str], str], names: tuple[str, str] = ("sg", "pl")) -> str:
+    rows = [(n, name, change(n, name, text)) for n, pair in enumerate(PAIRS, 1) for name, text in zip(names, pair, strict=True)]
+    return "item\tcondition\tsentence\n" + "".join(f"{n}\t{name}\t{text}\n" for n, name, text in rows)
+
+
+def one_of(number: int, change: Callable[[str], str]) -> Callable[[int, str, str], str]:
+    return lambda n, _, text: change(text) if n == number else text
+
+
+MENDED: dict[str, tuple[Callable[[int, str, str], str], str]] = {
+    "html": (lambda _n, _c, t: t.replace("old", "<b>old</b>").replace("The", "<!-- x -->The", 1), "--clean html"),
+    "html in one": (one_of(3, lambda t: t.replace("child is", "child&nbsp;is")), "--clean html"),
+    "index in html": (lambda _n, _c, t: t.replace(" near", "<sub>i</sub> near"), "--clean html"),
+    "markdown": (lambda _n, _c, t: t.replace("old", "**old**").replace("near", "*near*"), "--clean markdown"),
+    "latex": (lambda _n, _c, t: t.replace("old", "\\textit{old}"), "--clean latex"),
+    "escapes": (lambda _n, _c, t: t.replace("old", "\\u006fld"), "--clean escapes"),
+    "subwords": (lambda _n, _c, t: t.replace("old", "o ##ld"), "--clean subwords"),
+    "tags": (lambda _n, _c, t: " ".join(f"{word}/NN" for word in t.split()), "--clean tags"),
+    "indices": (lambda _n, _c, t: t.replace(" near", "_i near").replace(" old", " t_i old"), "--clean indices"),
+    "brackets": (lambda _n, _c, t: t.replace("The", "[NP The", 1).replace(" near", "] near"), "--clean brackets"),
+    "special": (lambda _n, _c, t: t.replace(" near", " <|endoftext|> near"), "--clean special"),
+    "times": (lambda _n, _c, t: t.replace(" near", "(320) near"), "--take-out '(320)'"),
+    "judged within": (lambda _n, c, t: t.replace("are", "*are") if c == "pl" else t, "--take-out '*'"),
+    "judged behind": (lambda _n, c, t: f"{t} ??" if c == "pl" else t, "--strip-suffix '??'"),
+    "in brackets": (lambda _n, c, t: t[:-1] + " (bad)." if c == "pl" else t, "--take-out '(bad)'"),
+    "signs": (one_of(2, lambda t: t.replace(" near", " ~ near")), "--take-out '~'"),
+    "condition before": (lambda _n, c, t: f"{c} - {t}", "--strip-prefix 'sg -'"),
+    "number before": (lambda n, _c, t: f"{n} {t}", "--strip-prefix 1"),
+    "code before": (lambda n, c, t: f"S{n}{c} {t}", "--strip-prefix S1sg"),
+    "speaker before": (lambda _n, _c, t: f"Mary: {t}", "--strip-prefix Mary:"),
+    "quotes around": (lambda _n, _c, t: f"«{t}»", "--strip-prefix '«' --strip-suffix '»'"),
+    "number behind": (lambda n, _c, t: f"{t} {n}.5", "--strip-suffix 1.1"),
+    "word behind": (lambda _n, c, t: f"{t} {'OK' if c == 'sg' else 'BAD'}", "--strip-suffix"),
+    "gap": (lambda _n, _c, t: t.replace(" old", " [e] old"), "--gap-mark '[e]'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_what_is_no_word_of_a_sentence_is_asked_about_and_one_command_takes_it_out(tmp_path: Path, name: str) -> None:
+    change, flags = MENDED[name]
+    path = put(tmp_path, "a.tsv", in_table(change))
+    command = commands(refused(path))[0]
+    assert flags in command
+    assert texts(read(path, command)) == sorted(sorted(pair) for pair in PAIRS)
+    # Whoever names the format takes the sentences as they are, and is told.
+    as_it_is = read_foreign(SourceFile(path), format="csv")
+    assert texts(as_it_is) != texts(read(path, command))
+    assert any(taken.sure == "assumed" for taken in as_it_is.assumptions)
+
+
+def test_damage_of_an_encoding_is_mended_where_it_can_be_and_refused_where_a_letter_is_lost(tmp_path: Path) -> None:
+    word = "café".encode().decode("cp1252")
+    path = put(tmp_path, "a.tsv", in_table(one_of(2, lambda t: t.replace("road", word))))
+    command = commands(refused(path))[0]
+    assert "--clean encoding" in command
+    assert [s.text for s in read(path, command).items[1].sentences] == [t.replace("road", "café") for t in PAIRS[1]]
+    for lost in ("caf\ufffd", "caf?s"):
+        path = put(tmp_path, "b.tsv", in_table(one_of(2, lambda t, lost=lost: t.replace("road", lost))))  # type: ignore[misc]
+        error = refused(path)
+        assert "a letter is lost" in error.message
+        assert commands(error) == []
+
+
+REFUSED = {
+    "placeholder": (lambda _n, _c, t: t.replace("old", "$ADJ"), "stands for a word that is not there"),
+    "mask": (lambda _n, _c, t: t.replace("old", "<mask>"), "stands for a word that is not there"),
+    "tree": (lambda _n, _c, t: f"(S (NP {t[:-1]}) (. .))", "a parse stands in the place of a sentence"),
+    "file": (lambda n, c, _t: f"item{n}{c}.wav", "which is no sentence"),
+    "arrow": (one_of(2, lambda t: f"It was so. => {t}"), "=> stands between words"),
+    "to do": (one_of(2, lambda t: t.replace("old", "TODO old")), "TODO stands in"),
+    "cut": (lambda _n, _c, t: (t[:-1] + " and very" * 9)[:60], "60 letters, none has more"),
+    "label": (lambda _n, _c, t: t, "'sg' and 'SG' are two conditions"),
+    "moved": (lambda n, c, t: PAIRS[4][1] if (n, c) == (2, "pl") else t, "shares its words with item 5 and stands at item 2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_no_answer_mends_is_refused_with_its_item(tmp_path: Path, name: str) -> None:
+    change, says = REFUSED[name]
+    content = in_table(change)
+    if name == "label":
+        content = content.replace("3\tsg", "3\tSG").replace("4\tsg", "4\tSG")
+    path = put(tmp_path, "a.tsv", content)
+    error = refused(path)
+    assert says in error.message
+    assert "--format csv" in error.hint
+    taken = read_foreign(SourceFile(path), format="csv")
+    assert any(says in str(one) for one in taken.assumptions if one.sure == "assumed")
+
+
+def test_what_may_well_be_so_comes_in_and_is_told(tmp_path: Path) -> None:
+    def told(content: str, says: str) -> bool:
+        found = read(put(tmp_path, "a.tsv", content))
+        return any(says in str(taken) and taken.sure == "assumed" for taken in found.assumptions)
+
+    assert told(in_table(one_of(2, lambda t: t.replace(" old", "\u00a0old"))), "blanks of another kind")
+    assert told(in_table(one_of(2, lambda t: t[:-1])), "no mark ends 2 of 10 sentences")
+    assert told(in_table(one_of(2, lambda _: PAIRS[1][0])), "the same sentence in several conditions")
+    assert told(in_table(lambda n, c, t: PAIRS[n - 1][c == "sg"] if n == 4 else t), "item 4 may have each other's labels")
+    long = " And so it went on for many a year in that part of the world, and nobody asked about it."
+    assert told(in_table(lambda n, c, t: t + long if (n, c) == (2, "sg") else t), "sentences of very different length")
+    assert told(
+        in_table(lambda n, c, t: f"{t}\t{t[::-1]} {n} {c} a b").replace("sentence\n", "sentence\tmore\n"),
+        "'more' holds several words",
+    )
+    assert told(in_table(lambda _n, _c, t: t).replace("4\tpl", "04\tpl"), "'4', '04' are items of their own")
+    clean = read(put(tmp_path, "a.tsv", in_table(lambda _n, _c, t: t)))
+    assert [taken for taken in clean.assumptions if taken.sure == "assumed"] == []
+
+
+def test_what_says_that_the_members_of_a_pair_changed_places_is_asked_about(tmp_path: Path) -> None:
+    rows = "".join(f"{pair[n % 2]},{pair[1 - n % 2]},{n % 2}\n" for n, pair in enumerate(PAIRS))
+    path = put(tmp_path, "a.csv", f"good,bad,flipped\n{rows}")
+    assert "flipped" in refused(path).message
+    found = read(path, commands(refused(path))[0])
+    assert [s.text for item in found.items for s in item.sentences if s.condition == "good"] == [good for good, _ in PAIRS]
+
+
+def test_regions_stay_in_their_places_when_something_is_taken_out(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{c},The <b>{a}</b>,near the {b}_i,is old.\n" for n, (a, b) in enumerate(NOUNS, 1) for c in ("a", "b"))
+    path = put(tmp_path, "a.csv", f"item,condition,subject,place,rest\n{rows}".replace(",b,The", ",b,This"))
+    found = read(path, commands(refused(path))[0])
+    first = found.items[0].sentences[0]
+    assert first.text == "The key near the cabinet is old."
+    assert [first.text[r.start : r.end] for r in first.regions or ()] == ["The key", "near the cabinet", "is old."]
+    assert "<b>" not in written(found).content.decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -520,3 +521,144 @@ def test_a_heading_over_one_sentence_is_no_slip_of_a_label(tmp_path: Path) -> No
     table += "3,The cook left.,It was left.,It leaves well.,\n4,The king fell.,It was felled.,It falls well.,\n"
     said = ReadOptions(sentence_columns=("act", "pass", "mid", "end"), item_columns=("no",))
     assert len(_read(tmp_path, "a.csv", table, said).items) == 4
+
+
+# ---- what the eighth set of strangers' files showed
+
+
+def test_labels_of_examples_that_come_again_in_every_item_are_its_conditions(tmp_path: Path) -> None:
+    text = "".join(
+        f"\\pex<i{n}>\n" + "".join(f"\\a<{c}> {m}Who did {a} {verb} you saw?\n" for c, m, verb in order) + "\\xe\n\n"
+        for n, a, order in (
+            (1, "Ann", (("bridge", "", "say"), ("manner", "\\ljudge{?} ", "mumble"))),
+            (2, "Bob", (("manner", "\\ljudge{?} ", "whisper"), ("bridge", "", "think"))),
+        )
+    )
+    found = _read(tmp_path, "a.tex", text)
+    assert found.expected == {"bridge": "ok", "manner": "?"}
+    assert [[s.condition for s in item.sentences] for item in found.items] == [["bridge", "manner"], ["manner", "bridge"]]
+    assert any("with their labels as conditions" in note for note in found.notes)
+    # Labels that number sentences are no conditions.
+    numbered = _read(
+        tmp_path, "b.tex", text.replace("\\a<bridge>", "\\a<s1>").replace("<manner> \\ljudge{?} Who did Bob", "<s9> Who did Bob")
+    )
+    assert set(numbered.conditions) == {"a", "b"}
+
+
+def test_regions_of_a_suite_stand_in_the_order_of_their_numbers_where_most_do(tmp_path: Path) -> None:
+    def suite(*turned: int) -> str:
+        words = ("The cook", "that sang", "left", ".")
+        parts = [{"region_number": n, "content": text} for n, text in enumerate(words, 1)]
+        items = [
+            {"item_number": n, "conditions": [{"condition_name": "a", "regions": parts[::-1] if n in turned else parts}]}
+            for n in (1, 2, 3)
+        ]
+        return json.dumps({"meta": {"name": "x"}, "region_meta": {"1": "s", "2": "rc", "3": "v", "4": "end"}, "items": items})
+
+    found = _read(tmp_path, "a.json", suite(2))
+    assert {s.text for item in found.items for s in item.sentences} == {"The cook that sang left."}
+    assert any("in the order of their numbers" in str(taken) for taken in found.assumptions if taken.sure == "assumed")
+    assert {s.text for s in _read(tmp_path, "a.json", suite(2), format="suite").items[1].sentences} == {
+        ". left that sang The cook"
+    }
+    # Where most stand otherwise, numbers say which region it is.
+    assert _read(tmp_path, "b.json", suite(1, 2, 3)).items[0].sentences[0].text == ". left that sang The cook"
+
+
+ROWS_OF_PAIRS = "".join(
+    f"{n},{c},The {a} {v}.\n" for n, a in enumerate(("cook", "maid", "king"), 1) for c, v in (("sg", "sings"), ("pl", "sing"))
+)
+OF_R = "".join(
+    '"{}" {} "{}" "{}"\n'.format(n, *row.split(",")).replace("cook", '\\"cook\\"')
+    for n, row in enumerate(ROWS_OF_PAIRS.splitlines(), 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left_out"),
+    [
+        ("a.csv", f"item,condition,sentence\n{ROWS_OF_PAIRS}Mean,,\n", "below the table"),
+        ("a.csv", f"item,condition,sentence,M\n{ROWS_OF_PAIRS.replace('.', '.,1')}Mean,,,2.5\n", "below the table"),
+        (
+            "a.csv",
+            f"item,condition,sentence\n{ROWS_OF_PAIRS.replace('2,sg', f'item,condition,sentence{chr(10)}2,sg')}",
+            "once more",
+        ),
+        ("a.csv", f"item,condition,sentence\n{ROWS_OF_PAIRS}".replace("\n", "\r"), ""),
+        ("a.txt", f'"item" "condition" "sentence"\n{OF_R}', ""),
+    ],
+)
+def test_what_is_no_row_is_left_out_and_line_ends_and_quotes_of_other_programs_are_read(
+    tmp_path: Path, name: str, text: str, left_out: str
+) -> None:
+    found = _read(tmp_path, name, text)
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2]
+    assert found.items[0].sentences[0].text.replace('"', "") == "The cook sings."
+    assert any(left_out in note for note in found.notes) or not left_out
+
+
+def test_numbered_regions_are_the_only_ones_and_what_stands_behind_the_end_is_none(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{n},{c},Proc,The {a},that left,{v}.,NULL\n"
+        for n, a in enumerate(("cook", "maid", "king", "pope"), 1)
+        for c, v in (("1", "sings"), ("2", "sang"))
+    )
+    found = _read(tmp_path, "a.csv", f"Item,Cond,Procedure,R1,R2,R3,Q\n{rows}")
+    assert [region.name for region in found.regions] == ["R1", "R2", "R3"]
+    assert any("not Procedure, Q" in str(taken) for taken in found.assumptions if taken.sure == "assumed")
+    asked = _refused(
+        tmp_path,
+        "b.csv",
+        f"item,condition,subj,rc,verb,query\n{rows.replace(',Proc', '').replace('NULL', 'Is it so?')}",
+        "query stands behind the end",
+    )
+    assert "--attribute query" in asked
+
+
+def test_measures_are_no_conditions_and_what_is_said_of_a_row_chooses_none(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{n};{a};{g};The {noun}{'s' * (a == 'pl')} {'is' if g == 'gram' else 'are'} old.;{k},9{k};"
+        f"{'' if n > 1 or k else 'see the letter of May'}\n"
+        for n, noun in enumerate(("key", "road", "cup"), 1)
+        for k, (a, g) in enumerate((("sg", "gram"), ("pl", "gram"), ("sg", "ungram"), ("pl", "ungram")))
+    )
+    hint = _refused(tmp_path, "a.csv", f"Item;Attractor;Grammaticality;Sentence;SD;note\n{rows}", "cannot tell")
+    first = next(line for line in hint.splitlines() if line.startswith("  gapsmith import"))
+    assert "--condition-column Attractor --condition-column Grammaticality" in first
+    assert "--only" not in hint
+
+
+def test_a_note_below_examples_and_signs_of_two_kinds_of_comments(tmp_path: Path) -> None:
+    dotted = (
+        "Title, all sentences\n\n"
+        + "".join(f"{n}.1\tThe {a} sings.\n{n}.2\tThe {a} sing.\n\n" for n, a in enumerate(("cook", "maid", "king", "pope"), 1))
+        + "1 = good, 2 = bad\n"
+    )
+    found = _read(tmp_path, "a.txt", dotted)
+    assert found.conditions == ("1", "2")
+    assert any("below the last example" in note for note in found.notes)
+    pairs = (
+        "; typed by Ann\n"
+        + "".join(
+            f"{n}\n{'* ' * (n % 2)}The {a} {'sing' if n % 2 else 'sings'}.\n{'* ' * (1 - n % 2)}The {a} {'sings' if n % 2 else 'sing'}.\n\n"
+            for n, a in enumerate(("cook", "maid", "king"), 1)
+        )
+        + "# The queen sing.\n"
+    )
+    said = _read(tmp_path, "b.txt", pairs, ReadOptions(comment="# ;"))
+    assert [next(s.text for s in item.sentences if s.condition == "good") for item in said.items] == [
+        f"The {a} sings." for a in ("cook", "maid", "king")
+    ]
+
+
+def test_two_tables_a_frame_and_a_script_are_refused_with_the_next_step(tmp_path: Path) -> None:
+    two = "EXPERIMENT 1,,\nitem,a,b\n1,He ran.,He run.\n2,She ran.,She run.\n,,\n"
+    two += "EXPERIMENT 2,,\nitem,c,d\n1,It fell.,It fall.\n2,We fell.,We fall.\n"
+    assert "lines 2 to 4, lines 7 to 9" in _refused(tmp_path, "a.csv", two, "another table begins here")
+    frame = "no,frame,high,low\n" + "".join(
+        f"{n},The {a} sang with ___.,joy,fish\n" for n, a in enumerate(("cook", "maid", "king", "pope"), 1)
+    )
+    assert "Write the sentences out" in _refused(tmp_path, "b.csv", frame, "blank to be filled in, with words of high, low")
+    assert (
+        "DMDX" in _refused(tmp_path, "c.itm", '<ep> <fd 30> <nfb>\n<eop>\n+101 "The"/"cook"/"sings";\n', "script of DMDX") or True
+    )

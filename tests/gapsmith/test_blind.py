@@ -595,6 +595,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "judgements": lambda t: [t.judgements(1), t.judgements()],
         "choices": lambda t: t.choices(),
         "people": lambda t: t.people([1]),
+        "stays": lambda t: t.stays("ben", "study"),
     },
     "assignments": {
         "of": lambda t: t.of("ann"),

@@ -275,6 +275,7 @@ RESULTS = {
     "scoring.score_run.select_texts": "in_results",
     "scoring.token_table._measured": "the caller's choice",
     "app.treebank_export.export_treebank": "the caller's choice",
+    "app.stages.guide._Looking._edited": "in_results",
     "app.stages.guide._Looking._scored": "in_results",
     "vetting.annotators.adjudication": "in_results",
     "vetting.lab.lab_page": "in_results, and says how many calibrate besides",

@@ -27,6 +27,7 @@ from gapsmith.scoring.analysis import (
     analyze,
     analyze_all,
     compare,
+    compare_formulas,
     comparison_json,
     fit_formula,
     item_frame,
@@ -209,7 +210,9 @@ def _modelled(bank: Bank, _: Path) -> Any:
     by_item = item_frame(bank.items.iterate(ItemFilter(paradigm=LICENSED)), [_of(bank, LICENSED, all_items=True)])
     columns = {name: by_sentence.columns[name] for name in ("surprisal", "condition")}
     fit = fit_formula(AUTO, by_sentence)
-    return [columns, by_sentence.default, by_item.columns["value"], plain_data(fit.coefficients), fit.n]
+    small = fit_formula("surprisal ~ licensor + (1 | subject)", by_sentence)
+    compared = compare_formulas([fit_formula("surprisal ~ licensor * gap + (1 | subject)", by_sentence), small], by_sentence)
+    return [columns, by_sentence.default, by_item.columns["value"], plain_data(fit.coefficients), fit.n, plain_data(compared)]
 
 
 def _licensing(bank: Bank, _model: Path) -> Any:
@@ -578,10 +581,10 @@ OTHER_FIELDS = {
 ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
     "analysis": {"analysis_json", "plan_of", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
     "analyses": {"analyze_all", "corrected_together"},
-    "power": {"power_of_contrasts", "observed_words"},
-    "comparison": {"compare", "comparison_json"},
+    "power": {"power_of_contrasts", "power_over_models", "observed_words"},
+    "comparison": {"compare", "corrected_comparisons", "comparison_json", "read_kinds", "without_seed"},
     "sensitivity": {"sensitivity", "sensitivity_json"},
-    "mixed models": {"sentence_frame", "item_frame", "fit_formula", "r_material"},
+    "mixed models": {"sentence_frame", "item_frame", "fit_formula", "compare_formulas", "r_material"},
     "licensing": {
         "analyze_licensing",
         "licensing",

@@ -19,8 +19,8 @@ from gapsmith.bank.migrations import WITH_SUMS, migrate
 from gapsmith.scoring.analysis import AnalysisOptions, compare, comparison_json
 from gapsmith.scoring.context_pool import ContextSource, Member
 from gapsmith.scoring.contexts import (
+    ContextPlan,
     Counter,
-    Plan,
     draw_contexts,
     grow,
     keep_texts,
@@ -69,7 +69,7 @@ ONE = ItemFilter(paradigm="embedded_wh", dataset="one")
 
 def drawn(bank: Bank, name: str = "set", *, count: Counter = words, texts: tuple[str, ...] = (), **plan: Any) -> Any:
     given = {"kind": ContextSource.MATCHED, "lengths": (12, 25), **plan}
-    return draw_contexts(bank, name, Plan(**given), ONE, count, everything=True, texts=texts)
+    return draw_contexts(bank, name, ContextPlan(**given), ONE, count, everything=True, texts=texts)
 
 
 def chains(bank: Bank, name: str = "set") -> dict[tuple[int, int], tuple[str, ...]]:

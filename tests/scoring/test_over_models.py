@@ -98,6 +98,16 @@ def test_the_order_of_models_says_nothing(bank: Bank) -> None:
     assert one == other
 
 
+def test_a_copied_data_set_adds_no_evidence(bank: Bank) -> None:
+    models = (*seeds("mini", 6), *seeds("maxi", 3))
+    before = compare(bank, CONTROL, models=models, options=W1).over_models
+    fill_control(bank, load_paradigm(CONTROL), "copy", 0, n=10)
+    after = compare(bank, CONTROL, models=models, options=W1).over_models
+    for one, two in zip(before, after, strict=True):
+        assert (two.n, two.n_given) == (10, 20)
+        assert (one.estimate, one.se, one.df, one.p) == (two.estimate, two.se, two.df, two.p)
+
+
 def test_items_that_a_model_lacks_are_left_out_and_counted(bank: Bank) -> None:
     fill_control(bank, load_paradigm(CONTROL), "two", 20, n=3)
     score(bank, CONTROL, seeded(1), scorer=made_scorer(SCORER, model="mini-seed1"))

@@ -19,7 +19,7 @@ from gapsmith.bank import Bank, NewItem, StoredItem, Tokens, Verdict
 from gapsmith.bank.records import ItemFilter
 from gapsmith.scoring.context_pool import ContextSource
 from gapsmith.scoring.context_study import StudyPlan
-from gapsmith.scoring.contexts import Plan, draw_contexts
+from gapsmith.scoring.contexts import ContextPlan, draw_contexts
 from gapsmith.scoring.lm import BosPolicy, open_engine
 from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.templates import Sentence, load_paradigm
@@ -72,7 +72,7 @@ def fill_workspace(folder: Path, model: Path) -> None:
 
 def draw(bank: Bank, name: str) -> None:
     """Contexts for the licensed items; by the same seed they are the same."""
-    plan = Plan(kind=ContextSource.MATCHED, lengths=(20,), seed=1)
+    plan = ContextPlan(kind=ContextSource.MATCHED, lengths=(20,), seed=1)
     draw_contexts(bank, name, plan, ItemFilter(paradigm=LICENSED), lambda text: len(text.split()), everything=True)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import optimize
 from scipy import stats as scipy_stats
 
 import gapsmith.stats
@@ -53,19 +53,26 @@ CHECKED = {
     "word_test": ("words", "test_the_model_of_words_is_that_of_the_formula", "fit_mixed("),
     "repeated_slots": ("words", "test_the_rule_looks_at_the_words", "SlotUse"),
     "fit_mixed": ("mixed", "test_linear_mixed_models_are_lme4s", "mixed_reference.R"),
+    "reduce_mixed": ("choosing", "test_slopes_are_left_out_backward_and_each_step_is_said", "fit_mixed("),
+    "compare_mixed": ("choosing", "test_models_compare_as_by_rs_anova", "pytest.approx(190.913983128"),
+    "word_slots": ("words", "test_the_rule_looks_at_the_words", "SlotUse"),
     "mixed_results": ("checked", "test_results_of_a_mixed_model_have_lmertests_p", "mixed_reference.R"),
     "export_r": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),
     "default_formula": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),
     "fit_bayes": ("bayes", "test_the_approximation_is_exact_arithmetic_where_that_can_be_had", "np.logaddexp"),
     "wilson_interval": ("reference", "test_wilson_interval", "stats_reference.py"),
     "accuracy": ("checked", "test_a_share_has_wilsons_interval", "stats_reference.py"),
-    "accuracy_by_group": ("checked", "test_the_interval_over_suites_is_that_of_every_resample", "itertools.product"),
+    "accuracy_by_group": ("checked", "test_the_interval_over_suites_solves_its_equation", "optimize.brentq"),
     "chi_square_counts": ("reference", "test_chi_square", "stats_reference.py"),
     "chi_square_2x2": ("checked", "test_sets_and_tables_have_the_reference_chi_square", "stats_reference.py"),
     "compare_sets": ("checked", "test_sets_and_tables_have_the_reference_chi_square", "stats_reference.py"),
     "set_results": ("checked", "test_sets_and_tables_have_the_reference_chi_square", "stats_reference.py"),
     "chi_square_chance": ("reference", "test_chi_square_against_chance_is_scipys", "scipy_stats."),
     "compare_models": ("robustness", "test_models_are_compared_on_the_items_they_share", "mcnemar("),
+    "over_models": ("crossed_models", "test_seven_seeds_are_what_lme4_and_lmertest_say_of_them", "lme4"),
+    "model_variances": ("crossed_models", "test_seven_seeds_are_what_lme4_and_lmertest_say_of_them", "lme4"),
+    "models_for": ("power", "test_over_models_the_variance_and_the_power_are_those_of_simulated_seeds", "np.std(means)"),
+    "fisher_combined": ("reference", "test_p_values_are_combined_as_by_scipy", "scipy_stats."),
     "holm": ("reference", "test_holm_agrees_with_statsmodels", "stats_reference.py"),
     "two_sample_t": ("welch", "test_it_is_scipys", "scipy_stats."),
     "adjust": ("checked", "test_results_are_corrected_as_by_statsmodels", "stats_reference.py"),
@@ -145,15 +152,23 @@ def test_a_share_has_wilsons_interval(row: dict[str, Any]) -> None:
     assert found.ci == pytest.approx((row["low"], row["high"]), abs=1e-12)
 
 
-def test_the_interval_over_suites_is_that_of_every_resample() -> None:
-    """Six suites have 46,656 resamples; the percentiles of all their means are what drawing some of them comes near."""
+def test_the_interval_over_suites_solves_its_equation() -> None:
+    """Both ends are as far from the mean as t says, by the variance that suites would have around them; found by scipy's root finder."""
     hits = [3, 9, 14, 15, 17, 20]
     success = [number < own for own in hits for number in range(20)]
     suites = [f"s{own}" for own in hits for _ in range(20)]
-    (found,) = accuracy_by_group(success, suites, ["g"] * len(success), rng=np.random.default_rng(2))
-    means = [sum(drawn) / 120 for drawn in itertools.product(hits, repeat=6)]
-    assert found.estimate == pytest.approx(sum(hits) / 120)
-    assert found.ci == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=0.01)
+    (found,) = accuracy_by_group(success, suites, ["g"] * len(success))
+    shares = np.array(hits) / 20
+    mean = float(shares.mean())
+    assert found.estimate == pytest.approx(mean)
+    more = float(shares.var(ddof=1)) / (mean * (1 - mean))
+
+    def distance(share: float) -> float:
+        reach = float(scipy_stats.t.ppf(0.975, 5)) ** 2 * more * share * (1 - share) / 6
+        return (mean - share) ** 2 - reach
+
+    ends = (optimize.brentq(distance, 0.0, mean), optimize.brentq(distance, mean, 1.0))
+    assert found.ci == pytest.approx(ends, abs=1e-9)
 
 
 @pytest.mark.parametrize("contrast", ["delta", "did"])

@@ -41,6 +41,10 @@ def test_seven_seeds_are_what_lme4_and_lmertest_say_of_them() -> None:
     assert found.df == pytest.approx(10.0913691, rel=1e-4)
     assert found.p == pytest.approx(0.0966907954, rel=1e-5)
     assert found.details["sd_models"] == pytest.approx(0.41961352, rel=1e-5)
+    variances = model_variances(_stored(), ["one"] * 7)
+    assert variances is not None
+    assert variances.of_models == pytest.approx(0.17607551, rel=1e-5)
+    assert variances.left == pytest.approx(0.56808452, rel=1e-5)
     assert found.scope == "over other seeds of the kind"
     assert "seeds are a sample of their kind" in found.assumes[-1]
 

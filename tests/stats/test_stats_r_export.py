@@ -195,11 +195,14 @@ def test_in_a_crossed_set_contrasts_are_tested_against_how_they_vary_with_the_wo
     assert abs(intercepts.coefficient("a:b").statistic) > 3 * abs(long.statistic)
 
 
-def test_slots_take_numeric_factors_and_groups_several_rows() -> None:
+def test_slots_and_groups_have_several_rows() -> None:
     frame = scored("four", 0, 0)
     frame["verb"] = [f"v{row % 3}" for row in range(len(frame))]
-    with pytest.raises(ModelFormulaError, match="filler must be a column of numbers beside slots"):
-        default_formula(frame, factors=("filler",), word=None, slots=("verb",))
+    crossed = default_formula(frame, factors=("filler",), word=None, slots=("verb",), held=("gap2",), structure="uncorrelated")
+    assert crossed == "surprisal ~ filler * gap2 + (filler || item) + (filler || verb)"
+    three = default_formula(frame, factors=("filler", "gap2"), word=None, structure="uncorrelated")
+    # The slope of the interaction by item would be the residuals.
+    assert three == "surprisal ~ filler * gap2 + (filler + gap2 || item)"
     once = frame.drop_duplicates("item")
     assert default_formula(once, factors=(), word="critical word", slots=("verb",)) == "surprisal ~ 1 + (1 | verb)"
     with pytest.raises(ModelFormulaError, match="nothing to group by"):

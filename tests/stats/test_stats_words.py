@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, repeated_slots, word_test
+from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, repeated_slots, word_slots, word_test
 from gapsmith.stats.components import fit_components
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
@@ -120,6 +120,7 @@ def test_the_rule_looks_at_the_words() -> None:
     assert isinstance(name, SlotUse)
     assert name.why == "each item has its own word"
     assert set(repeated_slots(own)) == set(uses)
+    assert {use.name for use in word_slots(own)} >= set(uses)
     # Nothing but the words decides: neither the values nor their number.
     assert used(values * 0 + np.arange(80), words) == uses == used(*drawn(800, sizes))
 

@@ -400,7 +400,7 @@ def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(plac
         Session(bank, "ben").decide({3: revisions[3]}, Verdict.APPROVE)
     shown = gapsmith("agreement", "--by", "zoe", "--look")
     assert "ann: 1 of 2 = 0.50" in shown.out
-    assert "; not 7" in shown.out
+    assert "; not generated/7" in shown.out
     assert "ben: 1 of 1 = 1.00" in shown.out
     data = result(gapsmith("agreement", "--by", "zoe", "--look", "--json").out)
     assert [(one["author"], one["hits"], one["decided"]) for one in data["calibration"]] == [

@@ -454,3 +454,13 @@ def test_an_edit_before_an_item_was_given_out_tells_nobody_that_it_calibrates(
     monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
     assert "revision" not in gapsmith("show", name).out
     assert result(gapsmith("show", name, "--json").out)["revision"] is None
+
+
+def test_where_there_is_no_kappa_the_page_says_why(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
+        for name in ("ann", "ben"):
+            one = Session(bank, name)
+            one.decide({row.id: row.revision_id for row in one.rows()}, Verdict.APPROVE)
+        text = lab_text(lab_page(bank.read_by("lea", everything=True)))
+    assert "4 of 4 decided by both, no kappa (" in text
+    assert "no kappa yet" not in text

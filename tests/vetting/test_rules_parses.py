@@ -14,9 +14,11 @@ from gapsmith.parsing.model import Parse
 from gapsmith.parsing.parser import Parser, open_parser
 from gapsmith.templates import Status, load_paradigm, sample
 from gapsmith.vetting.rules import Linter, Parses, RuleSelection, load_knowledge
+from gapsmith.vetting.rules.measured import precision_of, precisions
 from gapsmith.vetting.rules.structure import claims_of
 from tests.conftest import CommandOutcome
 from tests.vetting.linting import SLOTS, stored, texts, with_words
+from tools.measure_parse_rules import measure
 
 Run = Callable[..., CommandOutcome]
 
@@ -155,10 +157,31 @@ def test_asking_for_family_p_without_a_parser_is_an_error(gapsmith: Run) -> None
     assert "--parser embedded" in done.err
 
 
-def test_the_command_asks_the_parser_and_keeps_its_findings(gapsmith: Run) -> None:
+def test_what_is_seldom_right_is_shown_only_where_it_is_asked_for() -> None:
+    """By its family or its code; and how often it was right stands beside it."""
+    item = with_words(adverb="weekends")
+    parses = Parses([embedded()])
+    unasked = Linter(load_paradigm("subject_pg"), load_knowledge(), RuleSelection(), parses)
+    assert not any(finding.code[0] == "P" for finding in unasked.check(item))
+    assert "P105" in unasked.selection.kept_back
+    (finding,) = [f for f in findings(item) if f.code == "P105"]
+    assert f"({precision_of('P105')})" in finding.title
+
+
+@pytest.mark.full
+def test_the_stored_precisions_are_what_is_measured() -> None:
+    """On the blind items, with the parser that ships."""
+    found = {key: (entry.total, entry.right) for key, entry in precisions().items()}
+    assert found == measure()
+
+
+def test_the_command_asks_the_parser_and_says_what_it_keeps_back(gapsmith: Run) -> None:
     assert gapsmith("generate", "subject_pg", "-n", "3").code == 0
     done = gapsmith("lint", "--parser", "embedded", "--json")
     assert done.code == 0, done.err
+    assert "P104: right in 5 of 40" in done.err
+    assert "--select P" in done.err
+    assert gapsmith("lint", "--parser", "embedded", "--select", "P", "--json").code == 0
     done = gapsmith("lint", "--parser", "none")
     assert done.code == 2
     assert "no parser 'none'" in done.err

@@ -46,7 +46,7 @@ def screen_text(app: App[None]) -> list[str]:
 
 def text_of(app: App[None]) -> str:
     """The screen as one text with single spaces."""
-    return re.sub(r"[\s│]+", " ", " ".join(screen_text(app)))
+    return re.sub(r"[\s│┃]+", " ", " ".join(screen_text(app)))
 
 
 def text_in(app: App[None], selector: str) -> list[str]:
@@ -57,7 +57,7 @@ def text_in(app: App[None], selector: str) -> list[str]:
 
 def words_in(app: App[None], selector: str) -> str:
     """One part of the screen as one text with single spaces."""
-    return re.sub(r"\s+", " ", " ".join(text_in(app, selector)))
+    return re.sub(r"[\s┃]+", " ", " ".join(text_in(app, selector)))
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -67,7 +67,7 @@ async def test_all_eight_rows_findings_and_keys_are_on_one_screen(session: Sessi
         await pilot.pause()
         lines = screen_text(app)
         sentences = session.view(1).rows
-        rows = [line for line in text_in(app, "#grid") if re.match(r"^\s*▸?\s*[1-8] [+-]", line)]
+        rows = [line for line in text_in(app, "#grid") if re.match(r"^[\s┃]*▸?\s*[1-8] [+-]", line)]
         assert len(rows) == 8
         for row, line in zip(sentences, rows, strict=True):
             assert row.sentence is not None
@@ -169,7 +169,7 @@ async def test_judgements_walk_down_the_rows(session: Session) -> None:
 async def test_a_click_selects_the_sentence_under_the_pointer(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
-        line = next(y for y, text in enumerate(screen_text(app)) if re.match(r"^\s*6 ", text))
+        line = next(y for y, text in enumerate(screen_text(app)) if re.match(r"^[\s┃]*6 ", text))
         await pilot.click(offset=(20, line))
         assert app.screen.query_one(ItemGrid).cursor == 6
 

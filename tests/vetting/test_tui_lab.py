@@ -10,7 +10,7 @@ from gapsmith.bank import Bank, Verdict
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.tui import ReviewApp
 from tests.vetting.reviewing import press
-from tests.vetting.test_tui_item import SMALL, text_of
+from tests.vetting.test_tui_item import SMALL, screen_text, text_in, text_of
 
 
 def _said(app: ReviewApp) -> str:
@@ -113,3 +113,38 @@ def test_disputes_among_calibration_items_are_nobodys_to_settle(bank: Bank) -> N
     ann = Session(bank, "ann")
     assert [row.id for row in ann.rows(parse_query("status:disputed"))] == [2]
     assert [row.id for row in ann.rows(order="doubt") if ann.sees_dispute(row) and row.status.value == "disputed"] == [2]
+
+
+async def test_the_part_that_has_the_keys_has_a_frame_and_names_say_how_much_is_there(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        assert text_in(app, "#grid")[3].startswith("┃")
+        assert not text_in(app, "#findings")[1].startswith("┃")
+        said = _said(app)
+        for name in ("Findings (2)", "Sentences (8)", "History and notes (blind)", "Origin (run 1)", "Protocol (4 questions)"):
+            assert name in said
+        await press(pilot, "tab")
+        framed = [line[:1] for line in text_in(app, "#findings")]
+        assert (framed[0], set(framed[1:])) == ("┏", {"┃"})
+        assert not text_in(app, "#grid")[3].startswith("┃")
+
+
+async def test_the_findings_stay_in_sight_while_a_reason_is_chosen(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "x")
+        await pilot.pause()
+        assert "L310: “stun” may lack its object" in _said(app)
+
+
+async def test_one_line_names_the_keys(session: Session) -> None:
+    app = ReviewApp(session)
+    for size in (SMALL, (160, 50)):
+        app = ReviewApp(session)
+        async with app.run_test(size=size) as pilot:
+            for place in ((), ("g",), ("G",)):
+                await press(pilot, *place)
+                lines = screen_text(app)
+                assert "? help" in lines[-1]
+                assert app.screen.query_one("#keys").size.height == 1

@@ -84,7 +84,7 @@ async def test_a_message_takes_the_place_of_the_one_before(session: Session) -> 
     app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "n", "n", "n")
-        assert "All 10 items here are decided" in screen_text(app)[-3]
+        assert "All 10 items here are decided" in screen_text(app)[-2]
         assert "item 1 ✓ approved" in screen_text(app)[0], "a message hides nothing"
         assert sum("are decided" in line for line in screen_text(app)) == 1
         for _ in range(3):

@@ -181,7 +181,7 @@ async def test_beside_the_reasons_there_is_room_for_all_sentences_at_80x24(sessi
         shown = screen_text(app)
         assert app.screen.query_one(".dialog").region.height <= 9
         for number in range(1, 9):
-            assert any(re.match(rf"[ ▸]{{1,2}}{number} [-+]F", line) for line in shown), number
+            assert any(re.match(rf"[ ▸┃]{{1,2}}{number} [-+]F", line) for line in shown), number
         # The arrows go through them, and a click takes the one under the pointer.
         await press(pilot, "down", "down", "space")
         assert "●3 ungrammatical" in words_in(app, "#reasons")
@@ -236,15 +236,14 @@ async def test_the_queue_names_its_keys_and_cuts_no_sentence(session: Session) -
     app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "g")
-        bar = " ".join(screen_text(app)[-2:])
-        for named in ("⏎ open", "/ search", "s sort", "n undecided", "b together", "G triage", "A approve all", "? help"):
+        bar = screen_text(app)[-1]
+        for named in ("⏎ open", "/ search", "s sort", "A approve all", "L lock", "? help", "ctrl+q leave"):
             assert named in bar
-        text = re.sub(r" +", " ", " ".join(screen_text(app)[1:-3]))
+        text = re.sub(r" +", " ", " ".join(screen_text(app)[1:-2]))
         for row in session.rows()[:8]:
             assert row.text in text
         assert "…" not in text
-        number = next(number for number, line in enumerate(screen_text(app)[-2:]) if "? help" in line)
-        await pilot.click("#keys", offset=(screen_text(app)[-2 + number].index("? help"), number))
+        await pilot.click("#keys", offset=(bar.index("? help"), 0))
         await pilot.pause()
         assert isinstance(app.screen, TextScreen)
 
@@ -418,11 +417,11 @@ async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_no
                 continue
             panel, first, second = app.screen.query_one(ParsePanel), parse_of(0), parse_of(1)
             await until(partial(is_shown, first), app)
-            assert panel.border_title == "Parse"
+            assert str(panel.border_title).startswith("Parse of sentence")
             await pilot.press("down")
             assert (panel.border_title == "Parse of the sentence before") is is_shown(first)
             await until(partial(is_shown, second), app)
-            assert panel.border_title == "Parse"
+            assert str(panel.border_title).startswith("Parse of sentence")
         await pilot.resize_terminal(*SMALL)
         await settle(pilot)
         await press(pilot, "j")
@@ -595,12 +594,12 @@ async def test_who_adjudicates_sees_what_everybody_says_without_scrolling_at_80x
 
 
 _IMPORTANT = {
-    "item": "approve exclude flag skip undo edit comment why queue next_undecided peek lock help leave",
-    "triage": "approve exclude flag skip undo comment group queue open next_undecided peek lock help leave",
-    "queue": "undo comment group triage open next_undecided search sort approve_all exclude_all flag_all lock help leave",
+    "item": "approve exclude flag undo queue peek lock help leave",
+    "triage": "approve exclude flag undo group open help leave",
+    "queue": "undo open search sort approve_all lock help leave",
     "group": "approve exclude flag",
 }
-"""What the lines at the bottom name at 80×24."""
+"""What the line at the bottom names at 80×24."""
 
 
 @pytest.mark.parametrize("size", [SMALL, (120, 120)])
@@ -619,7 +618,7 @@ async def test_every_key_of_every_screen_is_in_the_help_and_the_important_ones_i
             shown = text_of(app)
             for command in here:
                 key = key_label(app.keys[command.name][0])
-                named = f"{key}: {command.name} all" if place == "group" else f"{key} {command.title}"
+                named = f"{key}: {command.name} all" if place == "group" else f"{key} {command.short or command.title}"
                 assert named in shown or command.name not in _IMPORTANT[place].split(), (place, command.name)
             if size == SMALL or place == "group":
                 continue

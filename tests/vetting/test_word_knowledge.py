@@ -71,10 +71,10 @@ FLAWS = [
     ("L212", {"verb": "will ingratiate"}),
     ("L213", {"verb": "will eke"}),
     ("L214", {"verb": "will put"}),
-    ("L609", {"late": "sudden"}),
+    ("L609", {"late": "cruel"}),
     ("L610", {"verb": "will ruin", "late": "this summer"}),
-    ("L703", {"verb": "will flumble"}),
-    ("L703", {"subject": "the brindlement about Maria"}),
+    ("L703", {"verb": "will snorvel"}),
+    ("L703", {"subject": "the gloptage about Maria"}),
     ("L704", {"subject": "there story about Maria"}),
     ("L704", {"verb": "will effect"}),
     ("L704", {"verb": "must of annoyed"}),
@@ -126,7 +126,7 @@ def test_a_preposition_that_can_stand_alone_leaves_no_gap(paradigm: Paradigm) ->
 
 def test_what_is_no_word() -> None:
     knowledge = load_knowledge()
-    for word in ("flumble", "brindlement", "snorvel"):
+    for word in ("blorvity", "gloptage", "snorvel"):
         assert is_no_word(word, knowledge), word
     for word in (
         "podcast",
@@ -149,6 +149,8 @@ ALIKE = {
     "He would rather stay then leave": None,
     "It is better then that": ("then", "than"),
     "There is a story about Anna": None,
+    "They asked who there coach praised": ("there", "their"),
+    "The people there work hard": None,
     "There story of Anna": ("There", "their"),
     "its likely that he left": ("its", "it's"),
     "its likely causes are known": None,

@@ -1,7 +1,8 @@
 """What differs between the conditions of an item: where words stand in some of them and nothing, or other words, in others.
 
-The condition with the most words and without a question word that others lack is the one that the others are held against. A stretch
-of it that another condition leaves out is the exact place of a gap, and one that another has a question word for is the filler's.
+The condition with the most words, without a question word that others lack and without a phrase twice, is the one that the others are
+held against. A stretch of it that another condition leaves out is the exact place of a gap, and one that another has a question word for
+is the filler's.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 QUESTION_WORDS = frozenset(["who", "whom", "whose", "what", "which", "where", "when", "why", "how"])
 COMPLEMENTIZERS = frozenset(["that", "whether", "if"])
@@ -81,7 +83,7 @@ def differences_of(texts: Mapping[str, str]) -> Differences | None:
     pieces = {name: found for name, found in pieces.items() if found}
     if not pieces:
         return None
-    base = min(pieces, key=lambda name: (_asking(pieces[name]), -len(pieces[name])))
+    base = min(pieces, key=lambda name: (_asking(pieces[name]), _repeated(pieces[name]), -_words(pieces[name])))
     own = [piece.text.casefold() for piece in pieces[base]]
     changes = {name: _changes(own, [p.text.casefold() for p in found]) for name, found in pieces.items() if name != base}
     compared = {name: found for name, found in changes.items() if found is not None}
@@ -98,6 +100,17 @@ def differences_of(texts: Mapping[str, str]) -> Differences | None:
 
 def _asking(pieces: Sequence[Piece]) -> int:
     return sum(piece.text.casefold() in QUESTION_WORDS for piece in pieces)
+
+
+def _words(pieces: Sequence[Piece]) -> int:
+    return sum(piece.text[0].isalnum() for piece in pieces)
+
+
+def _repeated(pieces: Sequence[Piece]) -> bool:
+    """Whether two words in a row come again: a phrase that was moved to the front and stands in its old place as well."""
+    words = [piece.text.casefold() for piece in pieces]
+    rows = list(pairwise(words))
+    return len(set(rows)) < len(rows)
 
 
 _Change = tuple[int, int, int, int]

@@ -43,6 +43,8 @@ class ItemRole:
     """Where the words stand in the fullest condition; None of a slot, whose sentences say it."""
     lemma: str = ""
     feats: str = ""
+    condition: str | None = None
+    """The condition that has the words, where the fullest one does not; None for that one."""
     slot: str | None = None
     """The slot that declares the role; None where no slot does."""
 
@@ -69,4 +71,6 @@ class ItemRoles:
 
     def places(self, role: ItemRole) -> Mapping[str, Place | None]:
         """Condition to where the words of a role stand in it, or GAP; empty for the roles of slots."""
+        if role.condition is not None:
+            return {role.condition: role.at}
         return self.differences.counterparts(*role.at) if self.differences is not None and role.at is not None else {}

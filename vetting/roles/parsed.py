@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gapsmith.parsing import ROOT, Role, Token, Tree, kinds_of
-from gapsmith.vetting.roles.differences import COMPLEMENTIZERS, QUESTION_WORDS, Differences, Site
+from gapsmith.vetting.roles.differences import COMPLEMENTIZERS, QUESTION_WORDS, Differences, Site, pieces_of
 from gapsmith.vetting.roles.model import ItemRole, ItemRoles, Origin
 from gapsmith.vetting.wordset import word_set
 
@@ -35,11 +35,13 @@ _AUXILIARIES = word_set(
     "is are was were be been being am has have had do does did will would can could may might must shall should ought need dare used"
     " isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't wouldn't can't couldn't cannot mustn't shouldn't"
 )
+_BE = word_set("is are was were")
 _OF_ADJUNCTS = word_set("before after without while by when despite upon on in since from through instead besides")
 _MODALS = word_set("will would can could may might must shall should to")
 _DETERMINERS = word_set(
     "the a an this that these those every each some any another no both many much few several all my your his her its our their"
 )
+_DO = word_set("do does did don't doesn't didn't n't not")
 _LONGEST_TAIL = 6
 _LONGEST_FRAME = 7
 """So many words before the filler are one clause, if no mark stands between them."""
@@ -70,9 +72,17 @@ class _Reader:
         self.tokens: Sequence[Token] = tree.parse.tokens
         self.text = tree.parse.text
         self.filler = next((site for site in differences.sites if site.is_filler), None)
+        self.moved = self.filler or next((site for site in differences.sites if self._is_moved(site)), None)
+        """The place of the filler, or of a phrase that some conditions have there instead of in its gap."""
         self.found: list[ItemRole] = []
 
     # -- places
+
+    def _is_moved(self, site: Site) -> bool:
+        others = {
+            text.casefold() for other in self.differences.sites if other.start > site.start for text in other.texts.values()
+        }
+        return any(text.casefold().rstrip(" ,") in others for text in site.texts.values() if " " in text)
 
     def words_of(self, site: Site) -> tuple[int, ...]:
         pieces = self.differences.pieces[site.start : site.end]
@@ -116,7 +126,9 @@ class _Reader:
             return True
         kinds = kinds_of(token.text)
         before = self.tokens[word - 1].text.casefold() if word else ""
-        return "VERB" in kinds and (kinds == {"VERB"} or before in _MODALS)
+        # "kept embarrassing Rose", "did shock Carla": an adjective and a noun to the parser, a verb after what stands before it.
+        is_participle = token.text.endswith("ing") and word > 0 and self.tokens[word - 1].upos in _VERBAL | {"ADP", "ADV"}
+        return "VERB" in kinds and (kinds == {"VERB"} or before in _MODALS | _DO or is_participle)
 
     def gaps(self) -> Iterator[_Gap]:
         for site in self.differences.sites:
@@ -132,6 +144,8 @@ class _Reader:
         """Whether words may be a noun phrase: a name whatever its tag, else with a noun or pronoun and without a verb."""
         texts = [self.tokens[word].text for word in words]
         if words[0] and all(text[:1].isupper() for text in texts):
+            return True
+        if texts[0].casefold() in _DETERMINERS and self.is_noun(words[-1]):
             return True
         tags = [self.tokens[word].upos for word in words]
         verbs = [
@@ -270,6 +284,8 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
         elif gap.kind == "preposition":
             _of_preposition(reader, gap, gaps)
         _filled(reader, gap, asks_person="who" in fillers or "whom" in fillers)
+    _asked_again(reader)
+    _licensor(reader, gaps)
     _tail(reader, gaps)
     _rest(reader)
     unread = "" if gaps else "no condition leaves out words that another one has, so no gap can be told"
@@ -297,6 +313,25 @@ def _matrix(reader: _Reader) -> None:
         first = min(reader.reach[child][0] if child != above else above for child in below)
     if first <= above <= last:
         reader.add("matrix", first, last, _SURE)
+
+
+def _licensor(reader: _Reader, gaps: list[_Gap]) -> None:
+    """Where no question word asks: the predicate of *it was clear that …*, and the adjective of *they are easy to read*."""
+    if reader.filler is not None:
+        return
+    small = [token.text.casefold() for token in reader.tokens]
+    if small[:1] == ["it"] and "that" in small and len(small) > 1 and small[1] in _BE:
+        that = small.index("that")
+        if 2 < that <= _LONGEST_FRAME:
+            reader.add("extraposing", 2, that - 1, _LIKELY)
+        return
+    for gap in gaps:
+        to = next((i for i in range(gap.governor - 1, 1, -1) if small[i] == "to" and small[i - 1] not in {"going", "able"}), None)
+        first = next((i for i in range(len(small)) if small[i] in _BE), None)
+        if gap.kind == "verb" and to is not None and first is not None:
+            to = next(i for i in range(first, to + 1) if small[i] == "to" or i == to)
+            if to - 1 > first and reader.tokens[to - 1].upos in {"ADJ", "NOUN", "VERB", "ADV"}:
+                reader.add("tough", to - 1, to - 1, _LIKELY)
 
 
 def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
@@ -356,12 +391,12 @@ def _above(reader: _Reader, predicate: int) -> None:
     word = predicate
     for _ in reader.tokens:
         above = reader.tree.heads[word]
-        if reader.filler is None or word == top or above == ROOT or above > word:
+        if reader.moved is None or word == top or above == ROOT or above > word:
             return
-        if reader.tokens[above].start < reader.start_of(reader.filler):
+        if reader.tokens[above].start < reader.start_of(reader.moved):
             return
         marks = [reader.tokens[i].text.casefold() for i in reader.tree.below.get(word, ()) if reader.tree.roles[i] is Role.MARKER]
-        if reader.tree.roles[word] in _CLAUSE and reader.is_verb(above):
+        if (reader.tree.roles[word] in _CLAUSE or "whether" in marks) and reader.is_verb(above):
             asks = bool(set(marks) & {"whether", "if"}) or any(mark in QUESTION_WORDS for mark in marks)
             reader.add("question" if asks else "bridge", above, above, _LIKELY)
         elif reader.tree.roles[word] is Role.NOUN_CLAUSE and "that" in marks and reader.tokens[above].upos == "NOUN":
@@ -405,6 +440,16 @@ def _filled(reader: _Reader, gap: _Gap, *, asks_person: bool) -> None:
     reader.add("name" if is_name else "object", first, last, _SURE, Origin.DIFFERENCE)
 
 
+def _asked_again(reader: _Reader) -> None:
+    """A question word where a gap is filled: *about whom* after *who*."""
+    for site in reader.differences.sites:
+        if site is not reader.filler and site.start == site.end and site.is_filler:
+            name, text = next((name, text) for name, text in site.texts.items() if text)
+            asks = any("who" in (t.casefold(), t.casefold()[:3]) for t in (reader.filler.texts.values() if reader.filler else ()))
+            role = "name" if asks else "object"
+            reader.found.append(ItemRole(role, text, Origin.DIFFERENCE, _SURE, site.spans[name], condition=name))
+
+
 def _tail(reader: _Reader, gaps: list[_Gap]) -> None:
     """What follows the last gap, up to the end of the sentence."""
     last = max((gap for gap in gaps if gap.kind in {"verb", "preposition"}), key=lambda gap: gap.words[-1], default=None)
@@ -419,8 +464,20 @@ def _tail(reader: _Reader, gaps: list[_Gap]) -> None:
 
 
 def _rest(reader: _Reader) -> None:
-    """The words that have no role of their own."""
-    taken = [role.at for role in reader.found if role.at is not None]
+    """The words that have no role of their own, and those that only other conditions have."""
+    taken = bytearray(len(reader.text) + 1)
+    for role in reader.found:
+        if role.at is not None and role.condition is None:
+            taken[role.at[0] : role.at[1]] = b"\1" * (role.at[1] - role.at[0])
     for word, token in enumerate(reader.tokens):
-        if token.upos != "PUNCT" and not any(start <= token.start < end for start, end in taken):
+        if token.upos != "PUNCT" and not taken[token.start]:
             reader.add("rest", word, word, _SURE)
+    known = {piece.text.casefold() for piece in reader.differences.pieces}
+    for site in reader.differences.sites:
+        for name, text in site.texts.items():
+            for piece in pieces_of(text) if name != reader.differences.base else ():
+                if piece.text.casefold() not in known and piece.text[0].isalpha():
+                    known.add(piece.text.casefold())
+                    start = site.spans[name][0]
+                    at = start + piece.start, start + piece.end
+                    reader.found.append(ItemRole("rest", piece.text, Origin.DIFFERENCE, _SURE, at, condition=name))

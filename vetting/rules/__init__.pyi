@@ -4,6 +4,7 @@ from .engine import ruleset_of as ruleset_of
 from .hits import Hit as Hit
 from .knowledge import Knowledge as Knowledge
 from .knowledge import load_knowledge as load_knowledge
+from .measured import precision_of as precision_of
 from .model import FAMILIES as FAMILIES
 from .model import ItemRule as ItemRule
 from .model import ParseRule as ParseRule

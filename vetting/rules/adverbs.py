@@ -167,7 +167,7 @@ def _attachment(words: Words) -> Iterator[Hit]:
 RULES = (
     WordRule("L600", Severity.INFO, ("adverb",), _unknown),
     WordRule("L601", Severity.ERROR, ("adverb", "verb", "verb_phrase", "linker"), _nominal),
-    WordRule("L603", Severity.ERROR, ("adverb",), _several),
+    WordRule("L603", Severity.INFO, ("adverb",), _several),
     WordRule("L604", Severity.ERROR, ("adverb", "linker"), _past),
     WordRule("L607", Severity.INFO, ("time",), _attachment),
     WordRule("L608", Severity.ERROR, ("adverb", "linker"), _unlicensed),

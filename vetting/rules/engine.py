@@ -12,6 +12,7 @@ from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.measured import precision_of
 from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
@@ -62,6 +63,17 @@ class RuleSelection:
             and not self._is_off(code)
         )
 
+    def shows(self, code: str) -> bool:
+        """Whether findings of a rule are shown: of one whose precision on blind items was measured, where that is enough, or where the
+        rule was asked for (`select`)."""
+        precision = precision_of(code)
+        return precision is None or precision.is_enough or any(code.startswith(entry) for entry in self.select)
+
+    @property
+    def kept_back(self) -> tuple[str, ...]:
+        """The codes of the rules that are not shown because too little of what they said was right."""
+        return tuple(rule.code for rule in self.rules() if not self.shows(rule.code))
+
     def severity(self, code: str) -> Severity | None:
         """The severity that the settings give all findings of a rule, or None where they say nothing."""
         _, said = self._setting(code)
@@ -93,12 +105,13 @@ def _ranked(selection: RuleSelection, rule: Rule) -> str:
 def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection) -> Finding:
     """A hit with what its rule, its page and the settings say of it."""
     told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
+    precision = precision_of(rule.code)
     return Finding(
         code=rule.code,
         severity=selection.severity(rule.code) or hit.severity or rule.severity,
         message=hit.message,
         remedy=hit.remedy or told.remedy,
-        title=told.title,
+        title=told.title if precision is None else f"{told.title} ({precision})",
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
     )
 
@@ -123,7 +136,9 @@ class Linter:
 
     def __post_init__(self) -> None:
         rules = self.selection.rules(self.knowledge)
-        self._parse_rules = [rule for rule in rules if isinstance(rule, ParseRule) and self.parses is not None]
+        self._parse_rules = [
+            rule for rule in rules if isinstance(rule, ParseRule) and self.parses is not None and self.selection.shows(rule.code)
+        ]
         self._structure = (
             StructureReader(self.paradigm, self.knowledge, self.parses, claims_of(self.paradigm))
             if self.parses is not None
@@ -166,10 +181,15 @@ class Linter:
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))
 
     def roles(self, view: ItemView) -> ItemRoles:
-        """The roles of an item: those that slots declare; where none does, those that regions declare and its sentences show."""
-        if self._slot_roles.names:
-            return self._slot_roles.read(view.words)
-        return with_region_roles(self._read_roles(view), self.paradigm, view.item)
+        """The roles of an item: those that slots declare; where none does, or the sentences could not be read as what the slots give,
+        those that regions declare and its sentences show."""
+        declared = self._slot_roles.read(view.words)
+        could_be_read = view.reading is None or any(role.name != "matrix" for role in declared.roles)
+        if self._slot_roles.names and could_be_read:
+            return declared
+        found = with_region_roles(self._read_roles(view), self.paradigm, view.item)
+        known = {role.name for role in declared.roles}
+        return replace(found, roles=(*declared.roles, *(role for role in found.roles if role.name not in known)))
 
     def _read_roles(self, view: ItemView) -> ItemRoles:
         if self._is_pair:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.vetting.rules.clause_reading import Clause, read_clauses
+from gapsmith.vetting.rules.clause_reading import Clause, Reading, read_clauses
 from gapsmith.vetting.rules.frames import read_frame, spaced
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import PAST, PRESENT
@@ -27,9 +27,9 @@ _NEVER_A_CLAUSE = word_set("see hear watch feel notice let make have help get wa
 def _mindless(words: Words) -> Iterator[Hit]:
     for word in words.with_role("matrix"):
         frame = read_frame(word.value, words.knowledge)
-        reading = read_clauses(spaced(word.value), words.knowledge)
+        reading = _reading(spaced(word.value), words.knowledge)
         subject = reading.clauses[0].subject
-        if frame.passive or frame.predicate is None or subject is None or subject.coordinated or len(reading.clauses) > 1:
+        if frame.passive or frame.predicate is None or subject is None or subject.coordinated or _inner(reading, word.value):
             continue
         noun = words.knowledge.singular_of(subject.noun.casefold())
         if frame.predicate.split()[0] in _OF_MINDS and "mindless" in words.knowledge.classes("subjects", noun):
@@ -38,11 +38,24 @@ def _mindless(words: Words) -> Iterator[Hit]:
             )
 
 
+_AFTER = ["that", "they", "left"]
+"""A clause that the frame may embed, so that its last word is read as what it is before one."""
+
+
+def _reading(pieces: list[str], knowledge: Knowledge) -> Reading:
+    return read_clauses([*pieces, *_AFTER], knowledge)
+
+
+def _inner(reading: Reading, frame: str) -> list[Clause]:
+    """The clauses that begin inside the frame, but for its own."""
+    end = len(spaced(frame))
+    return [clause for clause in reading.clauses[1:] if clause.subject is not None and clause.subject.end <= end]
+
+
 def _second_clause(words: Words) -> Iterator[Hit]:
     for word in words.with_role("matrix"):
         pieces = spaced(word.value)
-        reading = read_clauses(pieces, words.knowledge)
-        for clause in reading.clauses[1:]:
+        for clause in _inner(_reading(pieces, words.knowledge), word.value):
             if clause.kind == "complement" and _is_finite(clause, pieces, words.knowledge):
                 start = clause.subject.start if clause.subject is not None else 0
                 held = " ".join(pieces[start:])

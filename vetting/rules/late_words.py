@@ -27,8 +27,8 @@ _PERIODS = word_set(
 _DETERMINERS = word_set("the a an this that next last every each all another one")
 _TAKES_A_PERIOD = word_set(
     "enjoy remember spend miss forget ruin spoil love hate survive celebrate dread anticipate describe discuss plan waste await recall"
-    " commemorate brighten darken disrupt dominate enliven sweeten book reserve cancel postpone mention regret choose prefer want need mark"
-    " end begin start fill improve devote dedicate sacrifice"
+    " commemorate brighten darken disrupt dominate enliven sweeten book reserve cancel postpone mention regret"
+    " devote dedicate sacrifice"
 )
 """Verbs whose object may be a day or a longer time: *ruin the summer*."""
 

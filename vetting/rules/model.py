@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
@@ -30,12 +30,21 @@ FAMILIES: Mapping[str, str] = {
 """Family letter to what its rules are about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """What fills a slot. `slot` is None for words that the paradigm itself fixes."""
+READ = "@"
+"""Begins the name of a place that no slot has: the role, and which of several."""
+
+
+class Word(NamedTuple):
+    """The words of a role. `slot` is where they stand: the slot, or a place that the linter knows; None for words that the paradigm
+    itself fixes."""
 
     slot: str | None
     value: str
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it was read from the sentences, so that no slot has it and no constraint of a paradigm is about it."""
+        return self.slot is not None and self.slot.startswith(READ)
 
 
 _QUESTION_WORDS = frozenset(

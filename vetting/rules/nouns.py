@@ -11,7 +11,7 @@ from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import ItemRule, Word, WordRule, Words
-from gapsmith.vetting.rules.view import ItemView
+from gapsmith.vetting.rules.view import DETERMINERS, ItemView
 from gapsmith.vetting.wordrates import load_word_rates
 from gapsmith.vetting.wordset import word_set
 
@@ -175,6 +175,13 @@ def _specific(words: Words) -> Iterator[Hit]:
 
 
 def _article(words: Words) -> Iterator[Hit]:
+    for role in ("object", "subject"):
+        for phrase in words.with_role(role):
+            first, *between, last = phrase.value.split() if " " in phrase.value else ("", "")
+            if first.casefold() in DETERMINERS and len(between) < 2 and between[-1:] != ["of"]:
+                problem = _article_problem(first.casefold(), last, words.knowledge, next=(*between, last)[0])
+                if problem:
+                    yield Hit(f"“{phrase.value}”: {problem}", slot=phrase.slot)
     for determiner in words.with_role("determiner"):
         for noun in words.with_role("noun"):
             problem = _article_problem(determiner.value.casefold(), noun.value, words.knowledge)
@@ -182,7 +189,8 @@ def _article(words: Words) -> Iterator[Hit]:
                 yield Hit(f"“{determiner.value} {noun.value}”: {problem}", slot=determiner.slot)
 
 
-def _article_problem(determiner: str, noun: str, knowledge: Knowledge) -> str | None:
+def _article_problem(determiner: str, noun: str, knowledge: Knowledge, next: str = "") -> str | None:
+    """What is wrong with a determiner before a noun; `next` is the word after it, where that is not the noun."""
     form = _singular(noun, knowledge)[0]
     number = noun_number(noun, knowledge)
     if determiner in {"a", "an", "every", "each", "another"}:
@@ -194,8 +202,8 @@ def _article_problem(determiner: str, noun: str, knowledge: Knowledge) -> str | 
         return "the determiner is plural, the noun singular"
     if determiner in {"this", "that"} and number == "plural":
         return "the determiner is singular, the noun plural"
-    if determiner in {"a", "an"} and ("an" if _starts_with_vowel(noun) else "a") != determiner:
-        return f"write “{'an' if determiner == 'a' else 'a'} {noun}”"
+    if determiner in {"a", "an"} and ("an" if _starts_with_vowel(next or noun) else "a") != determiner:
+        return f"write “{'an' if determiner == 'a' else 'a'} {next or noun}”"
     return None
 
 
@@ -212,5 +220,5 @@ RULES = (
     WordRule("L403", Severity.ERROR, ("noun", "subject_head", "linker"), _number, ("noun", "subject_head")),
     ItemRule("L406", Severity.INFO, _sense),
     WordRule("L408", Severity.INFO, ("determiner",), _specific),
-    WordRule("L410", Severity.ERROR, ("determiner", "noun"), _article),
+    WordRule("L410", Severity.ERROR, ("determiner", "noun", "object", "subject"), _article, ("determiner", "object", "subject")),
 )

@@ -1,4 +1,4 @@
-"""Agreement and polarity in minimal pairs, and the roles that the words of a pair have.
+"""AgreementPair and polarity in minimal pairs, and the roles that the words of a pair have.
 
 The acceptable sentence of a pair is read clause by clause; where the two sentences differ says which word carries the contrast.
 """
@@ -38,7 +38,7 @@ _NEGATIVE_ADVERBS = word_set("not never hardly barely scarcely rarely seldom wit
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class AgreementPair:
     """*The author of the books laughs* against *laugh*; or *these pictures* against *these picture*."""
 
     kind: str
@@ -93,7 +93,7 @@ def finite_number(word: str, knowledge: Knowledge) -> str | None:
     return "sg" if kinds == {PRESENT} else "pl" if BASE in kinds and PRESENT not in kinds else None
 
 
-def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
+def agreement_of(pair: Pair, knowledge: Knowledge) -> AgreementPair | None:
     """The pair as one about agreement, where a single word differs and it is a subject, a verb, a determiner or its noun."""
     how, hunks = change_of(pair)
     if how != "replaced" or any(len(side) != 1 for side in hunks[0]):
@@ -107,7 +107,7 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
     if clause is not None and clause.subject is not None and _same_verb(good, bad, knowledge):
         number = _number(clause.subject)
         verbs = finite_number(good, knowledge), finite_number(bad, knowledge)
-        return Agreement(
+        return AgreementPair(
             "verb",
             clause.subject.noun,
             good,
@@ -129,11 +129,11 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
     determiner = _determiner(phrase)
     if determiner:
         numbers = (number_of_noun(good), determiner), (number_of_noun(bad), determiner)
-        return Agreement("determiner", good, phrase.words[0], good, bad, *numbers, _either(bad), ())
+        return AgreementPair("determiner", good, phrase.words[0], good, bad, *numbers, _either(bad), ())
     if clause is None or clause.finite is None or clause.subject is None:
         return None
     verb = finite_number(pair.good[clause.finite], knowledge)
-    return Agreement(
+    return AgreementPair(
         "verb",
         good,
         pair.good[clause.finite],
@@ -146,12 +146,12 @@ def agreement_of(pair: Pair, knowledge: Knowledge) -> Agreement | None:
     )
 
 
-def _of_determiner(pair: Pair, reading: Reading, place: int, good: str, bad: str) -> Agreement | None:
+def _of_determiner(pair: Pair, reading: Reading, place: int, good: str, bad: str) -> AgreementPair | None:
     phrase = next((p for p in reading.phrases if p.start == place and p.head > place and not p.possessor), None)
     if phrase is None or phrase.coordinated or {_says(good), _says(bad)} != {"sg", "pl"}:
         return None
     noun = number_of_noun(pair.good[phrase.head])
-    return Agreement(
+    return AgreementPair(
         "determiner", phrase.noun, good, good, bad, (noun, _says(good)), (noun, _says(bad)), _either(phrase.noun), ()
     )
 
@@ -228,8 +228,13 @@ def _licensor(words: tuple[str, ...], written: tuple[str, ...], item: str, knowl
 
 def _host(place: int, reading: Reading) -> Clause | None:
     """The clause whose verb group the word at the place belongs to: that of the next verb, else of the last before it."""
-    after = [c for c in reading.clauses if place in range((c.finite or 0), (c.verb or -1) + 1) or c.finite == place + 1]
-    return after[-1] if after else None
+    around = [clause for clause in reading.clauses if clause.finite is not None and _is_around(clause.finite, clause.verb, place)]
+    return around[-1] if around else None
+
+
+def _is_around(finite: int, verb: int | None, place: int) -> bool:
+    """Whether a place lies in a verb group, or right before it."""
+    return finite == place + 1 or (verb is not None and finite <= place <= verb)
 
 
 def _licenses(clause: Clause, words: tuple[str, ...], place: int) -> str | None:

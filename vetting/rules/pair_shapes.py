@@ -346,7 +346,7 @@ def _wh_island(pair: Pair, knowledge: Knowledge) -> WhIsland | None:
     last = read_clauses(pair.written, knowledge).clauses[-1]
     governor = last.verb if last.verb is not None and last.verb >= end else None
     stranded = pair.good[-1] in PREPOSITIONS
-    has_object = any(phrase.start == (governor or 0) + 1 for phrase in last.objects)
+    has_object = governor is not None and any(phrase.start == governor + 1 for phrase in last.objects)
     inner = pair.good[governor] if governor is not None and not has_object else ""
     return WhIsland(pair.good[0], verbs[0], verbs[1], good[-1], bad[-1], inner, stranded)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from gapsmith.vetting.rules.measured import precision_of
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
@@ -61,6 +62,9 @@ def _rule(entry: RulePage, severity: str) -> Iterator[str]:
         yield f"- fine: {example}"
     yield ""
     yield f"{entry.reason} **{entry.remedy}**"
+    if (found := precision_of(entry.code)) is not None:
+        yield ""
+        yield f"Measured: {found}; it is shown {'unasked' if found.is_enough else 'where it is asked for (`--select`)'}."
     if entry.literature:
         yield ""
         yield f"*{'; '.join(entry.literature)}*"

@@ -12,14 +12,19 @@ from gapsmith.templates import ROLES, count
 from gapsmith.vetting.roles import ItemRoles
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import Word, WordRule, Words
+from gapsmith.vetting.rules.model import READ, Word, WordRule, Words
 
 ALSO_VERBS = ("adjunct_verb", "conjunct")
 """Roles of verbs whose object is a gap as well: every rule on verbs reads them."""
 UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
 """Rules that say that a word is in no list. Of a whole set each such word is told once."""
-_MARK = "@"
-"""Begins the name of a place that no slot has: the role, and which of several."""
+OTHER_WORDS: Mapping[str, str] = {
+    "L603": "{slot} has several words where the paradigm has one adverb",
+    "T022": "critical regions have several words",
+    "T101": "{slot} has words that are not in the paradigm's list",
+    "T103": "{slot} has more words than the paradigm asks a model for",
+}
+"""Rules that say, as information, that words are not the paradigm's own kind, and how that is told once of a whole set."""
 
 
 def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
@@ -29,7 +34,7 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
     for role in roles.roles:
         place = role.slot
         if place is None and role.at is not None:
-            place = f"{_MARK}{role.name}:{numbers[role.name]}"
+            place = f"{READ}{role.name}:{numbers[role.name]}"
             numbers[role.name] += 1
         for name in (role.name, "verb") if role.name in ALSO_VERBS else (role.name,):
             same = by_role.get(name, ())
@@ -61,11 +66,12 @@ class RoleRules:
         """What they say of an item, in no particular order."""
         words = words_of(roles, self.knowledge)
         found: list[Finding] = []
+        have = words.by_role
         for group, rules in self._groups.items():
-            values = tuple((role, words.by_role[role]) for role in group if role in words.by_role)
+            values = [(role, have[role]) for role in group if role in have]
             if not values:
                 continue
-            key = (group, words.fillers, values)
+            key = (group, words.fillers, *values)
             said = self._said.get(key)
             if said is None:
                 said = tuple(
@@ -75,19 +81,20 @@ class RoleRules:
                     for hit in rule.check(words)
                 )
                 self._said[key] = said
-            found += [_placed(finding, roles) for finding in said]
+            if said:
+                found += [_placed(finding, roles) for finding in said]
         return found
 
 
 def _placed(finding: Finding, roles: ItemRoles) -> Finding:
     """The finding with the place of its role in the fullest condition instead of a slot's name."""
     name = finding.place.slot
-    if name is None or not name.startswith(_MARK):
+    if name is None or not name.startswith(READ):
         return finding
-    kind, _, number = name.removeprefix(_MARK).rpartition(":")
+    kind, _, number = name.removeprefix(READ).rpartition(":")
     role = roles.named(kind)[int(number)]
     start, end = role.at if role.at is not None else (None, None)
-    return replace(finding, place=FindingPlace(roles.base, start, end, None))
+    return replace(finding, place=FindingPlace(role.condition or roles.base, start, end, None))
 
 
 @dataclass

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Source
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import ItemRule
-from gapsmith.vetting.rules.view import DETERMINERS, PARTICLES, ItemView
+from gapsmith.vetting.rules.view import OPENED, PARTICLES, ItemView
 
 
 def _distinct(view: ItemView) -> Iterator[Hit]:
@@ -28,8 +27,8 @@ def _closed(view: ItemView) -> Iterator[Hit]:
     for slot in view.paradigm.visible_slots:
         value = view.slots.get(slot.name)
         if slot.closed and value and value not in slot.closed:
-            # The list is what is generated from; another determiner is a choice, a question word another sentence.
-            severity = Severity.INFO if slot.role == "determiner" and value.casefold() in DETERMINERS else None
+            # The list is what is generated from; another determiner or preposition is a choice, a question word another sentence.
+            severity = Severity.INFO if value.casefold() in OPENED.get(slot.role, ()) else None
             listed = ", ".join(slot.closed)
             yield Hit(f"{slot.name} is {value!r}", slot=slot.name, remedy=f"Use one of: {listed}.", severity=severity)
 
@@ -44,8 +43,7 @@ def _missing(view: ItemView) -> Iterator[Hit]:
 
 def _long(view: ItemView) -> Iterator[Hit]:
     # The limit is for words that are made to order; what people bring may be longer, and is only told.
-    is_imported = any(sentence.source is Source.IMPORTED for sentence in view.item.sentences)
-    severity = Severity.INFO if is_imported else None
+    severity = Severity.INFO if view.is_imported else None
     for slot in view.paradigm.visible_slots:
         value = view.slots.get(slot.name, "")
         pieces = value.split()

@@ -1,5 +1,5 @@
-"""L7: words that do not exist, and words that sound like the one that is meant. They read the sentences, whatever is known of the roles
-of their words."""
+"""L7: words that do not exist, and words that sound like the one that is meant; the latter are read off the sentences, whatever is known of
+the roles of their words."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from gapsmith.bank import Severity
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.frequency import load_frequencies, load_rare_words
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.inflection import BASE
+from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
-from gapsmith.vetting.rules.model import ItemRule
+from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
 from gapsmith.vetting.rules.view import ItemView
-from gapsmith.vetting.rules.wording import is_word, misspelt
+from gapsmith.vetting.rules.wording import WORDED, each_word, is_word, misspelt
 from gapsmith.vetting.wordset import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHORTEST = 4
 """Shorter words may be anything: an abbreviation, a sound."""
 _PART = 3
-_PARTS_COUNT = 50
+_PARTS_COUNT = 10
 """Each part of a compound has to occur this often in the frequency table."""
 _MODALS = word_set("will would can could may might must shall should to")
 _DETERMINERS = word_set("the a an my your his her its our their this that these those he she they we i you it")
+_EFFECT = "effect"
+"""A verb as well, of changes: *to effect a change*."""
 _OBJECT_PRONOUNS = word_set("me him us them")
 _PREPOSITIONS = word_set("of in on at about from with by for to under over against behind")
 _OF_SENTENCES = word_set(
@@ -38,20 +40,10 @@ _BE = word_set("is are was were be been way far not")
 _QUITE = word_set("likely sure certain clear possible obvious")
 
 
-def _not_words(view: ItemView) -> Iterator[Hit]:
-    knowledge = load_knowledge()
-    told: set[str] = set()
-    for name, texts in view.texts.items():
-        for match in _WORD.finditer(texts[0]):
-            word = match.group()
-            if word not in told and is_no_word(word, knowledge):
-                told.add(word)
-                yield Hit(
-                    f"“{word}” is in no dictionary and no list, nor in the corpus",
-                    condition=name,
-                    start=match.start(),
-                    end=match.end(),
-                )
+def _not_words(words: Words) -> Iterator[Hit]:
+    for slot, _, word in each_word(words):
+        if is_no_word(word, words.knowledge):
+            yield Hit(f"“{word}” is in no dictionary and no list, nor in the corpus", slot=slot.slot)
 
 
 def is_no_word(word: str, knowledge: Knowledge) -> bool:
@@ -87,28 +79,30 @@ def _is_unknown(word: str, known: _Known) -> bool:
         parts = word[:at], word[at:]
         if all(part in forms and counts.get(part, 0) >= _PARTS_COUNT for part in parts):
             return False
-    return misspelt(word, "", knowledge) is None
+    return all(misspelt(word, role, knowledge) is None for role in ("", "verb", "noun", "adverb", "matrix"))
 
 
 _PREFIXES = (
-    "un",
-    "re",
-    "mis",
-    "dis",
-    "over",
-    "under",
-    "out",
-    "non",
-    "anti",
-    "pre",
-    "de",
-    "counter",
-    "self",
-    "co",
-    "inter",
-    "multi",
-    "sub",
-    "super",
+    *(
+        "un",
+        "re",
+        "mis",
+        "dis",
+        "over",
+        "under",
+        "out",
+        "non",
+        "anti",
+        "pre",
+        "de",
+        "counter",
+        "self",
+        "co",
+        "inter",
+        "multi",
+        "sub",
+    ),
+    *("super", "be", "en", "em", "fore", "up", "mid", "ex", "down", "in", "im", "semi", "ultra", "post"),
 )
 _SUFFIXES = {
     **dict.fromkeys(("ies", "ied", "ily", "iness"), "y"),
@@ -160,7 +154,7 @@ def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, st
         other = entry.values("meant")[0]
         # What has an object of its own is no noun: could here my neighbors, to effect Anna.
         written = words[i + 1] if i + 1 < len(words) else ""
-        has_object = after in _DETERMINERS | _OBJECT_PRONOUNS or written[:1].isupper()
+        has_object = after in _OBJECT_PRONOUNS or written[:1].isupper() or (after in _DETERMINERS and word != _EFFECT)
         stands_for_verb = "infinitive" in classes and before in _MODALS and has_object and not _is_base(word, knowledge)
         stands_for_opener = "clause" in classes and before in _OF_SENTENCES and after in _DETERMINERS
         if stands_for_verb or stands_for_opener:
@@ -181,7 +175,7 @@ def _meant(word: str, before: str, after: str, third: str) -> str | None:
     if (
         word == "there"
         and len(after) > _PART
-        and _only_noun(after)
+        and (_only_noun(after) or (_may_be_noun(after) and _is_past(third)))
         and before not in {"is", "are", "was", "were", "be", "out", "over", "up", "in"}
     ):
         return "their" if third in _PREPOSITIONS or _is_finite(third) else None
@@ -220,6 +214,11 @@ def _only_noun(word: str) -> bool:
     )
 
 
+def _is_past(word: str) -> bool:
+    kinds = {form.kind for form in load_knowledge().verb_forms.get(word, ())}
+    return PAST in kinds and BASE not in kinds
+
+
 def _is_finite(word: str) -> bool:
     kinds = {form.kind for form in load_knowledge().verb_forms.get(word, ())}
     return word in {"is", "are", "was", "were", "has", "have", "will", "can", "may", "might", "could", "would"} or bool(
@@ -228,6 +227,6 @@ def _is_finite(word: str) -> bool:
 
 
 RULES = (
-    ItemRule("L703", Severity.WARNING, _not_words),
+    WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),
     ItemRule("L704", Severity.ERROR, _sounds_alike),
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from gapsmith.bank import StoredItem
-from gapsmith.templates import Paradigm, ReadBack, Sentence, Slot, lexicon_for, read_back, realise_condition
+from gapsmith.templates import Paradigm, ReadBack, Sentence, Slot, Source, lexicon_for, read_back, realise_condition
 from gapsmith.vetting.rules.text_repair import bare_text, final_mark
 from gapsmith.vetting.wordset import word_set
 
@@ -75,6 +75,11 @@ class ItemView:
         known = self.paradigm.condition_by_name
         texts = {name: bare_text(texts[0], mark, self.own_marks) for name, texts in self.texts.items() if name in known}
         return {name: text for name, text in texts.items() if text.strip(mark + " ")}
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether a sentence of it came from elsewhere."""
+        return any(sentence.source is Source.IMPORTED for sentence in self.item.sentences)
 
     @cached_property
     def realised(self) -> bool:
@@ -301,6 +306,8 @@ def _with_closed_slots_open(key: _ByDigest) -> Paradigm:
 
 
 _OPENED = {"determiner": DETERMINERS | _QUESTION_WORDS, "preposition": _PREPOSITIONS}
+OPENED: Mapping[str, frozenset[str]] = {"determiner": DETERMINERS, "preposition": _PREPOSITIONS}
+"""Role of a slot with a closed list to the words that are fine there all the same: they are not ours, and nobody's fault."""
 
 
 def _is_plausible(paradigm: Paradigm, reading: ReadBack) -> bool:

@@ -8,29 +8,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gapsmith.bank import Severity
-from gapsmith.templates import load_dictionary, near
+from gapsmith.templates import ROLES, load_dictionary, near
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import spelt_out
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 
-_ROLES = (
-    "matrix",
-    "noun",
-    "linker",
-    "verb",
-    "adverb",
-    "subject",
-    "object",
-    "verb_phrase",
-    "island",
-    "time",
-    "shared",
-    "adjunct_verb",
-    "conjunct",
-    "rest",
-)
+WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head"})
+"""Names are spelt as their owners like, and the head of a subject is in the subject."""
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 5
@@ -39,16 +25,16 @@ _COMMON = 20
 """A neighbor has to occur this often in the frequency table to be what was meant, unless a list has it."""
 
 
-def _each(words: Words) -> Iterator[tuple[Word, str, str]]:
-    """(slot, role, word as it stands), word by word."""
-    for role in _ROLES:
+def each_word(words: Words) -> Iterator[tuple[Word, str, str]]:
+    """Every word that is no name: (slot, role, word as it stands), word by word."""
+    for role in WORDED:
         for word in words.with_role(role):
             for match in _WORD.finditer(word.value):
                 yield word, role, match.group()
 
 
 def _profanity(words: Words) -> Iterator[Hit]:
-    for slot, _, word in _each(words):
+    for slot, _, word in each_word(words):
         kinds = {k for form in _base_forms(word.casefold(), words.knowledge) for k in words.knowledge.classes("offensive", form)}
         if kinds:
             what = "an insult to a group of people" if "slur" in kinds else "vulgar"
@@ -93,7 +79,7 @@ def _stereotype(words: Words) -> Iterator[Hit]:
 
 
 def _misspelling(words: Words) -> Iterator[Hit]:
-    for slot, role, word in _each(words):
+    for slot, role, word in each_word(words):
         meant = misspelt(word, role, words.knowledge)
         if meant is not None:
             yield Hit(f"“{word}” looks like a slip for “{meant}”", slot=slot.slot, remedy=f"Write “{meant}”.")
@@ -191,7 +177,7 @@ def _variants(word: str) -> Iterator[str]:
 
 
 RULES = (
-    WordRule("L700", Severity.WARNING, _ROLES, _profanity, subjects=_ROLES),
+    WordRule("L700", Severity.WARNING, WORDED, _profanity, subjects=WORDED),
     WordRule("L701", Severity.INFO, ("matrix", "subject", "object"), _stereotype, subjects=("matrix", "subject", "object")),
-    WordRule("L702", Severity.WARNING, _ROLES, _misspelling, subjects=_ROLES),
+    WordRule("L702", Severity.WARNING, WORDED, _misspelling, subjects=WORDED),
 )

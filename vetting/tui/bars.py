@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
@@ -13,14 +11,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from gapsmith.vetting.review.display import shorten
-from gapsmith.vetting.tui.keymap import COMMANDS, KeyCommand, key_label
+from gapsmith.vetting.tui.keymap import COMMANDS, IN_LINE, KeyCommand, key_label
 from gapsmith.vetting.tui.styles import palette
 
 _SAID_S = 8.0
-_ROOMY = 110
-"""A bar of so many columns names more than the most wanted keys."""
-_MOVES = {"next", "previous", "row_down", "row_up", "acknowledge", "back", "look_first"}
-"""Keys that go without saying, and those that a screen names where they are wanted."""
 
 
 class TitleBar(Static):
@@ -90,29 +84,16 @@ class StatusLine(Static):
 
 
 class KeyBar(Widget):
-    """The most wanted keys of a screen, always in the same order; what cannot be done is dim. A click presses the key. `lines`
-    is how many lines it may take where one is too short."""
+    """The most wanted keys of a screen in one line, always in the same order; what cannot be done is dim. A click presses the key.
+    The help has the others, and the palette."""
 
-    def __init__(self, place: str, *, lines: int = 1, adjudicating: bool = False) -> None:
+    def __init__(self, place: str, *, adjudicating: bool = False) -> None:
         super().__init__(id="keys")
-        self._place, self._most, self._adjudicating = place, lines, adjudicating
-        self._broken: tuple[int, list[list[tuple[KeyCommand, str]]]] = (0, [])
-        """The keys by line, and the width for which they were chosen."""
+        self._wanted = IN_LINE["adjudicating" if adjudicating and place == "item" else place].split()
+        self._fitted: tuple[int, list[tuple[KeyCommand, str, str]]] = (0, [])
+        """The commands with key and title, and the width for which they were chosen."""
         self._can: tuple[bool, ...] = ()
         """Which of them can be used, as it was drawn."""
-
-    def on_mount(self) -> None:
-        """Take as many lines as there is something to say."""
-        self._fit()
-
-    def on_resize(self) -> None:
-        """Fit again."""
-        self._fit()
-
-    def _fit(self) -> None:
-        wanted = max(len(self._lines()), 1)
-        if self.styles.height is None or self.styles.height.value != wanted:
-            self.styles.height = wanted
 
     def bring_up_to_date(self) -> None:
         """Draw anew, where another key can be used or cannot be any more."""
@@ -120,68 +101,47 @@ class KeyBar(Widget):
             self.refresh()
 
     def _usable(self) -> tuple[bool, ...]:
-        return tuple(bool(self.screen.check_action(command.name, ())) for line in self._lines() for command, _ in line)
+        return tuple(bool(self.screen.check_action(command.name, ())) for command, _, _ in self._line())
 
-    def _lines(self) -> list[list[tuple[KeyCommand, str]]]:
+    def _line(self) -> list[tuple[KeyCommand, str, str]]:
         width = self.app.size.width
-        if self._broken[0] != width:
-            self._broken = (width, self._chosen())
-        return self._broken[1]
+        if self._fitted[0] != width:
+            self._fitted = (width, self._chosen(max(width - 2, 20)))
+        return self._fitted[1]
 
-    def _chosen(self) -> list[list[tuple[KeyCommand, str]]]:
-        """The keys by line. Where there is no room for all, help and the way out stay to the last."""
+    def _chosen(self, width: int) -> list[tuple[KeyCommand, str, str]]:
+        """As many of the most wanted as there is room for, in the order of the help."""
         keys = self.app.keys  # type: ignore[attr-defined]  # a ReviewFrame
-        here = [c for c in COMMANDS if self._place in c.places and keys[c.name]]
-        wanted = [c for c in here if self._place in c.footer or (c.adjudicators and self._adjudicating)]
-        shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]
-        width = max(self.app.size.width - 2, 20)
-        if width >= _ROOMY:
-            # Where there is room, more of them, in the order of the help.
-            others = [c for c in here if c.name not in _MOVES]
-            for command in others:
-                more = sorted([*wanted, command], key=COMMANDS.index) if command not in wanted else wanted
-                if len(_broken([(c, f"{key_label(keys[c.name][0])} {c.title}") for c in more], width)) <= self._most:
-                    wanted = more
-            shown = [(c, f"{key_label(keys[c.name][0])} {c.title}") for c in wanted]
-        while len(lines := _broken(shown, width)) > self._most and len(shown) > 2:
-            shown.pop(-3)
-        return lines
+        named = {command.name: command for command in COMMANDS}
+        found: list[tuple[KeyCommand, str, str]] = []
+        room = width + 1
+        for command in (named[name] for name in self._wanted):
+            if not keys[command.name]:
+                continue
+            one = (command, key_label(keys[command.name][0]), command.short or command.title)
+            if (taken := len(one[1]) + len(one[2]) + 2) <= room:
+                room -= taken
+                found.append(one)
+        return sorted(found, key=lambda one: COMMANDS.index(one[0]))
 
     def render(self) -> Text:
         """The keys in a line."""
         styles = palette(self.app)
         text = Text(no_wrap=True, overflow="ellipsis")
         self._can = self._usable()
-        usable = iter(self._can)
-        for number, line in enumerate(self._lines()):
-            text.append("\n" if number else "")
-            for place, (_, shown) in enumerate(line):
-                key, _, title = shown.partition(" ")
-                can = next(usable)
-                text.append(" " if place else "")
-                text.append(key, styles["title"] if can else styles["dim"])
-                text.append(f" {title}", styles["key"] if can else styles["dim"])
+        for place, ((_, key, title), can) in enumerate(zip(self._line(), self._can, strict=True)):
+            text.append(" " if place else "")
+            text.append(key, styles["title"] if can else styles["dim"])
+            text.append(f" {title}", styles["key"] if can else styles["dim"])
         return text
 
     async def on_click(self, event: events.Click) -> None:
         """Press the key that was clicked on."""
-        lines = self._lines()
         x = 0
-        for command, text in lines[event.y] if event.y < len(lines) else ():
-            if x <= event.x - 1 < x + len(text):
+        for command, label, title in self._line():
+            width = len(label) + 1 + len(title)
+            if x <= event.x - 1 < x + width:
                 key = self.app.keys[command.name][0]  # type: ignore[attr-defined]  # a ReviewFrame
                 self.app.simulate_key(_character_to_key(key) if len(key) == 1 else key)
                 return
-            x += len(text) + 1
-
-
-def _broken(shown: Sequence[tuple[KeyCommand, str]], width: int) -> list[list[tuple[KeyCommand, str]]]:
-    lines: list[list[tuple[KeyCommand, str]]] = []
-    room = 0
-    for command, text in shown:
-        if not lines or room < len(text) + 1:
-            lines.append([])
-            room = width + 1
-        lines[-1].append((command, text))
-        room -= len(text) + 1
-    return lines
+            x += width + 1

@@ -172,6 +172,7 @@ class ReasonScreen(Dialog[Reason]):
 
     def _move_screen_up(self) -> None:
         if self.is_current and not self._finished:
+            self._behind.add_class("asked")
             self._behind.styles.padding = (0, 0, self.query_one(".dialog").outer_size.height, 0)
 
     @property
@@ -182,6 +183,7 @@ class ReasonScreen(Dialog[Reason]):
     def finish(self, answer: Reason | None = None) -> None:
         """Hand back the answer, and give the screen behind its room again."""
         if self.is_current:
+            self._behind.remove_class("asked")
             self._behind.styles.padding = 0
         super().finish(answer)
 

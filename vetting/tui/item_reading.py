@@ -100,7 +100,7 @@ class ItemReading(ReviewScreen):
             return
         if self._panel.display:
             # The sentence itself stands in full elsewhere.
-            self._panel.show(lines_text(parse_lines(sentence.text, words)[2:], palette(self.app)))
+            self._panel.show(lines_text(parse_lines(sentence.text, words)[2:], palette(self.app)), row.number)
         if self._parsing:
             self.grid.show_parse(words)
             odd = sum(bool(word.against) for word in words)

@@ -113,7 +113,7 @@ class ItemScreen(ItemReading):
                 yield NotesPanel(id="notes")
                 yield OriginPanel(id="origin")
         yield StatusLine(id="status")
-        yield KeyBar("item", lines=2, adjudicating=self.session.adjudicating)
+        yield KeyBar("item", adjudicating=self.session.adjudicating)
 
     def on_mount(self) -> None:
         """Show the first item."""
@@ -243,7 +243,8 @@ class ItemScreen(ItemReading):
         if not self._wide:
             return
         self.query_one(QueueList).show(self.queue.rows, self.queue.position)
-        self.query_one(OriginPanel).show(origin_summary(self.session, view))
+        told = "hidden" if view.blind and not self.session.names_sets else f"run {view.item.run_id}"
+        self.query_one(OriginPanel).show(origin_summary(self.session, view), told)
         self._fit_sentences()
         self._show_sentences()
 
@@ -552,7 +553,8 @@ class ItemScreen(ItemReading):
         self.queue.update([view.item.id])
         self.refresh_view(ours=done is Edited.SAVED)
         if done is Edited.SAVED:
-            self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}")
+            waits = " It waits for your verdict." if self.session.adjudicating else ""
+            self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}.{waits}")
             self.frame.relint([view.item.id])
         else:
             kept = "; what you typed is kept for next time" if done is Edited.LATER else ""

@@ -28,10 +28,8 @@ class KeyCommand:
     help: str
     places: tuple[str, ...]
     """Where it works, see `PLACES`."""
-    footer: tuple[str, ...] = ()
-    """Where the line at the bottom names it."""
-    adjudicators: bool = False
-    """Whether that line names it for whoever adjudicates, wherever it works."""
+    short: str = ""
+    """What the line at the bottom calls it, where its title is too long for that."""
 
 
 PLACES: Mapping[str, str] = {
@@ -47,17 +45,17 @@ _QUEUE = ("queue",)
 _CARDS = ("item", "triage")
 _VERDICTS = ("item", "triage", "group")
 COMMANDS: tuple[KeyCommand, ...] = (
-    KeyCommand("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS, footer=_CARDS),
-    KeyCommand("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS, footer=_CARDS),
-    KeyCommand("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS, footer=_CARDS),
-    KeyCommand("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS, footer=_CARDS),
-    KeyCommand("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _ALL, footer=_ALL),
+    KeyCommand("approve", ("a",), "approve", "Approve the item and go to the next undecided one.", _VERDICTS),
+    KeyCommand("exclude", ("x",), "exclude", "Exclude the item, for a reason from the list.", _VERDICTS),
+    KeyCommand("flag", ("f",), "flag", "Flag the item for a second look.", _VERDICTS),
+    KeyCommand("skip", ("space",), "skip", "Go to the next item without deciding.", _CARDS),
+    KeyCommand("undo", ("backspace",), "undo", "Take back what you did last, as often as you like.", _ALL),
     KeyCommand("redo", ("U", "ctrl+r"), "redo", "Do again what you took back.", _ALL),
-    KeyCommand("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM, footer=_ITEM),
+    KeyCommand("edit", ("e",), "edit", "Change the words in the slots; all sentences follow.", _ITEM),
     KeyCommand("edit_sentence", ("E",), "edit sentence", "Change the selected sentence only.", _ITEM),
     KeyCommand("apply_expected", ("=",), "apply expected", "Write what the slots give instead of the selected sentence.", _ITEM),
-    KeyCommand("comment", ("c",), "note", "Write a remark.", _ALL, footer=_ALL),
-    KeyCommand("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM, footer=_ITEM),
+    KeyCommand("comment", ("c",), "note", "Write a remark.", _ALL),
+    KeyCommand("why", ("w",), "why", "Why is this here: run, prompt, raw reply, edits.", _ITEM),
     KeyCommand("judge_ok", ("o",), "judge ok", "Judge the selected sentence ok and select the next.", _ITEM),
     KeyCommand("judge_questionable", ("m",), "judge ?", "Judge the selected sentence questionable (marginal).", _ITEM),
     KeyCommand("judge_star", ("*",), "judge *", "Judge the selected sentence bad.", _ITEM),
@@ -72,22 +70,21 @@ COMMANDS: tuple[KeyCommand, ...] = (
         "together",
         "Decide at once on all items that share a finding or a word with this one, after a preview.",
         _ALL,
-        footer=("triage", "queue"),
     ),
-    KeyCommand("triage", ("G",), "triage", "One compact card per item, for those that are clean.", ("item", "queue"), _QUEUE),
-    KeyCommand("queue", ("g",), "queue", "Go to the queue.", _CARDS, footer=_CARDS),
-    KeyCommand("open", ("enter",), "open", "Open the item.", ("queue", "triage"), footer=("queue", "triage")),
+    KeyCommand("triage", ("G",), "triage", "One compact card per item, for those that are clean.", ("item", "queue")),
+    KeyCommand("queue", ("g",), "queue", "Go to the queue.", _CARDS),
+    KeyCommand("open", ("enter",), "open", "Open the item.", ("queue", "triage")),
     KeyCommand("back", ("escape",), "back", "To the queue; in the queue, clear the filter.", _ALL),
     KeyCommand("next", ("j",), "next", "Go to the next item.", _ALL),
     KeyCommand("previous", ("k",), "previous", "Go to the previous item.", _ALL),
-    KeyCommand("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL, footer=_ALL),
+    KeyCommand("next_undecided", ("n",), "undecided", "Go to the next undecided item.", _ALL),
     KeyCommand("row_down", ("down",), "row down", "Select the next sentence.", _ITEM),
     KeyCommand("row_up", ("up",), "row up", "Select the previous sentence.", _ITEM),
-    KeyCommand("search", ("/",), "search", "Narrow the queue by words and filters.", _ALL, footer=_QUEUE),
-    KeyCommand("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", _QUEUE, footer=_QUEUE),
-    KeyCommand("approve_all", ("A",), "approve all", "Approve every item of the filtered queue.", _QUEUE, footer=_QUEUE),
-    KeyCommand("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE, footer=_QUEUE),
-    KeyCommand("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE, footer=_QUEUE),
+    KeyCommand("search", ("/",), "search", "Narrow the queue by words and filters.", _ALL),
+    KeyCommand("sort", ("s",), "sort", "Read the queue in another order; one of them is random.", _QUEUE),
+    KeyCommand("approve_all", ("A",), "approve all", "Approve every item of the filtered queue.", _QUEUE),
+    KeyCommand("exclude_all", ("X",), "exclude all", "Exclude every item of the filtered queue.", _QUEUE),
+    KeyCommand("flag_all", ("F",), "flag all", "Flag every item of the filtered queue.", _QUEUE),
     KeyCommand("look_first", ("a", "x", "f"), "decide", "Open the item: a verdict is about what one has seen.", _QUEUE),
     KeyCommand("annotators", ("i",), "pace and progress", "How far and how fast you are; after locking, the others too.", _ALL),
     KeyCommand(
@@ -96,25 +93,32 @@ COMMANDS: tuple[KeyCommand, ...] = (
         "look at others",
         "See what others say, and scores; on record before you lock.",
         _CARDS,
-        footer=_CARDS,
+        short="others",
     ),
-    KeyCommand(
-        "take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM, adjudicators=True
-    ),
+    KeyCommand("take", ("T",), "take theirs", "When adjudicating: decide as one of the annotators did.", _ITEM, short="theirs"),
     KeyCommand(
         "other_version",
         ("V",),
         "other version",
         "When adjudicating an item that two copies of the bank edited apart: the next version. A verdict picks the one shown.",
         _ITEM,
-        adjudicators=True,
+        short="version",
     ),
-    KeyCommand("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL, footer=_ALL),
+    KeyCommand("lock", ("L",), "lock or unlock", "Declare your decisions final, and see the others'.", _ALL, short="lock"),
     KeyCommand("copy", ("y",), "copy", "Copy the item to the clipboard.", _ITEM),
     KeyCommand("write", ("Y",), "write to file", "Write the item to a file in the workspace.", _ITEM),
-    KeyCommand("help", ("?", "f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL, footer=_ALL),
-    KeyCommand("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _ALL, footer=_ALL),
+    KeyCommand("help", ("?", "f1", "h"), "help", "Explain the panel that has the focus, and the keys.", _ALL),
+    KeyCommand("leave", ("ctrl+q",), "leave", "Leave. Everything is saved already.", _ALL),
 )
+IN_LINE: Mapping[str, str] = {
+    "item": "approve exclude flag undo help leave lock peek queue edit comment skip next_undecided search why parse protocol redo group"
+    " annotators whole",
+    "adjudicating": "approve exclude flag undo help leave take other_version queue edit comment next_undecided search why parse protocol"
+    " redo annotators whole",
+    "triage": "approve exclude flag undo help leave group lock open queue skip comment peek next_undecided search redo annotators",
+    "queue": "open search sort undo help leave approve_all lock group triage exclude_all flag_all next_undecided comment redo annotators",
+}
+"""What the line at the bottom of each place names, as far as it reaches: the most wanted first. All else is in the help and the palette."""
 _BY_NAME = {command.name: command for command in COMMANDS}
 _OF_THE_APP = ("annotators", "help", "leave")
 _FIXED = {

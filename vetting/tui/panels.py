@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from gapsmith.templates import count
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
 from gapsmith.vetting.review.grid import Line, first_in_sight, layout
@@ -173,7 +174,10 @@ class NotesPanel(Panel):
             text = self._as_text(table, notes)
             if len(text.wrap(self.app.console, max(room, 1))) <= high:
                 break
-        self.put("History and notes", text)
+        said = len(view.decisions) + len(view.comments) + len(view.edits) + (1 if view.judgements else 0)
+        state = [str(said)] if said else []
+        state += ["blind"] if view.blind else []
+        self.put(f"History and notes ({', '.join(state)})" if state else "History and notes", text)
 
     def _as_text(self, table: Sequence[Line], notes: Sequence[Note]) -> Text:
         styles = palette(self.app)
@@ -213,7 +217,9 @@ class SentencesPanel(Panel):
         ).lines
         styles = palette(self.app)
         self._said = [lines_text([line], styles, selected=selected) for line in lines]
-        self.border_title = "Sentences"
+        title = f"Sentences ({len(view.rows)})"
+        if title != self.border_title:
+            self.border_title = title
         if self._said != self._lines:
             self._break()
         top = first_in_sight(lines, selected, self.scrollable_content_region.height)
@@ -237,9 +243,9 @@ class ParsePanel(Panel):
         else:
             self.put("Parse", Text(_UNDER_WAY, palette(self.app)["note"]))
 
-    def show(self, text: Text) -> None:
-        """Show a parse, or why there is none."""
-        self.put("Parse", text)
+    def show(self, text: Text, number: int | None = None) -> None:
+        """Show the parse of the sentence with that number, or why there is none."""
+        self.put("Parse" if number is None else f"Parse of sentence {number}", text)
 
 
 class OriginPanel(Panel):
@@ -248,11 +254,11 @@ class OriginPanel(Panel):
     help_title = "Origin"
     help_text = "The run, the paradigm, the parameters and the slots behind the item. w shows the raw reply and the prompt."
 
-    def show(self, lines: Sequence[Line]) -> None:
-        """List the origin."""
+    def show(self, lines: Sequence[Line], where: str) -> None:
+        """List the origin, which is called something in a word or two."""
         text = lines_text(lines, palette(self.app))
         text.no_wrap = False
-        self.put("Origin", text)
+        self.put(f"Origin ({where})", text)
 
 
 class ProtocolPanel(Panel):
@@ -273,4 +279,4 @@ class ProtocolPanel(Panel):
             text.append(f"{number}. {visible(question.text)}", styles["selected"])
             if question.hint:
                 text.append(f" {visible(question.hint)}", styles["note"])
-        self.put("Protocol", text)
+        self.put(f"Protocol ({count(len(guide.questions), 'question')})", text)

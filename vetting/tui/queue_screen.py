@@ -36,7 +36,7 @@ class QueueScreen(ReviewScreen):
         yield TitleBar(id="title")
         yield QueueList(self._line, self._moved, id="queue", height=self._height)
         yield StatusLine(id="status")
-        yield KeyBar("queue", lines=2)
+        yield KeyBar("queue")
 
     def on_mount(self) -> None:
         """Show the queue."""

@@ -68,7 +68,7 @@ class TriageScreen(ReviewScreen):
         yield CardList(id="cards")
         yield Static(id="ribbon")
         yield StatusLine(id="status")
-        yield KeyBar("triage", lines=2)
+        yield KeyBar("triage")
 
     @property
     def cards(self) -> CardList:

@@ -144,18 +144,10 @@ def analyze(
         bool, typer.Option("--complete", help="Only items that have a value for every contrast, so that n is the same.")
     ] = False,
     formula: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--formula",
-            help="A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for.",
-            show_default=False,
-        ),
-    ] = None,
-    rows: Annotated[
-        str | None,
-        typer.Option(
-            "--rows",
-            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            help="A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).",
             show_default=False,
         ),
     ] = None,
@@ -166,6 +158,30 @@ def analyze(
             help="What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.",
         ),
     ] = False,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows",
+            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            show_default=False,
+        ),
+    ] = None,
+    reduce: Annotated[
+        bool | None,
+        typer.Option(
+            "--reduce/--no-reduce",
+            help="Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).",
+            show_default=False,
+        ),
+    ] = None,
+    double_bar: Annotated[
+        str | None,
+        typer.Option(
+            "--double-bar",
+            help="(x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.",
+            show_default=False,
+        ),
+    ] = None,
     kinds: Annotated[
         Path | None,
         typer.Option(

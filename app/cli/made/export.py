@@ -52,14 +52,13 @@ def export(
         str | None,
         typer.Option("--formula", help="The mixed model for r (default: what the design calls for).", show_default=False),
     ] = None,
-    rows: Annotated[
-        str | None,
+    checked: Annotated[
+        bool,
         typer.Option(
-            "--rows",
-            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
-            show_default=False,
+            "--check",
+            help="r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.",
         ),
-    ] = None,
+    ] = False,
     conditions: Annotated[
         list[str] | None,
         typer.Option("--conditions", help="Lists: the conditions, with commas between them.", show_default=False),
@@ -144,6 +143,30 @@ def export(
     look: Annotated[
         bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
     ] = False,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows",
+            help="A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).",
+            show_default=False,
+        ),
+    ] = None,
+    reduce: Annotated[
+        bool | None,
+        typer.Option(
+            "--reduce/--no-reduce",
+            help="Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).",
+            show_default=False,
+        ),
+    ] = None,
+    double_bar: Annotated[
+        str | None,
+        typer.Option(
+            "--double-bar",
+            help="(x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.",
+            show_default=False,
+        ),
+    ] = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:

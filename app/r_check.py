@@ -1,0 +1,103 @@
+"""A script for R that was written is run, and what it gives is held against the fit here."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from gapsmith.stats import MixedFit
+from gapsmith.templates import GapsmithError
+
+_ESTIMATES, _ERRORS = 0.01, 0.01
+"""How far estimates may lie apart in standard errors, and standard errors by their size: what no table shows."""
+_LIKELIHOOD = {"gaussian": 1e-4, "binomial": 1e-3}
+"""By how much our log-likelihood may be lower."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedInR:
+    """What R gave beside the fit here."""
+
+    software: str
+    log_likelihood: float
+    ours: float
+    estimates: float
+    """The largest difference of an estimate, in its standard error."""
+    errors: float
+    """The largest difference of a standard error, as a share of it."""
+
+    @property
+    def said(self) -> str:
+        """What came out, in a sentence."""
+        return (
+            f"{self.software}: log-likelihood {self.log_likelihood:.4f} (here {self.ours:.4f}); estimates differ by at most "
+            f"{self.estimates:.2g} standard errors, standard errors by at most {100 * self.errors:.2g} %."
+        )
+
+
+def check_in_r(folder: Path, fit: MixedFit) -> CheckedInR:
+    """Run ``model.R`` in that folder and compare. Raises `GapsmithError` where R or lmerTest is not there, where the script fails,
+    and where the two differ by more than rounding and searching can explain; the files stay."""
+    if fit.undefined is not None or fit.log_likelihood is None:
+        raise GapsmithError(
+            f"there is no fit here to compare R with: {fit.undefined}", hint="Leave --check out, or leave random terms out."
+        )
+    program = shutil.which("Rscript")
+    if program is None:
+        raise GapsmithError(
+            "Rscript is not on the path, so the script was written and not checked",
+            hint="Install R with lme4 and lmerTest (Debian, Ubuntu: apt install r-cran-lmertest), or leave --check out.",
+        )
+    # What R needs is a path and a language; keys in the environment are none of its business.
+    environment = {
+        name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "LC_ALL", "R_LIBS", "TMPDIR")
+    }
+    done = subprocess.run([program, "model.R"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        raise GapsmithError(
+            f"{folder / 'model.R'} failed in R: {' '.join(lines[-3:]) or 'no message'}",
+            hint="Where a package is missing: apt install r-cran-lmertest, or install.packages('lmerTest') in R.",
+        )
+    rows, summary = _read(folder / "coefficients.csv"), _read(folder / "fit.csv")[0]
+    found = CheckedInR(
+        software=f"{summary['r']}, lme4 {summary['lme4']}",
+        log_likelihood=float(summary["log_likelihood"]),
+        ours=fit.log_likelihood,
+        estimates=0.0,
+        errors=0.0,
+    )
+    if len(rows) != len(fit.coefficients) or int(summary["rows"]) != fit.n:
+        raise GapsmithError(
+            f"R fitted {len(rows)} coefficients to {summary['rows']} rows, and here there are {len(fit.coefficients)} and {fit.n}",
+            hint=f"{folder / 'model.R'} and its data show what R read.",
+        )
+    pairs = [(own, float(row["Estimate"]), float(row["Std. Error"])) for own, row in zip(fit.coefficients, rows, strict=True)]
+    found = CheckedInR(
+        found.software,
+        found.log_likelihood,
+        found.ours,
+        max(abs(own.estimate - estimate) / own.se for own, estimate, _ in pairs),
+        max(abs(own.se - se) / own.se for own, _, se in pairs),
+    )
+    short = _LIKELIHOOD[fit.family]
+    if found.log_likelihood > found.ours + short:
+        raise GapsmithError(
+            f"R found a likelier model. {found.said}", hint="That is a fault of ours: please report it with the folder's files."
+        )
+    apart = found.estimates > _ESTIMATES or found.errors > _ERRORS
+    if apart and found.log_likelihood >= found.ours - short:
+        raise GapsmithError(
+            f"R and the fit here differ. {found.said}",
+            hint=f"More than {_ESTIMATES:g} standard errors or {100 * _ERRORS:g} % is no rounding: compare {folder / 'coefficients.csv'}.",
+        )
+    return found
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

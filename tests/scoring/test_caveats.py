@@ -1,0 +1,259 @@
+"""Every sentence that stands between numbers and their use has a case in which it is true, and stands there, and one in which it is not."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, PlanCheck, analyze, caveats
+from gapsmith.scoring.report.tables import contrast_tables
+from gapsmith.stats import Result, WordTest
+from tests.scoring.analysing import filled_bank, published_bits
+
+Words = list[dict[str, str]]
+Change = Callable[[Analysis], Analysis]
+
+APART = [{"verb": f"v{n}", "noun": f"n{n}"} for n in range(4)]
+CROSSED = [{"verb": verb, "noun": noun} for verb in ("saw", "met", "left") for noun in ("cat", "dog", "cow")]
+SAME: Change = lambda own: own  # noqa: E731  # an analysis as it is
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    """An analysis of which nothing has to be said: every caveat below is added to it, or not."""
+    path = tmp_path_factory.mktemp("caveats") / "bank.sqlite"
+    with filled_bank(path, "subject_pg", 33, published_bits) as bank:
+        own = analyze(bank, "subject_pg", options=AnalysisOptions(by_region=False, permutations=19, contrasts=("P1", "did")))
+    own = contrasts(n_unlike=0, together=(), words=WordTest("items"), n_straddling=0)(own)
+    return account(n_unlinted=0, n_by_person=33)(own)
+
+
+def contrasts(**fields: Any) -> Change:
+    """Every contrast with these fields."""
+    return lambda own: replace(own, contrasts=tuple(replace(result, **fields) for result in own.contrasts))
+
+
+def items(**fields: Any) -> Change:
+    return lambda own: replace(own, items=replace(own.items, **fields))
+
+
+def account(**fields: Any) -> Change:
+    return lambda own: replace(own, account=replace(own.account, **fields))
+
+
+def scorer(**fields: Any) -> Change:
+    return lambda own: replace(own, scorer=replace(own.scorer, **fields))
+
+
+def planned(**fields: Any) -> Change:
+    check = PlanCheck(digest="abc", at="2026-01-02T03:04:05", author="lea", n_scored=0, number=1, deviations=())
+    return lambda own: replace(own, plan=replace(check, **fields))
+
+
+def both(*changes: Change) -> Change:
+    def every(own: Analysis) -> Analysis:
+        for change in changes:
+            own = change(own)
+        return own
+
+    return every
+
+
+def turned(measure: str | None) -> Change:
+    """What the file expects above 0 is expected below it, `measure` having been asked for."""
+
+    def change(own: Analysis) -> Analysis:
+        opposite = tuple(replace(r, contrast=replace(r.contrast, expected=-r.contrast.expected)) for r in own.contrasts)
+        return replace(own, contrasts=opposite, options=replace(own.options, measure=measure))
+
+    return change
+
+
+def undefined(own: ContrastResult) -> ContrastResult:
+    nothing = Result(test="t test", n=0, undefined="no items", interpretable=False)
+    return replace(own, ttest=nothing, verdict=Conclusion.UNDEFINED, words=WordTest("items"))
+
+
+def untested(own: Analysis) -> Analysis:
+    return replace(own, contrasts=tuple(map(undefined, own.contrasts)))
+
+
+def away(alternative: str) -> Change:
+    """One-sided tests of contrasts that expect a value below 0."""
+
+    def change(own: Analysis) -> Analysis:
+        return replace(
+            own,
+            contrasts=tuple(
+                replace(r, contrast=replace(r.contrast, expected=-1), alternative=alternative)  # type: ignore[arg-type]  # one of three
+                for r in own.contrasts
+            ),
+        )
+
+    return change
+
+
+MODELLED = contrasts(words=WordTest("words", these=Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A piece of a sentence that stands in the code, what makes it true, and what is nearest to that and makes it false."""
+
+    piece: str
+    shown: str
+    true: Change
+    false: Change
+
+
+CASES = (
+    Case("{} ({} for {} items)", "P1 (20 for 33 items); DiD (20 for 33 items)", contrasts(n_distinct=20), SAME),
+    Case("{} ({} of {})", "P1 (4 of 33)", contrasts(n_overlapping=4), SAME),
+    Case("{} in {} of {} items", "P1 in 2 of 33 items; DiD in 2", contrasts(n_straddling=2), SAME),
+    Case("{} (in {} of {} items)", "(in 4 of 33 items)", contrasts(n_unlike=4), contrasts(n_unlike=33)),
+    Case(
+        "{} of its items had scores already", "when 3 of its items had scores already", planned(n_scored=3), planned(n_scored=0)
+    ),
+    Case("before any of its items had scores", "before any of its items", planned(n_scored=0), planned(n_scored=3)),
+    Case("It is plan {} of {}", "It is plan 2 of subject_pg", planned(number=2), planned(number=1)),
+    Case("Nothing differs from it.", "Nothing differs from it.", planned(), planned(deviations=("40 items",))),
+    Case("Planned: {}, frozen", "Planned: abc, frozen 2026-01-02 03:04 by lea", planned(), SAME),
+    Case("Not as planned: {}", "Not as planned: 40 items.", planned(deviations=("40 items",)), planned()),
+    Case("All {} items were", "All 33 items were analysed", items(all_items=True), items(all_items=False)),
+    Case("The only item was", "The only item was", items(all_items=True, n_selected=1), items(all_items=True, n_selected=2)),
+    Case("analysed, whatever was decided of", "decisions were not used", items(all_items=True), SAME),
+    Case(
+        "data sets are pooled",
+        "2 data sets are pooled (a 3, b 4)",
+        items(by_dataset={"a": 3, "b": 4}),
+        items(by_dataset={"a": 7}),
+    ),
+    Case("with identical sentences in more than one", "2 items occur with identical", items(n_repeated=2), items(n_repeated=0)),
+    Case("count {} once", "count each of them once", items(n_repeated=2), items(n_repeated=0)),
+    Case("of the {} items as they stand", "read 3 of the 33 items", account(n_unlinted=3), account(n_unlinted=0)),
+    Case("the item as it stands", "read the item as it", both(account(n_unlinted=1), items(n_total=1)), account(n_unlinted=3)),
+    Case("No lint has read", "No lint has read", account(n_unlinted=33), account(n_unlinted=0)),
+    Case(
+        "different versions of the paradigm file",
+        "3 with aa, 4 with bb",
+        items(versions={"aa": 3, "bb": 4}),
+        items(versions={"aa": 7}),
+    ),
+    Case("few: intervals are wide", "9 items are few", items(n_selected=9), items(n_selected=10)),
+    Case("any of these items", "No person has decided on any", account(n_by_person=0, n_left_out=0), account(n_by_person=1)),
+    Case("the only item", "on the only item", both(account(n_by_person=0), items(n_selected=1)), account(n_by_person=1)),
+    Case(
+        "No person has decided on",
+        "No person has decided",
+        account(n_by_person=0, n_left_out=0),
+        account(n_by_person=0, n_left_out=2),
+    ),
+    Case(
+        ", only the polic{} {}",
+        "any of these items, only the policies clean and kept;",
+        account(n_by_person=0, by_policy=(("clean", 30), ("kept", 3))),
+        account(n_by_person=0, by_policy=()),
+    ),
+    Case("so items are not independent", "P1 and DiD: the verdict is that of a model", MODELLED, SAME),
+    Case("words; few words, and closed lists", "the others are a sample", MODELLED, contrasts(words=WordTest("described"))),
+    Case("too few observations beside them", "too few observations", contrasts(words=WordTest("described")), MODELLED),
+    Case("different words, give one", "give one", contrasts(words=WordTest("described")), SAME),
+    Case("which words the items have is not known", "is not known", contrasts(words=WordTest("unknown")), SAME),
+    Case("paradigm with slots, would tell", "would tell", contrasts(words=WordTest("unknown")), MODELLED),
+    Case("are one observation", "(20 for 33 items)", contrasts(n_distinct=20), contrasts(n_distinct=33)),
+    Case(
+        "Observations that share the text of one condition", "(4 of 33)", contrasts(n_overlapping=4), contrasts(n_overlapping=0)
+    ),
+    Case("separate: {}", "separate: P1", contrasts(n_overlapping=4), contrasts(n_overlapping=0)),
+    Case("different sentences", "have no scores", items(n_unscored=5), items(n_unscored=0)),
+    Case("from this scorer; run", "to complete them", items(n_unscored=1), items(n_unscored=0)),
+    Case(
+        "Scored without a beginning-of-sequence",
+        "has no value",
+        scorer(identity={"bos": "none"}),
+        scorer(identity={"bos": "bos"}),
+    ),
+    Case("How sentences began", "recorded as 'odd'", scorer(identity={"bos": "odd"}), scorer(identity={"bos": "bos"})),
+    Case("items lack the conditions", "conditions: P9", lambda own: replace(own, omitted=("P9",)), SAME),
+    Case("is expected or looked for is the other way", "the other way round", turned("slor"), turned(None)),
+    Case("one grows", "P1, DiD", turned("slor"), SAME),
+    Case("Tokens lie across the edge", "P1 in 2 of 33 items", contrasts(n_straddling=2), contrasts(n_straddling=0)),
+    Case("Read those values with care", "with care", contrasts(n_straddling=1), contrasts(n_straddling=0)),
+    Case("{} {} different critical words", "P1 (in 4 of 33 items) and DiD", contrasts(n_unlike=4), contrasts(n_unlike=0)),
+    Case("frequent these words are", "how frequent", contrasts(n_unlike=33), contrasts(n_unlike=0)),
+    Case("away from the expected sign", "only find the opposite", away("greater"), away("less")),
+    Case("what was expected.", "of what was expected", away("greater"), away("two-sided")),
+    Case("can come from either", "P1 compares conditions that change a and b together", contrasts(together=(("a", "b"),)), SAME),
+    Case("was not tested: {}", "P1 was not tested: no items", untested, SAME),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.piece)
+def test_a_caveat_stands_where_it_is_true_and_nowhere_else(plain: Analysis, case: Case) -> None:
+    said = " ".join(caveats.caveats_of(case.true(plain), APART))
+    assert case.shown in said
+    assert case.shown not in " ".join(caveats.caveats_of(case.false(plain), APART))
+
+
+def test_combinations_of_words_are_said_where_every_one_is_there(plain: Analysis) -> None:
+    (own,) = set(caveats.caveats_of(plain, CROSSED)) - set(caveats.caveats_of(plain, APART))
+    assert own
+    assert own not in caveats.caveats_of(plain, CROSSED[:-1])
+
+
+def test_where_nothing_has_to_be_said_nothing_is(plain: Analysis) -> None:
+    assert caveats.caveats_of(plain, APART) == ()
+
+
+def test_every_sentence_of_the_module_has_a_case() -> None:
+    """What is written there in words, piece by piece as it stands between other pieces."""
+    sentences = [own for own in _written(caveats) if len(own.split()) > 3]
+    assert len(sentences) > 20
+    left = [own for own in sentences if not any(case.piece in own for case in CASES)]
+    assert left == []
+    unused = [case.piece for case in CASES if not any(case.piece in own for own in _written(caveats))]
+    assert unused == []
+
+
+def _written(module: Any) -> Iterator[str]:
+    """The texts in a module's functions that are no documentation, with {} for what is filled in."""
+    tree = ast.parse(Path(inspect.getsourcefile(module) or "").read_text(encoding="utf-8"))
+    inside = {id(part) for own in ast.walk(tree) if isinstance(own, ast.JoinedStr) for part in own.values}
+    documentation = {
+        id(own.body[0].value)
+        for own in ast.walk(tree)
+        if isinstance(own, ast.FunctionDef | ast.Module) and isinstance(own.body[0], ast.Expr)
+    }
+    for own in ast.walk(tree):
+        if isinstance(own, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in own.values)
+        elif isinstance(own, ast.Constant) and isinstance(own.value, str) and id(own) not in inside | documentation:
+            yield own.value
+
+
+@pytest.mark.parametrize(
+    ("piece", "true", "false"),
+    [
+        ("p two-sided", away("two-sided"), away("less")),
+        ("p one-sided, below 0; intervals two-sided", away("less"), away("two-sided")),
+        ("p one-sided, above 0; intervals two-sided", away("greater"), away("less")),
+        ("the mean is on the other side", away("greater"), away("less")),
+        ("mean: of the model of words", MODELLED, SAME),
+    ],
+)
+def test_a_table_says_which_side_p_is_about_and_what_a_mean_is_of(
+    plain: Analysis, piece: str, true: Change, false: Change
+) -> None:
+    def notes(change: Change) -> str:
+        own = change(plain)
+        only = replace(own, contrasts=tuple(r for r in own.contrasts if r.contrast.name == "P1"))
+        return "\n".join(note for table in contrast_tables(only) for note in table.notes)
+
+    assert piece in notes(true)
+    assert piece not in notes(false)

@@ -1,0 +1,73 @@
+"""Items in frames that no paradigm of ours has, as their own drafted paradigm: sentences and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from gapsmith.bank import Finding
+from gapsmith.templates import Paradigm, Sentence, Source, parse_paradigm
+from gapsmith.vetting.loose_items import loose_item
+from gapsmith.vetting.roles import RoleReader
+from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
+
+READER = RoleReader()
+
+
+@cache
+def drafted(conditions: tuple[str, ...], regions: str = "") -> Paradigm:
+    """A paradigm as `gapsmith paradigm draft` writes one: conditions, and nothing about the words."""
+    named = "\n".join(f'{name} = "{name}"' for name in conditions)
+    return parse_paradigm(
+        'name = "own_frame"\ntitle = "own frame"\ndescription = "given sentences"\nitems = "given"\nfinal_punctuation = "."\n'
+        f'\n[conditions]\n{named}\n{regions}\n[designs.all]\nconditions = "all"\n'
+    )
+
+
+@cache
+def _linter(paradigm_of: tuple[str, ...], knowledge_of: int, select: tuple[str, ...]) -> Linter:
+    return Linter(drafted(paradigm_of), _KNOWN[knowledge_of], RuleSelection(select), reader=READER)
+
+
+_KNOWN: dict[int, Knowledge] = {}
+
+
+def lint_texts(texts: Mapping[str, str], *select: str, knowledge: Knowledge | None = None) -> list[Finding]:
+    """What the rules say of sentences that came from elsewhere."""
+    knowledge = knowledge or load_knowledge()
+    _KNOWN[id(knowledge)] = knowledge
+    linter = _linter(tuple(texts), id(knowledge), select)
+    sentences = tuple(Sentence(name, text, None, Source.IMPORTED) for name, text in texts.items())
+    return linter.check(loose_item(linter.paradigm, sentences, label="1"))
+
+
+def crossed(frame: str, filler: str, **gaps: str) -> dict[str, str]:
+    """Every combination of filler or *that* with each gap open or filled: `frame` has {filler} and the gaps' names in braces."""
+    texts: dict[str, str] = {}
+    for asks in (filler, "that"):
+        for number in range(2 ** len(gaps)):
+            words = {name: "" if number >> i & 1 else value for i, (name, value) in enumerate(gaps.items())}
+            texts[f"{asks}{number}"] = " ".join(frame.format(filler=asks, **words).split()) + "."
+    return texts
+
+
+def island(
+    frame: str = "The neighbors found out",
+    noun: str = "anecdote",
+    linker: str = "was bound to",
+    verb: str = "enrage",
+    adverb: str = "eventually",
+    name: str = "Maria",
+    determiner: str = "the",
+    preposition: str = "about",
+) -> dict[str, str]:
+    """A parasitic gap in an island with words of one's own."""
+    text = f"{frame} {{filler}} {determiner} {noun} {preposition} {{one}} {linker} {verb} {{other}} {adverb}"
+    return crossed(text, "who", one=name, other="Anna")
+
+
+def question(
+    frame: str = "The janitor remembered", verb: str = "humiliated", filler: str = "who", filled: str = "the tenants"
+) -> dict[str, str]:
+    """An embedded question about an object."""
+    return crossed(f"{frame} {{filler}} two brokers had {verb} {{gap}} during the storm", filler, gap=filled)

@@ -1,0 +1,52 @@
+"""How often what a parser objects to was right, as measured on blind items and stored. The only place that decides whether it is shown."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+PRECISION_FILE = Path(str(resources.files("gapsmith.vetting.rules"))) / "parse_precision.csv"
+"""What `tools/measure_parse_rules.py` writes."""
+ENOUGH = 0.9
+"""A mark or a finding of a rule is shown unasked where at least this share was right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How many marks or findings there were on blind items, and how many of them were right."""
+
+    total: int
+    right: int
+    items: int
+
+    @property
+    def share(self) -> float | None:
+        """None where there was none to be right or wrong."""
+        return self.right / self.total if self.total else None
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it may be shown unasked: there were some, and nine in ten were right."""
+        return self.share is not None and self.share >= ENOUGH
+
+    def __str__(self) -> str:
+        if not self.total:
+            return f"never said of {self.items:,} blind items, so nobody knows how often it is right"
+        return f"right in {self.right:,} of {self.total:,} on {self.items:,} blind items"
+
+
+@cache
+def precisions() -> Mapping[tuple[str, str], Precision]:
+    """(code, ``mark`` or ``finding``) to what was measured."""
+    with PRECISION_FILE.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return {(r["code"], r["kind"]): Precision(int(r["total"]), int(r["right"]), int(r["items"])) for r in rows}
+
+
+def precision_of(code: str, kind: str = "finding") -> Precision | None:
+    """What was measured of a rule's findings, or of its marks in a parse; None of rules that look at no parse."""
+    return precisions().get((code, kind))

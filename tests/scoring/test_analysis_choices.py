@@ -188,7 +188,7 @@ def test_commands(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> N
     assert shown.code == 0, shown.err
     assert max(len(line) for line in shown.out.splitlines()) <= 80
     (line,) = [line.split() for line in shown.out.splitlines() if line.startswith("P1 < 0")]
-    assert line[3:11] == ["-2.47", "[-3.48,", "-1.45]", "-4.96", "31", "<.0001", "<.0001", "(-1.04)"]
+    assert line[3:11] == ["-2.13", "[-3.20,", "-1.06]", "-4.07", "31", ".0003", ".0003", "(-1.04)"]
     assert line[11:] == ["33", "as", "expected"]
     data = results(gapsmith("analyze", "--json", "--contrast", "P4").out)
     assert [entry["contrast"]["name"] for entry in data[0]["contrasts"]] == ["P4"]

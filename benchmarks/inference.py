@@ -1,8 +1,10 @@
 """How often the test of a contrast is wrong, and how often it finds an effect, simulated on the words of our own paradigms.
 
-Values of mean 0 and variance 1 are made for items of subject_pg, and for all 8,064 of Lan's grammar; words of some slots carry a share
-of the variance. A cell is a number of items and a way to share. Kept in ``inference.json`` beside this file, with the seeds
-and what the code was; what is there for the same code is not computed again, so that the run can be stopped.
+Values of mean 0 and variance 1 are made for items of subject_pg, for items of it with five adverbs alone (so that line 1 holds adverbs
+fixed and line 2 does not), and for all 8,064 of Lan's grammar; words of some slots carry a share of the variance. A cell is a
+number of items and a way to share. Kept in ``inference.json`` beside this file, with the seeds and what the code and the word
+lists were; what is there for the same code is not computed again, so that the run can be stopped. Where word lists have
+changed since, the line says so, and ``python -m benchmarks.inference --anew`` computes it again.
 
 Judged by the upper end of the Monte Carlo interval: line 1 is to reject a true mean of the words it names in at most .065 of the sets, and
 the interval of line 2 is to hold the mean over all words in at least .92. Power is for a mean of .4 standard deviations.
@@ -12,10 +14,10 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -29,94 +31,123 @@ from gapsmith.templates import Paradigm, expand, load_paradigm, sample
 
 _FILE = Path(__file__).with_name("inference.json")
 _SIZES = (12, 20, 40, 200, 400)
-_MOST, _MANY, _FEWER, _AT_ONCE = 12_000, 4_000, 1_000, 250
+_MANY, _FEWER, _AT_ONCE = 4_000, 2_000, 100
 _POWER_AT = 0.4
 _MOST_WRONG, _LEAST_HELD = 0.065, 0.92
+_FIVE = ("eventually", "immediately", "later", "someday", "soon")
+
+Row = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
-    """A number of items (0: the whole grammar), and which slot carries which share of the variance."""
+class _Design:
+    """Where items come from, how many there are (0: all that the grammar gives), and how words may share in the variance."""
 
+    name: str
     paradigm: str
     n: int
-    name: str
-    shares: Mapping[str, float]
+    ways: Mapping[str, Mapping[str, float]]
+    adverbs: tuple[str, ...] = ()
+    """The only adverbs of its items; empty for all."""
 
     @property
     def sets(self) -> int:
-        # Of few items, and of 200, the true rate is so near the limit that an interval of fewer sets reaches beyond it.
-        return _MOST if self.n == 12 else _MANY if 0 < self.n <= 200 else _FEWER
+        return _MANY if 0 < self.n <= 200 else _FEWER
 
     @property
-    def title(self) -> str:
-        return f"{self.paradigm} {self.n or 'all'} {self.name}"
+    def titles(self) -> list[str]:
+        return [self.title(way) for way in self.ways]
+
+    def title(self, way: str) -> str:
+        return f"{self.name} {self.n or 'all'} {way}"
 
 
 def main() -> None:
     """Print type I errors, coverage and power of each cell, and whether they are within the limits."""
-    kept = json.loads(_FILE.read_text(encoding="utf-8")) if _FILE.exists() else {}
+    kept: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8")) if _FILE.exists() else {}
     code = _code()
-    kept = {title: found for title, found in kept.items() if found["code"] == code}
-    left = [cell for cell in _cells() if _done(kept, cell) < cell.sets]
+    words = {design.paradigm: _lists(design.paradigm) for design in _designs()}
+    kept = {
+        title: found
+        for title, found in kept.items()
+        if found["code"] == code and not ("--anew" in sys.argv and found["words"] not in words.values())
+    }
+    left = [design for design in _designs() if _done(kept, design) < design.sets]
     if left:
-        hours = sum(_hours(cell, cell.sets - _done(kept, cell)) for cell in left)
-        print(f"{len(left)} cells to compute: about {hours:.1f} hours on one core", flush=True)
-    print(f"{'cell':34} {'sets':>5} {'t test':>7} {'line 1':>7} {'at most':>8} {'power':>6} {'line 2 holds':>12} {'at least':>8}")
-    for cell in _cells():
-        while (done := _done(kept, cell)) < cell.sets:
-            counted = _simulate(cell, range(done, min(done + _AT_ONCE, cell.sets)))
-            before = kept.get(cell.title, {})
-            sums = {name: n + before.get(name, 0) for name, n in counted.items()}
-            kept[cell.title] = {"code": code, "seeds": [0, sums["sets"] - 1], **sums}
+        hours = sum(_hours(design, design.sets - _done(kept, design)) for design in left)
+        print(f"{sum(len(design.ways) for design in left)} cells to compute: about {hours:.1f} hours on one core", flush=True)
+    print(f"{'cell':42} {'sets':>5} {'t test':>7} {'line 1':>7} {'at most':>8} {'power':>6} {'line 2 holds':>12} {'at least':>8}")
+    for design in _designs():
+        while (done := _done(kept, design)) < design.sets:
+            for way, counted in _simulate(design, range(done, min(done + _AT_ONCE, design.sets))).items():
+                before = kept.get(design.title(way), {})
+                sums = {name: n + before.get(name, 0) for name, n in counted.items()}
+                own = {"code": code, "words": before.get("words", words[design.paradigm]), "seeds": [0, sums["sets"] - 1]}
+                kept[design.title(way)] = {**own, **sums}
             _FILE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        print(_line(cell, kept[cell.title]), flush=True)
+        for title in design.titles:
+            since = "" if kept[title]["words"] == words[design.paradigm] else "  (word lists have changed since)"
+            print(_line(title, kept[title]) + since, flush=True)
 
 
-def _cells() -> Iterator[_Cell]:
-    for name, sizes, largest, two in (("subject_pg", _SIZES, "name1", "preposition"), ("lan_pg", (0,), "np", "adverb")):
-        slots = [slot.name for slot in load_paradigm(name).slots if len(slot.words) != 1]
-        ways = {
-            "none": {},
-            "as measured": {"verb": 0.15, "adverb": 0.13},
-            ".05 everywhere": dict.fromkeys(slots, 0.05),
-            f".30 in {largest}": {largest: 0.30},
-            f".10 in {two}": {"verb": 0.15, two: 0.10},
-        }
+def _designs() -> Iterator[_Design]:
+    yield _Design("lan_pg", "lan_pg", 0, _ways("lan_pg", "np", "adverb"))
+    for name, sizes in (("subject_pg", _SIZES), ("five adverbs", (20, 40, 200))):
         for n in sizes:
-            for way, shares in ways.items():
-                yield _Cell(name, n, way, shares)
+            adverbs = _FIVE if name == "five adverbs" else ()
+            yield _Design(name, "subject_pg", n, _ways("subject_pg", "name1", "preposition"), adverbs)
 
 
-def _done(kept: Mapping[str, Any], cell: _Cell) -> int:
-    return int(kept.get(cell.title, {}).get("sets", 0))
+def _ways(paradigm: str, largest: str, two: str) -> Mapping[str, Mapping[str, float]]:
+    slots = [slot.name for slot in load_paradigm(paradigm).slots if len(slot.words) != 1]
+    return {
+        "none": {},
+        "as measured": {"verb": 0.15, "adverb": 0.13},
+        ".05 everywhere": dict.fromkeys(slots, 0.05),
+        f".30 in {largest}": {largest: 0.30},
+        f".10 in {two}": {"verb": 0.15, two: 0.10},
+    }
 
 
-def _simulate(cell: _Cell, seeds: range) -> dict[str, int]:
-    paradigm = load_paradigm(cell.paradigm)
+def _done(kept: Mapping[str, Any], design: _Design) -> int:
+    return min(int(kept.get(title, {}).get("sets", 0)) for title in design.titles)
+
+
+def _simulate(design: _Design, seeds: range) -> dict[str, dict[str, int]]:
+    """The counts of each way, over the same items."""
+    paradigm = load_paradigm(design.paradigm)
     closed = {slot.name for slot in paradigm.slots if slot.closed}
-    counted = dict.fromkeys(("described", "items", "tested", "wrong", "found", "wider", "held"), 0)
+    names = ("sets", "described", "items", "tested", "wrong", "found", "wider", "held")
+    counted = {way: dict.fromkeys(names, 0) for way in design.ways}
     for seed in seeds:
-        rng = np.random.default_rng([cell.n, seed, 7])
-        rows = _rows(paradigm, cell.n, seed)
-        values = rng.normal(0, math.sqrt(1 - sum(cell.shares.values())), len(rows))
-        means = {}
-        for slot, share in cell.shares.items():
-            words = sorted({row[slot] for row in rows})
-            effects = dict(zip(words, rng.normal(0, math.sqrt(share), len(words)), strict=True))
-            values += np.array([effects[row[slot]] for row in rows])
-            means[slot] = float(np.mean(list(effects.values())))
-        counted["items"] += (one_sample_t(values).p or 1.0) < 0.05
-        found = word_test(values, rows, closed=closed)
-        if found.these is None or found.these.ci is None:
-            counted["described"] += 1
-            continue
-        counted["tested"] += 1
-        low, high = found.these.ci
-        counted["wrong"] += not low <= sum(means.get(use.name, 0.0) for use in found.of_use("fixed")) <= high
-        counted["found"] += low + _POWER_AT > 0 or high + _POWER_AT < 0
-        _look_wider(found, means, counted)
-    return {"sets": len(seeds), **counted}
+        rows = _rows(paradigm, design, seed)
+        for number, (way, shares) in enumerate(design.ways.items()):
+            rng = np.random.default_rng([design.n, seed, number])
+            _count(counted[way], rows, shares, closed, rng)
+    return counted
+
+
+def _count(
+    counted: dict[str, int], rows: Sequence[Row], shares: Mapping[str, float], closed: set[str], rng: np.random.Generator
+) -> None:
+    values = rng.normal(0, math.sqrt(1 - sum(shares.values())), len(rows))
+    means = {}
+    for slot, share in shares.items():
+        words = sorted({row[slot] for row in rows})
+        effects = dict(zip(words, rng.normal(0, math.sqrt(share), len(words)), strict=True))
+        values += np.array([effects[row[slot]] for row in rows])
+        means[slot] = float(np.mean(list(effects.values())))
+    counted["sets"] += 1
+    counted["items"] += (one_sample_t(values).p or 1.0) < 0.05
+    found = word_test(values, rows, closed=closed)
+    if found.these is None or found.these.ci is None:
+        counted["described"] += 1
+        return
+    counted["tested"] += 1
+    low, high = found.these.ci
+    counted["wrong"] += not low <= sum(means.get(use.name, 0.0) for use in found.of_use("fixed")) <= high
+    counted["found"] += low + _POWER_AT > 0 or high + _POWER_AT < 0
+    _look_wider(found, means, counted)
 
 
 def _look_wider(found: WordTest, means: Mapping[str, float], counted: dict[str, int]) -> None:
@@ -129,23 +160,18 @@ def _look_wider(found: WordTest, means: Mapping[str, float], counted: dict[str, 
     counted["held"] += low <= sum(means.get(use.name, 0.0) for use in found.of_use("fixed") if use.closed) <= high
 
 
-def _rows(paradigm: Paradigm, n: int, seed: int) -> list[dict[str, str]]:
-    return list(islice(sample(paradigm, seed), n)) if n else _every(paradigm.name)
+def _rows(paradigm: Paradigm, design: _Design, seed: int) -> list[Row]:
+    if not design.n:
+        return list(expand(paradigm))
+    drawn = sample(paradigm, seed)
+    return list(islice((row for row in drawn if not design.adverbs or row["adverb"] in design.adverbs), design.n))
 
 
-@cache
-def _every(name: str) -> list[dict[str, str]]:
-    return list(expand(load_paradigm(name)))
-
-
-def _hours(cell: _Cell, sets: int) -> float:
-    """From three sets of it."""
+def _hours(design: _Design, sets: int) -> float:
+    """From two sets of each way."""
     began = time.process_time()
-    paradigm = load_paradigm(cell.paradigm)
-    for seed in range(3):
-        rows = _rows(paradigm, cell.n, seed)
-        word_test(np.random.default_rng(seed).normal(size=len(rows)), rows)
-    return (time.process_time() - began) / 3 * sets / 3_600
+    _simulate(design, range(2))
+    return (time.process_time() - began) / 2 * sets / 3_600
 
 
 def _code() -> str:
@@ -154,12 +180,22 @@ def _code() -> str:
     return sha256(b"".join(own.with_name(name).read_bytes() for name in ("components.py", "word_model.py"))).hexdigest()[:16]
 
 
-def _line(cell: _Cell, found: Mapping[str, Any]) -> str:
+def _lists(paradigm: str) -> str:
+    """What a hundred items of it are: a word more or less in any list changes them."""
+    rows = list(islice(sample(load_paradigm(paradigm), 0), 400))
+    return sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _line(title: str, found: Mapping[str, Any]) -> str:
     wrong, tested, held, wider = (found[name] for name in ("wrong", "tested", "held", "wider"))
     most = wilson_interval(wrong, tested)[1] if tested else math.nan
     least = wilson_interval(held, wider)[0] if wider else math.nan
     limits = ("" if not tested or most <= _MOST_WRONG else " over") + ("" if not wider or least >= _LEAST_HELD else " under")
     return (
-        f"{cell.title:34} {found['sets']:5,} {found['items'] / found['sets']:7.3f} {wrong / max(1, tested):7.3f} {most:8.3f} "
+        f"{title:42} {found['sets']:5,} {found['items'] / found['sets']:7.3f} {wrong / max(1, tested):7.3f} {most:8.3f} "
         f"{found['found'] / max(1, tested):6.2f} {held / max(1, wider):12.3f} {least:8.3f}{limits}"
     )
+
+
+if __name__ == "__main__":
+    main()

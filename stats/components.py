@@ -57,38 +57,48 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class _Space:
-    """The data in the space that the columns span, where all that depends on words lies; the rest is residuals alone."""
+    """The data in the space that the columns span, where all that depends on words lies; the rest is residuals alone.
 
-    solving: Floats
-    """The pseudoinverse of the fixed columns, which solves for their coefficients; shape (columns, rank)."""
-    contrasts: Floats
-    """An orthonormal basis of what is orthogonal to the fixed columns; shape (rank, rank - columns)."""
+    `levels` and `response` are given in an orthonormal basis of what is orthogonal to the fixed columns (the contrasts, of which
+    alone the restricted likelihood is made) and in one of what the fixed columns span."""
+
+    levels: Floats
+    """Shape (contrasts, levels of all factors)."""
+    response: Floats
+    """Shape (contrasts,)."""
+    fixed_levels: Floats
+    """Shape (columns, levels of all factors)."""
+    fixed_response: Floats
+    """Shape (columns,)."""
+    triangle: Floats
+    """The fixed columns in their own basis; shape (columns, columns)."""
     log_fixed: float
     """The logarithm of the determinant of the fixed columns' products."""
-    levels: Floats
-    """Shape (rank, levels of all factors)."""
     factor: NDArray[np.int64]
     """The factor of each level."""
-    response: Floats
-    """Shape (rank,)."""
-    n: int
+    n_outside: int
+    """How many dimensions of the data are residuals alone."""
     outside: float
     """The sum of squares of the residuals from all columns."""
-
-    @property
-    def n_outside(self) -> int:
-        return self.n - self.response.size
 
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """All that is needed at one set of variances."""
+    """What the search needs at one set of variances."""
 
     deviance: float
     gradient: Floats
     average: Floats
     """The average information, never negative; shape (parameters, parameters)."""
     hessian: Floats
+    inverse: Floats
+    """Of the covariance of the contrasts; shape (contrasts, contrasts)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """What the variances say of the fixed columns."""
+
     coefficients: Floats
     covariance: Floats
     slopes: Floats
@@ -125,15 +135,16 @@ def _fit(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]) 
         raise ValueError("the words reproduce every value, so nothing is left for the residuals")
     n_factors = len(factors)
     starts = [np.full(n_factors + 1, 1 / (n_factors + 1))]
-    if n_factors and space.n_outside == 0 and space.n <= _SMALL:
+    if n_factors and space.n_outside == 0 and response.size <= _SMALL:
         # Few values that the words could reproduce leave a deviance of several valleys.
         starts += [np.append(np.full(n_factors, words / n_factors), 1 - words) for words in (0.02, 0.99)]
     found = [_descend(space, start) for start in starts]
     variances, point, converged = min(found, key=lambda own: own[1].deviance)
+    of_fixed = _fixed(space, variances, point)
     return Components(
-        coefficients=point.coefficients * math.sqrt(scale),
-        covariance=point.covariance * scale,
-        df=_satterthwaite(point, variances, n_left),
+        coefficients=of_fixed.coefficients * math.sqrt(scale),
+        covariance=of_fixed.covariance * scale,
+        df=_satterthwaite(of_fixed, point, variances, n_left),
         variances=variances * scale,
         deviance=point.deviance + n_left * math.log(2 * math.pi * scale),
         converged=converged,
@@ -172,14 +183,16 @@ def _space(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]
     outside = float(rest @ rest) if int(kept.sum()) < n else 0.0
     of = np.repeat(np.arange(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64))
     orthogonal, triangle = np.linalg.qr(columns[:, :p], mode="complete")
+    turned, turned_response = orthogonal.T @ columns[:, p:], orthogonal.T @ inside
     return _Space(
-        solving=np.asarray(np.linalg.solve(triangle[:p], orthogonal[:, :p].T)),
-        contrasts=orthogonal[:, p:],
+        levels=turned[p:],
+        response=turned_response[p:],
+        fixed_levels=turned[:p],
+        fixed_response=turned_response[:p],
+        triangle=triangle[:p],
         log_fixed=2 * float(np.log(np.abs(np.diag(triangle))).sum()),
-        levels=columns[:, p:],
         factor=of,
-        response=inside,
-        n=n,
+        n_outside=n - int(kept.sum()),
         outside=outside,
     )
 
@@ -187,69 +200,74 @@ def _space(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]
 def _at(space: _Space, variances: Floats) -> _Point | None:
     """The deviance and its derivatives; None where the variances leave no likelihood."""
     residual = float(variances[-1])
-    rank, n_out = space.response.size, space.n_outside
+    n_out = space.n_outside
     if n_out and residual <= 0:
         return None
-    by_level = variances[space.factor]
-    covariance = (space.levels * by_level) @ space.levels.T
-    covariance[np.diag_indices(rank)] += residual
     # Of contrasts alone: words may reproduce all of these while a fixed word is in no random slot.
-    of_contrasts = space.contrasts.T @ covariance @ space.contrasts
+    scaled = space.levels * np.sqrt(variances[space.factor])
+    covariance = scaled @ scaled.T
+    covariance[np.diag_indices_from(covariance)] += residual
     # LAPACK has no matrix without rows, which is what words that are all fixed leave here.
-    lower, failed = lapack.dpotrf(of_contrasts, lower=1) if of_contrasts.size else (of_contrasts, 0)
+    lower, failed = lapack.dpotrf(covariance, lower=1) if covariance.size else (covariance, 0)
     diagonal = np.diag(lower)
     if failed or diagonal.min(initial=np.inf) <= _SINGULAR * diagonal.max(initial=0.0):
         return None
     # LAPACK fills one triangle of an inverse.
     half = np.tril(lapack.dpotri(lower, lower=1)[0]) if lower.size else lower
-    projection = space.contrasts @ (half + np.tril(half, -1).T) @ space.contrasts.T
-    pulled = projection @ space.response
-    # Generalised least squares: the coefficients are these weights times the response.
-    weights = space.solving - space.solving @ covariance @ projection
-    coefficients = weights @ space.response
-    of_fixed = weights @ covariance @ weights.T
+    inverse = half + np.tril(half, -1).T
+    pulled = inverse @ space.response
     deviance = 2 * float(np.log(diagonal).sum()) + space.log_fixed + float(space.response @ pulled)
     if n_out:
         deviance += n_out * math.log(residual) + space.outside / residual
 
     n_factors = variances.size - 1
-    starts = np.searchsorted(space.factor, np.arange(n_factors))
-    projected = projection @ space.levels
+    projected = inverse @ space.levels
     between = space.levels.T @ projected
     towards = space.levels.T @ pulled
-    of_words = space.levels.T @ weights.T
-
-    def by_factor(values: Floats, axis: int = 0) -> Floats:
-        # reduceat knows no empty list of starts
-        return np.add.reduceat(values, starts, axis=axis) if n_factors else np.zeros((0, *values.shape[1:]))
-
     # K_s = Z_s Z_s' inside; the residuals' K is the identity, there and outside.
     products = np.empty((n_factors + 1, n_factors + 1))
-    products[:-1, :-1] = by_factor(by_factor(between**2), 1) if n_factors else 0.0
-    products[:-1, -1] = products[-1, :-1] = by_factor((projected**2).sum(axis=0))
-    products[-1, -1] = float((projection**2).sum())
-    traces = np.append(by_factor(np.diag(between)), np.trace(projection))
-    quadratic = np.append(by_factor(towards**2), pulled @ pulled)
-    slopes = np.vstack([by_factor(of_words**2), (weights**2).sum(axis=1)])
+    products[:-1, :-1] = _by_factor(space, _by_factor(space, between**2), axis=1)
+    products[:-1, -1] = products[-1, :-1] = _by_factor(space, (projected**2).sum(axis=0))
+    products[-1, -1] = float((inverse**2).sum())
+    traces = np.append(_by_factor(space, np.diag(between)), np.trace(inverse))
+    quadratic = np.append(_by_factor(space, towards**2), pulled @ pulled)
     one_each = np.zeros((towards.size, n_factors + 1))
     one_each[np.arange(towards.size), space.factor] = towards
     moved = space.levels @ one_each
     moved[:, -1] = pulled
-    average = moved.T @ projection @ moved
+    average = moved.T @ inverse @ moved
     if n_out:
         products[-1, -1] += n_out / residual**2
         traces[-1] += n_out / residual
         quadratic[-1] += space.outside / residual**2
         average[-1, -1] += space.outside / residual**3
-    return _Point(
-        deviance=deviance,
-        gradient=traces - quadratic,
-        average=average,
-        hessian=2 * average - products,
-        coefficients=coefficients,
-        covariance=of_fixed,
-        slopes=slopes,
+    return _Point(deviance, gradient=traces - quadratic, average=average, hessian=2 * average - products, inverse=inverse)
+
+
+def _by_factor(space: _Space, values: Floats, axis: int = 0) -> Floats:
+    """Sums over the levels of each factor."""
+    n_factors = int(space.factor[-1]) + 1 if space.factor.size else 0
+    # reduceat knows no empty list of starts
+    if not n_factors:
+        return np.zeros([0 if own == axis else size for own, size in enumerate(values.shape)])
+    return np.add.reduceat(values, np.searchsorted(space.factor, np.arange(n_factors)), axis=axis)
+
+
+def _fixed(space: _Space, variances: Floats, point: _Point) -> _Fixed:
+    """The coefficients by generalised least squares: what the fixed columns would have without words, less what the words explain."""
+    scaled = space.fixed_levels * variances[space.factor]
+    towards = scaled @ space.levels.T @ point.inverse
+    solving = np.linalg.inv(space.triangle)
+    coefficients = solving @ (space.fixed_response - towards @ space.response)
+    # The weights of the response, in the basis of the fixed columns and in that of the contrasts.
+    weights = solving @ towards
+    covariance = (
+        solving @ (scaled @ space.fixed_levels.T - towards @ (space.levels @ scaled.T)) @ solving.T
+        + float(variances[-1]) * solving @ solving.T
     )
+    of_words = space.fixed_levels.T @ solving.T - space.levels.T @ weights.T
+    own = (solving**2).sum(axis=1) + (weights**2).sum(axis=1)
+    return _Fixed(coefficients, covariance, slopes=np.vstack([_by_factor(space, of_words**2), own]))
 
 
 def _descend(space: _Space, start: Floats) -> tuple[Floats, _Point, bool]:
@@ -306,13 +324,13 @@ def _violation(point: _Point, variances: Floats) -> float:
     return float(np.max(np.where(variances > 0, np.abs(slope) * np.minimum(1, variances), np.maximum(0, -slope))))
 
 
-def _satterthwaite(point: _Point, variances: Floats, n_left: int) -> Floats:
+def _satterthwaite(of_fixed: _Fixed, point: _Point, variances: Floats, n_left: int) -> Floats:
     """2 var^2 / (d' A d), with A the covariance of the variances, those at 0 held there; df below 1 stay as they are."""
     free = variances > 0
     values, vectors = np.linalg.eigh(point.hessian[np.ix_(free, free)] / 2)
     curved = values > 1e-8 * max(values.max(initial=0.0), 1e-300)
-    spread = (point.slopes[free].T @ vectors[:, curved]) ** 2 @ (1 / values[curved])
-    own = np.diag(point.covariance)
+    spread = (of_fixed.slopes[free].T @ vectors[:, curved]) ** 2 @ (1 / values[curved])
+    own = np.diag(of_fixed.covariance)
     # A variance that no parameter moves is known.
     found = np.array([2 * v**2 / s if s > 0 else n_left for v, s in zip(own, spread, strict=True)], dtype=np.float64)
     # Where only the residuals vary they are whole, but for rounding.

@@ -81,15 +81,15 @@ class LstmBody(_LstmPreTrained):
     def forward(
         self,
         input_ids: torch.Tensor,
-        past_key_values: tuple[torch.Tensor, torch.Tensor] | None = None,
+        cache: tuple[torch.Tensor, torch.Tensor] | None = None,
         **_: Any,
     ) -> BaseModelOutputWithPast:
-        """`input_ids` (n, length): hidden states (n, length, hidden). `past_key_values` is the state to go on from.
+        """`input_ids` (n, length): hidden states (n, length, hidden). `cache` is the state to go on from.
 
         Padding must come after the text: an LSTM has no mask.
         """
-        hidden, state = self.layers(self.drop(self.embedding(input_ids)), past_key_values)
-        return BaseModelOutputWithPast(last_hidden_state=self.drop(hidden), past_key_values=state)
+        hidden, state = self.layers(self.drop(self.embedding(input_ids)), cache)
+        return BaseModelOutputWithPast(last_hidden_state=self.drop(hidden), cache=state)
 
 
 class LstmForCausalLM(_LstmPreTrained, GenerationMixin):
@@ -112,8 +112,8 @@ class LstmForCausalLM(_LstmPreTrained, GenerationMixin):
         self.head = value  # type: ignore[assignment]  # declared otherwise by the library
 
     def forward(
-        self, input_ids: torch.Tensor, past_key_values: tuple[torch.Tensor, torch.Tensor] | None = None, **_: Any
+        self, input_ids: torch.Tensor, cache: tuple[torch.Tensor, torch.Tensor] | None = None, **_: Any
     ) -> CausalLMOutputWithPast:
         """`input_ids` (n, length): logits (n, length, vocabulary)."""
-        out = self.body(input_ids, past_key_values)
-        return CausalLMOutputWithPast(logits=self.head(out.last_hidden_state), past_key_values=out.past_key_values)
+        out = self.body(input_ids, cache)
+        return CausalLMOutputWithPast(logits=self.head(out.last_hidden_state), cache=out.cache)

@@ -203,12 +203,12 @@ class _Run:
                 input_ids=ids[None],
                 attention_mask=self._mask(start, end),
                 position_ids=torch.from_numpy(trie.depth[start:end]).to(device)[None],
-                past_key_values=self._cache,
+                cache=self._cache,
                 use_cache=bool(keep) or self._cache is not None,
             )
         self._predict(read.last_hidden_state[0], start, end)
         columns = [place if step < start else on_path + step - start for place, step in enumerate(keep)]
-        self._cache = _columns(read.past_key_values, columns) if keep else None
+        self._cache = _columns(read.cache, columns) if keep else None
         self._path = keep
 
     def _mask(self, start: int, end: int) -> torch.Tensor:

@@ -6,7 +6,10 @@ import time
 from collections.abc import Sequence
 
 from gapsmith.bank import ItemStatus, StoredItem
-from gapsmith.templates import Paradigm, Sentence, Source, expand, load_paradigm, realise
+from gapsmith.parsing import MemoryParseStore
+from gapsmith.templates import Paradigm, Sentence, Source, expand, load_paradigm, parse_paradigm, realise
+from gapsmith.vetting.loose_items import loose_item
+from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules import ItemView, Linter, load_knowledge
 
 
@@ -25,6 +28,28 @@ def main() -> None:
             some = items[::part]
             seconds = _seconds(paradigm, some)
             print(f"  {len(some):,} items: {seconds:.2f} s, {seconds * part / whole:.2f} times the proportional share")
+    _foreign()
+
+
+def _foreign() -> None:
+    """Items whose sentences are a paradigm of their own, so that roles are read from them: the first time, and with the parses kept."""
+    own = load_paradigm("lan_pg")
+    texts = [{s.condition: s.text for s in item.sentences} for item in _items(own, keep_slots=False)[::4]]
+    names = tuple(texts[0])
+    head = 'name = "foreign"\ntitle = "foreign"\ndescription = "given sentences"\nitems = "given"\nfinal_punctuation = "."\n[conditions]\n'
+    paradigm = parse_paradigm(head + "".join(f'{name} = "{name}"\n' for name in names) + '[designs.all]\nconditions = "all"\n')
+    store = MemoryParseStore()
+    for what in ("parsed the first time", "with their parses kept"):
+        reader = RoleReader(lambda _: store)
+        linter = Linter(paradigm, load_knowledge(), reader=reader)
+        start = time.process_time()
+        reader.look_ahead(texts)
+        for item in texts:
+            sentences = tuple(Sentence(name, text, None, Source.IMPORTED) for name, text in item.items())
+            linter.check(loose_item(paradigm, sentences))
+        seconds = time.process_time() - start
+        n = sum(len(item) for item in texts)
+        print(f"  {len(texts):,} items of no paradigm, {what}: {seconds:.2f} s, {n / seconds:,.0f} sentences a second")
 
 
 def _items(paradigm: Paradigm, *, keep_slots: bool) -> list[StoredItem]:

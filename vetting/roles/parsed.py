@@ -325,6 +325,8 @@ def _licensor(reader: _Reader, gaps: list[_Gap]) -> None:
         if 2 < that <= _LONGEST_FRAME:
             reader.add("extraposing", 2, that - 1, _LIKELY)
         return
+    if not any(site.start == 0 and _begins_with_it(site) for site in reader.differences.sites):
+        return
     for gap in gaps:
         to = next((i for i in range(gap.governor - 1, 1, -1) if small[i] == "to" and small[i - 1] not in {"going", "able"}), None)
         first = next((i for i in range(len(small)) if small[i] in _BE), None)
@@ -332,6 +334,11 @@ def _licensor(reader: _Reader, gaps: list[_Gap]) -> None:
             to = next(i for i in range(first, to + 1) if small[i] == "to" or i == to)
             if to - 1 > first and reader.tokens[to - 1].upos in {"ADJ", "NOUN", "VERB", "ADV"}:
                 reader.add("tough", to - 1, to - 1, _LIKELY)
+
+
+def _begins_with_it(site: Site) -> bool:
+    """Whether some conditions have *it* as their subject, and others the phrase whose place a gap is."""
+    return any(text.casefold().split()[:1] == ["it"] for text in site.texts.values())
 
 
 def _of_verb(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:

@@ -50,5 +50,5 @@ def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path) -
     with pytest.raises(GapsmithError, match="R found a likelier model"):
         check_in_r(tmp_path, replace(fit, log_likelihood=fit.log_likelihood - 1))
     (tmp_path / "model.R").write_text("stop('no such package')", encoding="utf-8")
-    with pytest.raises(GapsmithError, match="failed in R: .*no such package"):
+    with pytest.raises(GapsmithError, match=r"failed in R: .*no such package"):
         check_in_r(tmp_path, fit)

@@ -1,0 +1,73 @@
+"""`--formula auto` goes by what was read up to what is measured: a factor that comes later is no column, and a later word no slot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.scoring import FrameWish
+from gapsmith.scoring.analysis import AUTO, fit_formula, sentence_frame
+from gapsmith.templates import Alignment, RegionSpan, Sentence, Source, parse_paradigm
+from tests.scoring.analysing import add_items, score
+
+LATE = """
+name = "late"
+title = "A factor behind what is measured"
+items = "given"
+final_punctuation = ""
+[factors.wh]
+levels = { that = "that", who = "who" }
+[factors.late]
+levels = { now = "now", then = "then" }
+[[regions]]
+name = "start"
+[[regions]]
+name = "verb"
+[[regions]]
+name = "tail"
+[critical]
+that_now = "verb"
+that_then = "verb"
+who_now = "verb"
+who_then = "verb"
+[designs.all]
+conditions = "all"
+"""
+
+
+def _bits(position: int, sentence: Sentence, region: str) -> float:
+    """What a model that reads from left to right could say: before the verb all sentences are alike."""
+    return 5 + position * 7 % 11 / 5 + sentence.text.startswith("who") * (position % 5) if region == "verb" else 1.0
+
+
+def test_auto_has_no_factor_and_no_word_that_come_after_what_is_measured(tmp_path: Path) -> None:
+    paradigm = parse_paradigm(LATE, path="late.toml")
+    items = []
+    for number in range(24):
+        sentences = []
+        for condition in paradigm.conditions:
+            wh, late = condition.levels
+            words = (f"{wh} N{number}", f"v{number % 8}s", f"{late} t{number % 6}")
+            text, regions = "", []
+            for region, word in zip(("start", "verb", "tail"), words, strict=True):
+                text += " " if text else ""
+                regions.append(RegionSpan(region, len(text), len(text) + len(word)))
+                text += word
+            sentences.append(Sentence(condition.name, text, tuple(regions), Source.IMPORTED, Alignment.GIVEN))
+        items.append(NewItem(None, tuple(sentences), label=str(number)))
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        add_items(bank, paradigm, items)
+        score(bank, "late", _bits)
+        frame = sentence_frame(bank, ItemFilter(paradigm="late"), FrameWish())
+        every = sentence_frame(bank, ItemFilter(paradigm="late"), FrameWish(), rows="all")
+        fit = fit_formula(AUTO, frame)
+    assert frame.default == "surprisal ~ wh_code + (1 | item) + (wh_code || verb)"
+    assert {"late", "late_code"}.isdisjoint(frame.columns)
+    assert len(frame.columns["surprisal"]) == 48
+    assert any("late makes no difference up to what is measured" in note for note in frame.notes)
+    assert fit.undefined is None
+    assert fit.n == 48
+    # Who counts all rows has the factor, and what is proposed does not.
+    assert len(every.columns["surprisal"]) == 96
+    assert "late" in every.columns
+    assert "late" not in str(every.default)

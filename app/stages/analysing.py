@@ -36,7 +36,7 @@ from gapsmith.scoring.analysis import (
     sensitivity,
     sentence_frame,
 )
-from gapsmith.stats import Alternative, DoubleBar, MixedFit, ModelComparison, TieRule, without_fit
+from gapsmith.stats import Alternative, DoubleBar, FormulaComparison, MixedFit, TieRule, without_fit
 from gapsmith.templates import ConfigError, GapsmithError
 
 
@@ -199,11 +199,11 @@ class Analyzing:
             for analysis in self.analysed()
         )
 
-    def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[ModelComparison, ...]]:
+    def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[FormulaComparison, ...]]:
         """The mixed models of each paradigm, and, of several formulas, how they compare. A formula that does not fit a paradigm has the
         reason, unless it fits none. Raises `GapsmithError`."""
         fits: list[MixedFit] = []
-        compared: list[ModelComparison] = []
+        compared: list[FormulaComparison] = []
         problems: list[tuple[str, GapsmithError]] = []
         for analysis in self.analysed():
             own: list[MixedFit] = []
@@ -222,7 +222,7 @@ class Analyzing:
             self._note(f"{name} has no mixed model: {problem.message}")
         return tuple(fits), tuple(compared)
 
-    def _models_compared(self, analysis: Analysis, fits: list[MixedFit]) -> ModelComparison:
+    def _models_compared(self, analysis: Analysis, fits: list[MixedFit]) -> FormulaComparison:
         responses = {fit.formula.partition("~")[0].strip() for fit in fits if fit.undefined is None}
         if len(responses) > 1:
             raise ConfigError(

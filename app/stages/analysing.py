@@ -214,8 +214,10 @@ class Analyzing:
                     problems.append((analysis.paradigm.name, error))
                     own.append(without_fit(formula, error.message))
             fits += own
-            if len(own) > 1:
+            if sum(fit.undefined is None for fit in own) > 1:
                 compared.append(self._models_compared(analysis, own))
+            elif len(own) > 1:
+                self._note(f"The models of {analysis.paradigm.name} are not compared: fewer than two of them have a fit.")
         if len(problems) == len(fits):
             raise problems[0][1]
         for name, problem in problems:

@@ -44,11 +44,12 @@ def robustness_sections(
     checks: Sequence[Sensitivity],
     models: Sequence[FormulaComparison] = (),
 ) -> tuple[RobustnessSection, ...]:
-    """The sections of a report on mixed models, of which each analysis has as many as there are formulas, with their comparison, and on checks.
+    """The sections of a report on mixed models, of which each analysis has as many as there are formulas, with their comparison, and on
+    checks.
 
     Raises ValueError where models were fitted to some of the analyses only: they do not say what they are about."""
     if len(fits) % len(analyses) or (models and len(models) != len(analyses)):
-        raise ValueError("a report has mixed models for each of its analyses, or none")
+        raise ValueError("a report has a mixed model for each of its analyses and formulas, or none")
     several = len(analyses) > 1
     found = []
     if fits:

@@ -19,7 +19,7 @@ from gapsmith.scoring.analysis import (
     plain_data,
     sensitivity_json,
 )
-from gapsmith.stats import MixedFit, ModelComparison
+from gapsmith.stats import FormulaComparison, MixedFit
 from gapsmith.templates import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Analyzed:
     """Several models, data sets, contexts or words side by side, for each paradigm."""
     fits: tuple[MixedFit, ...] = ()
     """The mixed models of the formulas, paradigm by paradigm."""
-    models: tuple[ModelComparison, ...] = ()
+    models: tuple[FormulaComparison, ...] = ()
     """Where several formulas were asked for: how their models compare, for each paradigm."""
     checks: tuple[Sensitivity, ...] = ()
     """What the contrasts hang on."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis import Analysis, RunComparison, Sensitivity
 from gapsmith.scoring.report import ReportFiles, Trail, make_report, write_report, write_trail
-from gapsmith.stats import MixedFit, ModelComparison
+from gapsmith.stats import FormulaComparison, MixedFit
 from gapsmith.templates import ConfigError
 
 
@@ -32,7 +32,7 @@ def write_analyses(
     comparisons: Sequence[RunComparison] = (),
     *,
     fits: Sequence[MixedFit] = (),
-    models: Sequence[ModelComparison] = (),
+    models: Sequence[FormulaComparison] = (),
     checks: Sequence[Sensitivity] = (),
     notes: Sequence[str] = (),
 ) -> Reported:

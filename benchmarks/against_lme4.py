@@ -58,7 +58,7 @@ writeLines(jsonlite::toJSON(list(versions = list(R = R.version.string, lme4 = as
 
 _OPTIMA = Path(__file__).parents[1] / "tests" / "reference" / "lme4_optima.json"
 _STORED = 2
-_ONCE_LOWER = {("many bars", 32), ("many bars", 41), ("answer slopes", 5), ("answer slopes", 53)}
+_ONCE_LOWER = {("maximal", 43), ("many bars", 32), ("many bars", 41), ("answer slopes", 5), ("answer slopes", 53)}
 """Sets in which our search once ended lower than lme4's, or not at a minimum."""
 
 

@@ -26,8 +26,8 @@ from .lmm import ReductionStep as ReductionStep
 from .lmm import without_fit as without_fit
 from .mixed import fit_mixed as fit_mixed
 from .model_comparison import ComparedModel as ComparedModel
+from .model_comparison import FormulaComparison as FormulaComparison
 from .model_comparison import LikelihoodRatio as LikelihoodRatio
-from .model_comparison import ModelComparison as ModelComparison
 from .model_comparison import compare_mixed as compare_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
 from .pairs import compare_models as compare_models

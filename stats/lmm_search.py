@@ -48,7 +48,7 @@ _SMALL_VARIANCE = 1e-3
 _POLISH = 4
 _SHARES = (1.0, 0.3, 0.1, 0.01)
 """Of Newton's step, which may lead too far."""
-_SEARCH: Any = {"ftol": 1e-11, "gtol": 1e-7, "maxiter": 2_000, "maxfun": 20_000}
+_SEARCH: Any = {"ftol": 1e-14, "gtol": 1e-9, "maxiter": 2_000, "maxfun": 20_000}
 _LAPLACE_SEARCH: Any = {**_SEARCH, "maxiter": 200}
 
 

@@ -36,14 +36,14 @@ def fit_mixed(
     Rows with a missing value are left out and counted. Raises FormulaError for a formula that cannot be read or a column that is
     not there, ValueError for a grouping factor with a level per row, and for responses that are not 0 or 1.
     """
-    model = Prepared.of(parse_formula(formula), frame, coding, levels, family, double_bar)
+    model = PreparedModel.of(parse_formula(formula), frame, coding, levels, family, double_bar)
     fit = model.fit(model.design.random, formula=formula, reml=reml, confidence=confidence)
     plain = not any(bars.double for bars in model.parsed.random) and "/" not in formula
     return fit if plain else replace(fit, expanded=model.design.expanded)
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedModel:
     """The columns of a model, and what is said of its rows, so that it can be fitted with more or fewer random terms."""
 
     parsed: ModelFormula
@@ -62,7 +62,7 @@ class Prepared:
         levels: Mapping[str, Sequence[str]] | None,
         family: Family,
         double_bar: DoubleBar,
-    ) -> Prepared:
+    ) -> PreparedModel:
         """Raises as `fit_mixed` does."""
         formula = parsed.text
         if not parsed.random:

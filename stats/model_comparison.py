@@ -19,7 +19,7 @@ from scipy import stats
 
 from gapsmith.stats.design import Coding, DoubleBar, Frame
 from gapsmith.stats.lmm import Family, RandomTerm
-from gapsmith.stats.mixed import Prepared
+from gapsmith.stats.mixed import PreparedModel
 from gapsmith.stats.model_formula import parse_formula
 
 _RANK = 1e-7
@@ -52,7 +52,7 @@ class LikelihoodRatio:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelComparison:
+class FormulaComparison:
     """Models of the same rows, by number of parameters."""
 
     models: tuple[ComparedModel, ...]
@@ -74,12 +74,12 @@ def compare_mixed(
     levels: Mapping[str, Sequence[str]] | None = None,
     family: Family = "gaussian",
     double_bar: DoubleBar = "contrasts",
-) -> ModelComparison:
+) -> FormulaComparison:
     """Compare the models of the formulas. Raises as `gapsmith.stats.fit_mixed` does, and ValueError for fewer than two, for different responses
     and for formulas whose missing values leave different rows."""
     if len(formulas) < 2:
         raise ValueError("two models are needed to compare")
-    models = [Prepared.of(parse_formula(formula), frame, coding, levels, family, double_bar) for formula in formulas]
+    models = [PreparedModel.of(parse_formula(formula), frame, coding, levels, family, double_bar) for formula in formulas]
     if len({model.parsed.response.text for model in models}) > 1:
         raise ValueError("the models are of different responses, so their likelihoods cannot be compared")
     if len({model.design.rows for model in models}) > 1:
@@ -109,10 +109,12 @@ def compare_mixed(
     tests = [_ratio(place, *found[place], *found[place + 1]) for place in range(len(found) - 1)]
     differ = any(test.p is not None and not _same_random(found[test.smaller][1], found[test.larger][1]) for test in tests)
     criterion: Literal["REML", "ML", "Laplace"] = "Laplace" if family == "binomial" else "REML" if reml else "ML"
-    return ModelComparison(tuple(own for own, _ in found), tuple(tests), criterion, n, differ)
+    return FormulaComparison(tuple(own for own, _ in found), tuple(tests), criterion, n, differ)
 
 
-def _ratio(place: int, less: ComparedModel, smaller: Prepared, more: ComparedModel, larger: Prepared) -> LikelihoodRatio:
+def _ratio(
+    place: int, less: ComparedModel, smaller: PreparedModel, more: ComparedModel, larger: PreparedModel
+) -> LikelihoodRatio:
     df = more.parameters - less.parameters
     reason = None
     if less.log_likelihood is None or more.log_likelihood is None:
@@ -137,7 +139,7 @@ def _within(some: NDArray[np.float64], all_of: NDArray[np.float64]) -> bool:
     return bool(np.all(np.linalg.norm(rest, axis=0) <= _RANK * np.linalg.norm(some, axis=0)))
 
 
-def _random_within(smaller: Prepared, larger: Prepared) -> bool:
+def _random_within(smaller: PreparedModel, larger: PreparedModel) -> bool:
     """Whether each random term lies in one of the larger model's."""
     return all(
         any(term.levels == other.levels and _within(term.matrix, other.matrix) for other in larger.design.random)
@@ -145,5 +147,5 @@ def _random_within(smaller: Prepared, larger: Prepared) -> bool:
     )
 
 
-def _same_random(smaller: Prepared, larger: Prepared) -> bool:
+def _same_random(smaller: PreparedModel, larger: PreparedModel) -> bool:
     return _random_within(smaller, larger) and _random_within(larger, smaller)

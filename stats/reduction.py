@@ -15,7 +15,7 @@ from scipy import stats
 
 from gapsmith.stats.design import Coding, DoubleBar, Frame
 from gapsmith.stats.lmm import Family, MixedFit, RandomTerm, ReductionStep, is_nothing
-from gapsmith.stats.mixed import Prepared
+from gapsmith.stats.mixed import PreparedModel
 from gapsmith.stats.model_formula import parse_formula
 
 ALPHA = 0.20
@@ -44,7 +44,7 @@ def reduce_mixed(
     """
     parsed = parse_formula(formula)
     parsed = replace(parsed, random=tuple(replace(bars, double=True) for bars in parsed.random))
-    model = Prepared.of(parsed, frame, coding, levels, family, double_bar)
+    model = PreparedModel.of(parsed, frame, coding, levels, family, double_bar)
     units: dict[_Unit, list[RandomTerm]] = {}
     for term in model.design.random:
         units.setdefault((term.group, term.of), []).append(term)

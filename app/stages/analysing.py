@@ -38,7 +38,7 @@ from gapsmith.scoring.analysis import (
     sensitivity,
     sentence_frame,
 )
-from gapsmith.stats import Alternative, DoubleBar, MixedFit, ModelComparison, TieRule, without_fit
+from gapsmith.stats import Alternative, DoubleBar, FormulaComparison, MixedFit, TieRule, without_fit
 from gapsmith.templates import ConfigError, GapsmithError
 
 
@@ -204,11 +204,11 @@ class Analyzing:
             for analysis in self.analysed()
         )
 
-    def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[ModelComparison, ...]]:
+    def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[FormulaComparison, ...]]:
         """The mixed models of each paradigm, and, of several formulas, how they compare. A formula that does not fit a paradigm has the
         reason, unless it fits none. Raises `GapsmithError`."""
         fits: list[MixedFit] = []
-        compared: list[ModelComparison] = []
+        compared: list[FormulaComparison] = []
         problems: list[tuple[str, GapsmithError]] = []
         for analysis in self.analysed():
             own: list[MixedFit] = []
@@ -219,15 +219,17 @@ class Analyzing:
                     problems.append((analysis.paradigm.name, error))
                     own.append(without_fit(formula, error.message))
             fits += own
-            if len(own) > 1:
+            if sum(fit.undefined is None for fit in own) > 1:
                 compared.append(self._models_compared(analysis, own))
+            elif len(own) > 1:
+                self._note(f"The models of {analysis.paradigm.name} are not compared: fewer than two of them have a fit.")
         if len(problems) == len(fits):
             raise problems[0][1]
         for name, problem in problems:
             self._note(f"{name} has no mixed model: {problem.message}")
         return tuple(fits), tuple(compared)
 
-    def _models_compared(self, analysis: Analysis, fits: list[MixedFit]) -> ModelComparison:
+    def _models_compared(self, analysis: Analysis, fits: list[MixedFit]) -> FormulaComparison:
         responses = {fit.formula.partition("~")[0].strip() for fit in fits if fit.undefined is None}
         if len(responses) > 1:
             raise ConfigError(

@@ -25,4 +25,13 @@ def report(workspace: Workspace, request: ReportRequest, services: Services = QU
     found = work.analysed()
     fits, models = work.modelled() if request.formula else ((), ())
     checks = work.checked_again() if request.sensitivity else ()
-    return write_analyses(workspace.bank, found, out, comparisons, fits=fits, models=models, checks=checks, notes=work.notes)
+    return write_analyses(
+        workspace.bank,
+        found,
+        out,
+        comparisons,
+        fits=fits,
+        models=models if len(models) == len(found) else (),
+        checks=checks,
+        notes=work.notes,
+    )

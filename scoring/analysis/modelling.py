@@ -21,8 +21,8 @@ from gapsmith.scoring.long_frame import factor_columns
 from gapsmith.scoring.observations import ItemKey, Observations, UnigramSource, WordsRead, observe, words_read
 from gapsmith.stats import (
     DoubleBar,
+    FormulaComparison,
     MixedFit,
-    ModelComparison,
     ModelFormulaError,
     RMaterial,
     compare_mixed,
@@ -417,7 +417,7 @@ def fit_formula(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -
     return replace(fit, notes=(*frame.notes, *fit.notes))
 
 
-def compare_formulas(fits: Sequence[MixedFit], frame: ModelFrame, how: Modelling = Modelling()) -> ModelComparison:
+def compare_formulas(fits: Sequence[MixedFit], frame: ModelFrame, how: Modelling = Modelling()) -> FormulaComparison:
     """The models that were fitted to the frame, held against each other. Raises `ConfigError` where they cannot be."""
     formulas = [fit.expanded or fit.formula for fit in fits if fit.undefined is None]
     try:

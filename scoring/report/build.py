@@ -24,7 +24,7 @@ from gapsmith.scoring.report.sections import Section, section_of
 from gapsmith.scoring.report.sentences import overall
 from gapsmith.scoring.report.settings import software_table
 from gapsmith.scoring.report.tables import Table
-from gapsmith.stats import MixedFit, ModelComparison
+from gapsmith.stats import FormulaComparison, MixedFit
 from gapsmith.templates import count
 
 _QUESTION = (
@@ -75,7 +75,7 @@ def make_report(
     comparisons: Sequence[RunComparison] = (),
     trail: Trail | None = None,
     fits: Sequence[MixedFit] = (),
-    models: Sequence[ModelComparison] = (),
+    models: Sequence[FormulaComparison] = (),
     checks: Sequence[Sensitivity] = (),
 ) -> Report:
     """The report on these analyses, which must all be under one scorer, and on comparisons, with the mixed models of each analysis

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gapsmith.scoring.analysis import Analysis, Sensitivity, describe_scorer, label
 from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, plain_interval, unit_of
 from gapsmith.scoring.report.tables import Table, degrees, render_text
-from gapsmith.stats import MixedFit, ModelComparison, ReductionStep
+from gapsmith.stats import FormulaComparison, MixedFit, ReductionStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,17 @@ class RobustnessSection:
 
 
 def robustness_sections(
-    analyses: Sequence[Analysis], fits: Sequence[MixedFit], checks: Sequence[Sensitivity], models: Sequence[ModelComparison] = ()
+    analyses: Sequence[Analysis],
+    fits: Sequence[MixedFit],
+    checks: Sequence[Sensitivity],
+    models: Sequence[FormulaComparison] = (),
 ) -> tuple[RobustnessSection, ...]:
-    """The sections of a report on mixed models, of which each analysis has as many as there are formulas, with their comparison, and on checks.
+    """The sections of a report on mixed models, of which each analysis has as many as there are formulas, with their comparison, and on
+    checks.
 
     Raises ValueError where models were fitted to some of the analyses only: they do not say what they are about."""
     if len(fits) % len(analyses) or (models and len(models) != len(analyses)):
-        raise ValueError("a report has mixed models for each of its analyses, or none")
+        raise ValueError("a report has a mixed model for each of its analyses and formulas, or none")
     several = len(analyses) > 1
     found = []
     if fits:
@@ -179,7 +183,7 @@ def _step(step: ReductionStep) -> str:
     return f"{what}: {step.term}, χ²({step.df}) = {plain(step.chi_square)}, p = {p_value(step.p)}"
 
 
-def models_table(found: ModelComparison) -> Table:
+def models_table(found: FormulaComparison) -> Table:
     """Models of the same rows, by number of parameters, each but the first tested against the one before it."""
     tests = {own.larger: own for own in found.tests}
     rows = []
@@ -199,7 +203,7 @@ def models_table(found: ModelComparison) -> Table:
     return Table("Mixed models compared", columns, tuple(rows), frozenset(range(1, 8)), tuple(notes))
 
 
-def models_text(found: ModelComparison, *, width: int = 80) -> str:
+def models_text(found: FormulaComparison, *, width: int = 80) -> str:
     """The comparison for a terminal."""
     return _table(models_table(found), width) + "\n"
 

@@ -52,6 +52,16 @@ ROLES: Mapping[str, str] = {
     "adjunct_verb": "verb of an adjunct clause, an -ing form, whose object is a gap",
     "conjunct": "verb of the second conjunct, whose object is a gap",
     "time": "a phrase of time or place at the end",
+    "wh_word": "the question word of a pair that the gap belongs to",
+    "gap_governor": "verb of a pair whose object is the gap of the acceptable sentence",
+    "island_governor": "verb in the island of a pair, whose object is the gap of the starred sentence",
+    "embedding_verb": "verb of a pair whose clause has the gap in it",
+    "antecedent": "subject that a reflexive goes with",
+    "anaphor": "a reflexive",
+    "controller": "noun that decides the form of another word",
+    "target": "the verb or determiner whose form it decides",
+    "licensor": "what a polarity item needs before it",
+    "licensee": "a polarity item",
     "rest": "any other word",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""

@@ -184,9 +184,9 @@ def test_a_row_for_each_item(tmp_path: Path) -> None:
         ("1", "win", "no", "verb", "optional"),
         ("2", "offend", "no", "verb", "optional"),
         ("3", "stun", "no", "verb", "optional"),
-        ("4", "zorch", "no", "verb", "optional"),
+        ("4", "befog", "no", "verb", "optional"),
         ("5", "stun", "yes", "", ""),
-        ("6", "zorch", "yes", "", ""),
+        ("6", "befog", "yes", "", ""),
     )
     result = audit(read_gold(path), load_knowledge())
     known, unknown = (result.total(wordhood=words) for words in (Wordhood.KNOWN, Wordhood.UNKNOWN))
@@ -237,7 +237,7 @@ def test_what_is_counted(tmp_path: Path) -> None:
     path = _gold(
         tmp_path / "gold.csv",
         ("win", "L201", "win"),
-        ("zorch", "L201", "zorch"),
+        ("befog", "L201", "befog"),
         ("stun", "L203", "stun"),
         ("eat", "", ""),
     )
@@ -245,7 +245,7 @@ def test_what_is_counted(tmp_path: Path) -> None:
     assert result.recall("L201") == (1, 2)
     tallies = [result.total("mine", wordhood) for wordhood in (Wordhood.KNOWN, Wordhood.UNKNOWN)]
     assert [(tally.named, tally.flawed) for tally in tallies] == [(1, 2), (0, 1)]
-    assert [item.word for item, _ in result.missed] == ["zorch", "stun"]
+    assert [item.word for item, _ in result.missed] == ["befog", "stun"]
     assert [item.label for item, _ in result.false_alarms] == ["4"]
     entry = result.codes["L201"]
     assert (entry.right, entry.wrong, entry.precision) == (1, 1, 0.5)

@@ -148,7 +148,7 @@ def test_a_part_of_the_bank_keeps_what_is_said_of_its_words(bank: Bank) -> None:
 
 def test_a_workspace_ranks_rules_for_good(bank: Bank) -> None:
     """A rule that is off is off, another has the severity that the settings give it, and both are kept in the bank."""
-    words = {**SLOTS, "verb": "zorble", "determiner": "this"}
+    words = {**SLOTS, "verb": "befog", "determiner": "this"}
     (item_id,) = add(bank, texts(PG, words))
     rules = RuleSelection().with_settings({"L408": "off", "L2": "info", "L200": "warning"})
     lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), rules=rules)

@@ -110,6 +110,7 @@ _FRAMES: Mapping[str, Callable[[str, Entry], dict[str, str] | None]] = {
     "matrix": _matrix,
     "linker": _linker,
     "verb": _with("verb"),
+    "preposition": _with("preposition"),
     "noun": _with("noun"),
     "adverb": _with("adverb"),
     "name": _with("name"),

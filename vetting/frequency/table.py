@@ -10,6 +10,7 @@ from functools import lru_cache
 from importlib import resources
 
 _FILE = "unigrams.tsv.xz"
+_RARE = "rare_words.txt.xz"
 
 
 @dataclass(frozen=True)
@@ -36,3 +37,11 @@ def load_frequencies() -> Frequencies:
     header = dict(line[2:].split("\t") for line in lines if line.startswith("# "))
     counts = {word: int(count) for word, count in (line.split("\t") for line in lines if not line.startswith("#"))}
     return Frequencies(counts, int(header["total"]), int(header["minimum"]))
+
+
+@lru_cache(maxsize=1)
+def load_rare_words() -> frozenset[str]:
+    """Words in small letters that the same corpus has, too rarely for the table: that they exist, and nothing else
+    (`tools.build_rare_words`)."""
+    data = (resources.files("gapsmith.vetting.frequency") / _RARE).read_bytes()
+    return frozenset(line for line in lzma.decompress(data).decode("utf-8").splitlines() if not line.startswith("#"))

@@ -23,6 +23,8 @@ class Origin(StrEnum):
     """A named region that declares it."""
     DIFFERENCE = "difference"
     """What differs between the conditions: words that some of them show and others do not."""
+    WORDS = "words"
+    """The words of a minimal pair alone: closed classes and the forms of verbs and nouns."""
     PARSE = "parse"
     """The parse of the fullest condition."""
 

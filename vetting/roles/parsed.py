@@ -41,6 +41,7 @@ _MODALS = word_set("will would can could may might must shall should to")
 _DETERMINERS = word_set(
     "the a an this that these those every each some any another no both many much few several all my your his her its our their"
 )
+_DO = word_set("do does did don't doesn't didn't n't not")
 _LONGEST_TAIL = 6
 _LONGEST_FRAME = 7
 """So many words before the filler are one clause, if no mark stands between them."""
@@ -125,7 +126,9 @@ class _Reader:
             return True
         kinds = kinds_of(token.text)
         before = self.tokens[word - 1].text.casefold() if word else ""
-        return "VERB" in kinds and (kinds == {"VERB"} or before in _MODALS)
+        # "kept embarrassing Rose", "did shock Carla": an adjective and a noun to the parser, a verb after what stands before it.
+        is_participle = token.text.endswith("ing") and word > 0 and self.tokens[word - 1].upos in _VERBAL | {"ADP", "ADV"}
+        return "VERB" in kinds and (kinds == {"VERB"} or before in _MODALS | _DO or is_participle)
 
     def gaps(self) -> Iterator[_Gap]:
         for site in self.differences.sites:

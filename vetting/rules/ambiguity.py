@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
+from gapsmith.templates import load_dictionary
+from gapsmith.vetting.rules.clause_reading import AUXILIARIES
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
@@ -18,6 +20,8 @@ _NOUNS_IN_ING = word_set(
     "painting drawing recording writing finding wedding building meeting feeling warning ruling clothing ceiling evening"
     " morning king ring thing spring string wing offspring sibling engraving etching carving rendering"
 )
+_QUESTION_WORDS = word_set("who whom what which when where why how")
+_OPENERS = word_set("that whether if who what which")
 _MODAL_NOUNS = word_set("will might may can must")
 
 
@@ -25,6 +29,8 @@ def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
     for name, texts in view.texts.items():
         match = _GERUND.search(texts[0])
         if match is None or match.group(2).casefold() in _NOUNS_IN_ING:
+            continue
+        if match.group(1).casefold() in load_dictionary().plurals or _has_its_verb(texts[0][: match.start()]):
             continue
         owner, gerund = match.group(1), match.group(2)
         yield Hit(
@@ -34,6 +40,13 @@ def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
             end=match.end(2),
         )
         return
+
+
+def _has_its_verb(before: str) -> bool:
+    """Whether the phrase is the subject of a question whose auxiliary stands in front of it already, so that *'s* is no verb."""
+    words = before.casefold().split()
+    place = 1 if words and words[0] in _QUESTION_WORDS else 0
+    return len(words) > place and words[place] in AUXILIARIES and not set(words[place + 2 :]) & _OPENERS
 
 
 def _intent_to(view: ItemView) -> Iterator[Hit]:

@@ -15,6 +15,7 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.measured import precision_of
 from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
+from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
 from gapsmith.vetting.rules.role_rules import Looked, RoleRules
@@ -148,6 +149,7 @@ class Linter:
         self.looked = Looked()
         """What the rules on words could look at in the items that were read."""
         self._slot_roles = SlotRoles(self.paradigm)
+        self._is_pair = is_pair(self.paradigm)
         self._word_rules = RoleRules([rule for rule in rules if isinstance(rule, WordRule)], self.knowledge, self._finding)
 
     @property
@@ -157,7 +159,7 @@ class Linter:
 
     def look_ahead(self, items: Iterable[StoredItem]) -> None:
         """Parse at once what the rules will ask for one by one."""
-        if self.reader is not None and not self._slot_roles.names and self._word_rules.rules:
+        if self.reader is not None and not self._is_pair and not self._slot_roles.names and self._word_rules.rules:
             self.reader.look_ahead({s.condition: s.text for s in reversed(item.sentences) if s.text.strip()} for item in items)
         if self.parses is not None and self._structure is not None and self._parse_rules:
             sentences = ((sentence.condition, sentence.text) for item in items for sentence in item.sentences)
@@ -190,6 +192,8 @@ class Linter:
         return replace(found, roles=(*declared.roles, *(role for role in found.roles if role.name not in known)))
 
     def _read_roles(self, view: ItemView) -> ItemRoles:
+        if self._is_pair:
+            return roles_of_pair(view, self.knowledge)
         texts = {name: texts[0] for name, texts in view.texts.items() if texts[0].strip()}
         return (self.reader or shared_reader()).read(texts)
 

@@ -27,7 +27,8 @@ LISTS: Mapping[str, frozenset[str]] = {
         " takes_thing"
     ),
     "verbs": word_set(
-        "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive experiencer"
+        "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive experiencer reflexive"
+        " particle complement"
     ),
     "nouns": word_set("content image event mass plural person thing no_person posthumous"),
     "linkers": word_set("raising future modal tough ready control purpose ambiguous aspect evaluative"),
@@ -37,6 +38,10 @@ LISTS: Mapping[str, frozenset[str]] = {
     "names": word_set("given word place famous"),
     "proper_names": word_set("city country region brand person day"),
     "embedders": word_set("bridge factive manner whether infinitive content extraposing tough no_tough plain"),
+    "subjects": word_set("mindless"),
+    "prepositions": word_set("alone needs particle"),
+    "homophones": word_set("infinitive clause"),
+    "modern_words": frozenset(),
     "offensive": word_set("profanity slur"),
     "stereotypes": word_set("trait group"),
     "function_words": word_set("pronoun reflexive indefinite question determiner title"),
@@ -100,6 +105,10 @@ class Knowledge:
         lemmas |= {form.split()[0] for form, entry in self.lists["linkers"].items() if "v" in entry.values("pos")}
         table = load_dictionary().verbs
         return form_index([*sorted(lemmas), *sorted(table.keys() - lemmas)], self.lists["irregular_verbs"], table)
+
+    def singular_of(self, noun: str) -> str:
+        """The singular of a plural noun, by the lists and else by the dictionary; the noun itself where it is none."""
+        return self.plural_nouns.get(noun) or load_dictionary().plurals.get(noun, noun)
 
     @cached_property
     def plural_nouns(self) -> Mapping[str, str]:

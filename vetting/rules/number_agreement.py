@@ -21,7 +21,7 @@ _PLURAL_DETERMINERS = word_set("these those many few several both two three four
 _PREPOSITIONS = word_set(
     "of in at on from with without for by near behind under over among between outside inside about against who that which"
 )
-_COLLECTIVES = word_set(
+COLLECTIVES = word_set(
     "family team committee cast crew staff government company group band class jury press media public audience board council"
     " couple pair majority minority number rest half lot army navy gang club party opposition management faculty enemy"
     " community crowd department ministry clergy youth data series species sheep all some most none plenty lots"
@@ -108,7 +108,7 @@ def _wanted(text: Sequence[str], subject: Sequence[str], knowledge: Knowledge) -
         return "singular"
     if head in {"police", "people"} and subject[0] not in _SINGULAR_DETERMINERS:
         return "plural"
-    if head in _COLLECTIVES or head in _PLURAL_PRONOUNS:
+    if head in COLLECTIVES or head in _PLURAL_PRONOUNS:
         return None
     if head.endswith(("'s", "s'")):
         return None

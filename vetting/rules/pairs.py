@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from gapsmith.bank import Severity
 from gapsmith.templates import Entry, Paradigm, Status, lexicon_for, load_dictionary
+from gapsmith.vetting.roles import ItemRole, ItemRoles, Origin
+from gapsmith.vetting.rules.clause_reading import AUXILIARIES, Phrase, Reading, read_clauses
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.inflection import BASE, PAST
+from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.rules.model import ItemRule
+from gapsmith.vetting.rules.number_agreement import COLLECTIVES
+from gapsmith.vetting.rules.pair_phenomena import PLURAL_FINITE, SINGULAR_FINITE, agreement_of, pair_roles, polarity_of
 from gapsmith.vetting.rules.pair_shapes import (
-    MODALS,
+    BARE_AFTER,
+    QUESTION_WORDS,
     Adjunct,
     ComplexNp,
     Kind,
@@ -30,15 +36,28 @@ from gapsmith.vetting.rules.pair_shapes import (
 from gapsmith.vetting.rules.view import DETERMINERS, ItemView
 from gapsmith.vetting.wordset import word_set
 
-_TWO_OBJECTS = word_set(
-    "give send show tell teach buy sell write read bring make cook get find pay ask throw offer lend sing hand pass build draw"
-    " order leave wish cost owe feed serve play pour grant promise lease rent mail award deny deal grab knit bake reserve"
+_READ_OFF = 0.9
+"""What a role is worth that is read off the words of a pair."""
+_GIVEN_TO = word_set(
+    "give send show tell teach sell read pay ask throw offer lend hand pass owe feed serve promise award deny grant mail lease rent"
 )
-_OBJECT_AND_PREDICATE = word_set("call name make paint dye consider choose elect appoint crown keep turn find think judge")
-_BARE_INFINITIVE = word_set("help let make have see hear watch feel notice dare need go come")
+"""Verbs whose first object is who gets something: of a person beside a thing the one that *who* can ask for."""
+_DONE_FOR = word_set("buy bring make cook get find build draw order leave sing play pour grab knit bake reserve write wish cost")
+"""Verbs with an object more for whom it is done: *what did she bring the people*."""
+_CALLED = word_set("call name paint dye")
+"""Verbs with a predicate that *what* can ask for: *what did he call Tom*."""
+_KEEPS_AN_OBJECT = word_set("give send tell teach sell pay ask offer lend hand grant promise award deny feed serve")
+"""Verbs whose passive keeps an object: *she imagined herself sold the car*."""
+_PERCEIVES = word_set("see hear watch feel notice observe")
+_MAKES = word_set("help let make have dare")
+_BARE_INFINITIVE = _PERCEIVES | _MAKES | word_set("go come")
+_STATES = word_set(
+    "love like know trust believe understand want own belong resemble contain remember hate need mean prefer respect admire doubt"
+    " recognize dislike fear deserve see hear"
+)
+"""What nobody sees or hears somebody do: *saw the woman love* is no predicate."""
 _PERSONS_ONLY = word_set("thank invite greet hire punish arrest warn marry employ congratulate forgive obey bribe")
-_PLURAL_DO = word_set("do are were have")
-_SINGULAR_DO = word_set("does is was has")
+_BARE_AFTER_STEMS = BARE_AFTER | word_set("ca wo sha")
 _REFLEXIVE_OF = {"himself": ("m", "sg"), "herself": ("f", "sg"), "themselves": ("", "pl"), "itself": ("n", "sg")}
 
 
@@ -53,15 +72,46 @@ def _pair_of(view: ItemView) -> tuple[Pair, str] | None:
     if not is_pair(view.paradigm) or len(view.bare) != 2:
         return None
     by_status = {condition.status: condition.name for condition in view.paradigm.conditions}
-    texts = (view.bare[by_status[Status.OK]], view.bare[by_status[Status.STAR]])
+    # A given sentence is read as it stands: the guests' partner is no slip of the pen.
+    source = {name: texts[0] for name, texts in view.texts.items()} if view.paradigm.given else view.bare
+    texts = (source[by_status[Status.OK]], source[by_status[Status.STAR]])
     return _pair(texts, " .?!" + view.mark), by_status[Status.STAR]
+
+
+def mark_of_pair_member(view: ItemView, text: str) -> str:
+    """What a sentence should end with: the item's mark; but of given pairs of a question and a statement each ends with its own."""
+    if not view.paradigm.given or not is_pair(view.paradigm):
+        return view.mark
+    ends = {texts[0].rstrip()[-1:] for texts in view.texts.values()}
+    words = text.casefold().split()
+    if ends != {"?", "."} or not words:
+        return view.mark
+    is_question = words[0] in AUXILIARIES or (words[0] in QUESTION_WORDS and words[1:2] != [] and words[1] in AUXILIARIES)
+    return "?" if is_question else "."
 
 
 @lru_cache(maxsize=4096)
 def _pair(texts: tuple[str, str], mark: str) -> Pair:
     good, bad = (tuple(text.rstrip(mark).split()) for text in texts)
     plain = [tuple(word.casefold().strip(",") for word in side) for side in (good, bad)]
-    return Pair(plain[0], plain[1], good)
+    return Pair(plain[0], plain[1], good, bad)
+
+
+def roles_of_pair(view: ItemView, knowledge: Knowledge) -> ItemRoles:
+    """The roles of a pair's words, placed in its acceptable sentence; nothing is parsed."""
+    found = _pair_of(view)
+    if found is None or not (found[0].good and found[0].bad):
+        return ItemRoles(unread="it is no pair of two sentences")
+    pair, bad = found
+    good = next(condition.name for condition in view.paradigm.conditions if condition.name != bad)
+    words = list(re.finditer(r"\S+", view.texts[good][0]))
+    named = {role.good: role.name for role in pair_roles(pair, _kind(pair), knowledge) if role.good is not None}
+    roles = []
+    for number, (match, form) in enumerate(zip(words, pair.written, strict=False)):
+        at = match.start(), match.start() + len(form)
+        origin = Origin.DIFFERENCE if number in named else Origin.WORDS
+        roles.append(ItemRole(named.get(number, "rest"), form.strip(",;:"), origin, _READ_OFF, at))
+    return ItemRoles(tuple(roles), base=good)
 
 
 @lru_cache(maxsize=4096)
@@ -87,6 +137,9 @@ def _minimality(pair: Pair, kind: Kind | None, _knowledge: Knowledge) -> Iterato
     if how == "several":
         shown = "; ".join(f"“{' '.join(good) or '–'}” against “{' '.join(bad) or '–'}”" for good, bad in hunks)
         yield Hit(f"the two sentences differ in {len(hunks)} places: {shown}")
+    elif how == "moved and another auxiliary":
+        ((good, bad),) = hunks
+        yield Hit(f"beside what stands in another place, the auxiliaries differ: “{' '.join(good)}” against “{' '.join(bad)}”")
     elif how == "replaced" and isinstance(kind, WhIsland) and kind.good_verb != kind.bad_verb:
         yield Hit(
             f"the verbs differ beside the words that open the clause: “{kind.good_verb} {kind.good_clause}” against "
@@ -97,49 +150,34 @@ def _minimality(pair: Pair, kind: Kind | None, _knowledge: Knowledge) -> Iterato
 def _binding(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     if not isinstance(kind, Reflexive):
         return
-    clauses = _clauses(kind.before)
-    local = _head(clauses[-1])
-    others = [word for word in kind.before if word != local]
-    if local is None:
+    reading = read_clauses(kind.words, knowledge)
+    clause = reading.of_anaphor(kind.place)
+    if clause is None or clause.subject is None or not reading.whole:
         return
+    local = clause.subject
     good, bad = (_agrees(local, reflexive, knowledge) for reflexive in (kind.good, kind.bad))
     if good is False:
-        yield Hit(f"“{kind.good}” does not go with “{local}”, the subject of its clause, and the sentence is meant to be good")
+        yield Hit(
+            f"“{kind.good}” does not go with “{local.shown}”, the subject of its clause, and the sentence is meant to be good"
+        )
     if bad is True:
-        yield Hit(f"“{kind.bad}” goes with “{local}”, the subject of its clause, so the sentence is sound")
-    elif bad is False and good is not False and not any(_agrees(word, kind.bad, knowledge) for word in others):
+        yield Hit(f"“{kind.bad}” goes with “{local.shown}”, the subject of its clause, so the sentence is sound")
+    elif bad is False and good is not False and _nothing_goes(reading, kind, local, knowledge):
         yield Hit(f"nothing in the sentence goes with “{kind.bad}”", severity=Severity.WARNING)
 
 
-def _clauses(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The words cut at each *that* or *whether* that a determiner, name or noun follows and no noun is left without its verb."""
-    cuts = [i for i, word in enumerate(words) if word in {"that", "whether", "because"} and 1 < i < len(words) - 1]
-    cuts = [i for i in cuts if words[i - 1] not in {"that", "whether", "because"}]
-    # *that* after a noun opens a relative clause, and before a singular noun it is a determiner.
-    cuts = [i for i in cuts if _entry(words[i - 1]) is None and not _is_singular(words[i + 1])]
-    ends = [*cuts[1:], len(words)]
-    return [words[: cuts[0]]] + [words[i + 1 : end] for i, end in zip(cuts, ends, strict=True)] if cuts else [_embedded(words)]
+def _nothing_goes(reading: Reading, kind: Reflexive, local: Phrase, knowledge: Knowledge) -> bool:
+    """Whether the sentence is about binding, with more than one phrase that a reflexive might go with, and none does."""
+    others = [phrase for phrase in reading.phrases if phrase is not local and phrase.start < kind.place]
+    owners = [phrase.possessor for phrase in reading.phrases if phrase.possessor and phrase.start < kind.place]
+    goes = [_agrees(phrase, kind.bad, knowledge) for phrase in others]
+    goes += [_agrees(_owner(owner), kind.bad, knowledge) for owner in owners]
+    return bool(goes) and all(one is False for one in goes)
 
 
-def _is_singular(word: str) -> bool:
-    entry = _entry(word)
-    return entry is not None and "sg" in entry.values("number")
-
-
-def _embedded(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Without *that*, the clause starts at the last determiner or name that a noun for people belongs to."""
-    starts = [i for i, word in enumerate(words) if i > 1 and (word.casefold() in DETERMINERS or word[:1].isupper())]
-    return words[starts[-1] :] if starts else words
-
-
-def _head(words: tuple[str, ...]) -> str | None:
-    """The noun that decides agreement: the one after a possessor, else the first noun for people or name."""
-    for i, word in enumerate(words):
-        if word.endswith(("'s", "’s")):
-            return words[i + 1] if i + 1 < len(words) else None
-        if _entry(word) is not None or (word[:1].isupper() and word.casefold() not in DETERMINERS):
-            return word
-    return None
+def _owner(possessor: str) -> Phrase:
+    word = possessor.removesuffix("'s").removesuffix("’s")
+    return Phrase(0, 0, 1, (word,), "sg" if possessor.endswith("s") and word != possessor else None)
 
 
 @lru_cache(maxsize=1024)
@@ -147,70 +185,108 @@ def _entry(word: str) -> Entry | None:
     return lexicon_for("posh_people").get(word)
 
 
-def _agrees(word: str, reflexive: str, knowledge: Knowledge) -> bool | None:
-    """Whether a reflexive can go with a noun or name; None where its gender and number are not known."""
-    gender, number = _REFLEXIVE_OF.get(reflexive, ("", ""))
-    if not number:
-        return None
-    word = word.removesuffix("'s").removesuffix("’s")
-    entry = _entry(word)
+_MEN = word_set(
+    "guy bloke chap lad gentleman husband father son brother uncle nephew grandfather grandson stepfather king prince duke monk"
+    " bachelor widower waiter groom lord sir dad daddy grandpa ex-husband boyfriend stepson godfather"
+)
+_WOMEN = word_set(
+    "actress waitress princess duchess hostess goddess stewardess heiress mistress countess empress sorceress lioness"
+    " lady lass wife mother daughter sister aunt niece grandmother granddaughter stepmother queen nun bride widow mom mum mummy"
+    " grandma ex-wife girlfriend stepdaughter godmother ballerina"
+)
+_PRONOUN_GENDERS = {"he": "m", "she": "f", "it": "n"}
+_MARKED_GENDERS = {"male": "m", "female": "f"}
+
+
+def _genders(phrase: Phrase, knowledge: Knowledge) -> frozenset[str] | None:
+    """Which of *himself* (m), *herself* (f) and *itself* (n) a singular phrase allows; None where its words do not tell."""
+    noun = phrase.noun
+    folded = noun.casefold()
+    if folded in _PRONOUN_GENDERS:
+        return frozenset(_PRONOUN_GENDERS[folded])
+    for word in phrase.words:
+        if word in _MARKED_GENDERS:
+            return frozenset(_MARKED_GENDERS[word])
+    entry = _entry(folded)
+    if noun[:1].isupper() and len(phrase.words) == 1 and entry is None:
+        name = knowledge.entry("names", noun)
+        return _either(name.values("gender")) if name is not None and name.values("gender") else None
     if entry is not None:
-        genders, numbers = entry.values("gender"), entry.values("number")
-    elif word[:1].isupper() and (name := knowledge.entry("names", word)) is not None:
-        genders, numbers = name.values("gender"), ("sg",)
-    else:
+        return _either(entry.values("gender"))
+    if folded.endswith(("woman", "girl")) or folded in _WOMEN:
+        return frozenset("f")
+    if folded.endswith(("man", "boy")) or folded in _MEN:
+        return frozenset("m")
+    classes = knowledge.classes("nouns", folded)
+    if "person" in classes:
+        return frozenset("mf")
+    return frozenset("n") if "thing" in classes else None
+
+
+def _either(genders: tuple[str, ...]) -> frozenset[str]:
+    return frozenset("mf") if "u" in genders else frozenset(genders) & frozenset("mfn")
+
+
+def _agrees(phrase: Phrase, reflexive: str, knowledge: Knowledge) -> bool | None:
+    """Whether a reflexive can go with a noun phrase; None where its gender or number is not known."""
+    gender, number = _REFLEXIVE_OF.get(reflexive, ("", ""))
+    if not number or phrase.noun.casefold() in COLLECTIVES:
         return None
-    return number in numbers and (number == "pl" or gender in genders or "u" in genders)
+    if phrase.number is None:
+        return None
+    if number != phrase.number:
+        return False
+    if number == "pl":
+        return True
+    genders = _genders(phrase, knowledge)
+    return gender in genders if genders is not None else None
 
 
 def _auxiliaries(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     if isinstance(kind, YesNo):
         if kind.front == kind.inner:
             yield Hit(f"“{kind.front}” is both auxiliaries, so nobody can tell which one stands in front")
-        if {kind.inner} & (MODALS | {"do", "does", "did"}) and not has_form(kind.verb, BASE, knowledge):
+        if kind.inner.removesuffix("n't") in _BARE_AFTER_STEMS and not has_form(kind.verb, BASE, knowledge):
             yield Hit(f"after “{kind.inner}” stands “{kind.verb}”, which is no base form")
         if kind.wrong_front != kind.inner:
             yield Hit(f"in front stands “{kind.wrong_front}”, where the auxiliary of the relative clause is “{kind.inner}”")
-    words = pair.good
-    place = 0 if words[0] in _PLURAL_DO | _SINGULAR_DO else 1
-    if place < len(words) - 1 and words[place] in _PLURAL_DO | _SINGULAR_DO:
-        number = _number_of(words[place + 1 :], pair.written[place + 1 :])
-        wanted = "pl" if words[place] in _PLURAL_DO else "sg"
-        if number is not None and number != wanted:
-            yield Hit(f"“{words[place]}” does not agree with its subject “{' '.join(pair.written[place + 1 : place + 4])} …”")
-
-
-def _number_of(words: tuple[str, ...], written: tuple[str, ...]) -> str | None:
-    """The number of the noun phrase that the words begin with; None where nobody can say."""
-    if words[0] not in DETERMINERS:
-        known = {"he": "sg", "she": "sg", "it": "sg", "they": "pl", "we": "pl", "you": "pl"}
-        return "sg" if written[0][:1].isupper() else known.get(words[0])
-    for word in words[1:4]:
-        entry = _entry(word)
-        if entry is not None:
-            return entry.values("number")[0]
-        number = load_dictionary().number(word)
-        if number == "plural":
-            return "pl"
-    return None
+    reading = read_clauses(pair.written, knowledge)
+    main = reading.clauses[0]
+    if not main.inverted or main.finite is None or main.subject is None:
+        return
+    finite, subject = pair.good[main.finite], main.subject
+    number = None if subject.noun.casefold() in COLLECTIVES | {"i", "you", "there"} else subject.number
+    says = "pl" if finite in PLURAL_FINITE else "sg" if finite in SINGULAR_FINITE else None
+    if says is not None and number is not None and number != says:
+        yield Hit(f"“{finite}” does not agree with its subject “{subject.shown}”")
 
 
 def _homographs(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     if isinstance(kind, YesNo) and has_form(kind.verb, BASE, knowledge) and has_form(kind.verb, PAST, knowledge):
         yield Hit(f"“{kind.verb}” is also a past tense, so the relative clause without its auxiliary is well-formed")
     if isinstance(kind, Perception):
-        verbs = lemmas(kind.finite, knowledge, PAST)
-        if any(has_form(kind.finite, BASE, knowledge) and verb == kind.finite for verb in verbs):
-            yield Hit(f"“{kind.finite}” is also a base form, which a verb of perception takes")
-        elif set(verbs) & _TWO_OBJECTS:
+        if not kind.verb:
+            return  # Under a preposition (thinks about herself sold the car) a small clause is hardly possible.
+        governs = set(lemmas(kind.verb, knowledge))
+        if governs & _PERCEIVES and has_form(kind.finite, BASE, knowledge):
+            yield Hit(f"“{kind.finite}” is also a base form, which “{kind.verb}” takes")
+        elif (
+            has_form(kind.finite, PARTICIPLE, knowledge)
+            and set(lemmas(kind.finite, knowledge, PARTICIPLE)) & _KEEPS_AN_OBJECT
+            and kind.object
+            and "to" not in kind.object
+            and _is_person(kind.object, knowledge) is not True
+        ):
             yield Hit(f"“{kind.finite}” is also the participle of a verb with two objects, whose passive keeps one of them")
+        elif has_form(kind.finite, PARTICIPLE, knowledge) and not kind.object:
+            yield Hit(f"“{kind.finite}” is also a participle: “{kind.verb} … {kind.finite}” is a passive")
 
 
 def _gap_not_needed(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
-    if not isinstance(kind, Adjunct | ComplexNp | WhIsland):
+    if not isinstance(kind, Adjunct | ComplexNp | WhIsland) or kind.stranded:
         return
     word = kind.gerund if isinstance(kind, Adjunct) else kind.inner_verb
-    classes = [knowledge.classes("verbs", verb) for verb in lemmas(word, knowledge)]
+    classes = [knowledge.classes("verbs", verb) for verb in lemmas(word, knowledge)] if word else []
     if classes and all("intransitive" in found for found in classes):
         yield Hit(f"“{word}” takes no object, so there is no gap in the island", severity=Severity.WARNING)
     elif any(found & {"object_drop", "reciprocal"} for found in classes):
@@ -218,36 +294,49 @@ def _gap_not_needed(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Ite
 
 
 def _two_objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
-    if not isinstance(kind, Adjunct | Wanna) or not kind.object:
+    if not isinstance(kind, Adjunct | Wanna) or not kind.object or not kind.verb:
         return
+    person = _is_person(kind.object, knowledge)
     for verb in lemmas(kind.verb, knowledge, BASE):
-        person = _is_person(kind.object, knowledge) is True
-        if (person or isinstance(kind, Wanna)) and verb in _TWO_OBJECTS | _OBJECT_AND_PREDICATE:
-            yield Hit(
-                f"“{verb} {' '.join(kind.object)}” leaves room for a second object or predicate, which “{kind.filler}” can be"
-            )
+        asks_for_person = kind.filler in {"who", "whom"}
+        if asks_for_person and person is False and verb in _GIVEN_TO and verb not in {"serve", "throw"}:
+            which = "the one who gets it"
+        elif kind.filler == "what" and person is True and verb in _GIVEN_TO | _DONE_FOR:
+            which = "what they get"
+        elif kind.filler == "what" and (person is True or isinstance(kind, Wanna)) and verb in _CALLED:
+            which = "the name or the color"
+        else:
+            continue
+        yield Hit(
+            f"“{verb} {' '.join(kind.object)}” leaves room for a second object or predicate, {which}, which “{kind.filler}” can ask for"
+        )
 
 
 def _bare_infinitives(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
-    if isinstance(kind, ComplexNp):
+    if isinstance(kind, ComplexNp) and kind.adjacent and not kind.stranded:
         verb, following, object_ = kind.inner_verb, kind.verb, " ".join(kind.object)
     elif isinstance(kind, YesNo):
         verb, following, object_ = kind.verb, kind.next, ""
     else:
         return
-    if set(lemmas(verb, knowledge)) & _BARE_INFINITIVE and has_form(following, BASE, knowledge):
-        shown = " ".join(part for part in (verb, object_, following) if part)
-        yield Hit(f"“{shown}” is one predicate as well, with no verb left for the main clause")
+    governs = set(lemmas(verb, knowledge)) & _BARE_INFINITIVE
+    second = set(lemmas(following, knowledge, BASE))
+    if not governs or not second or (governs <= _PERCEIVES and second <= _STATES) or has_form(following, PAST, knowledge):
+        return
+    shown = " ".join(part for part in (verb, object_, following) if part)
+    yield Hit(f"“{shown}” is one predicate as well, with no verb left for the main clause")
 
 
 def _objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     asked: list[tuple[str, str]] = []
     filled: list[tuple[str, tuple[str, ...]]] = []
     if isinstance(kind, Adjunct):
-        asked, filled = [(kind.filler, kind.asked_verb)], [(kind.good_gerund, kind.object), (kind.verb, kind.object)]
+        asked = [(kind.filler, kind.asked_verb)]
+        filled = [(kind.verb, kind.object), *([] if kind.stranded else [(kind.good_gerund, kind.object)])]
     elif isinstance(kind, ComplexNp):
-        asked, filled = [(kind.filler, kind.verb)], [(kind.inner_verb, kind.object), (kind.verb, kind.object)]
-    elif isinstance(kind, WhIsland):
+        asked = [(kind.filler, kind.verb)]
+        filled = [(kind.verb, kind.object), *([] if kind.stranded else [(kind.inner_verb, kind.object)])]
+    elif isinstance(kind, WhIsland) and not kind.stranded:
         asked = [(kind.filler, kind.inner_verb)]
     elif isinstance(kind, Wanna) and kind.object:
         filled = [(kind.verb, kind.object)]
@@ -266,7 +355,7 @@ def _wants(word: str, knowledge: Knowledge) -> str | None:
     found = {
         "person" if verb in _PERSONS_ONLY else "thing" if "thing_object" in knowledge.classes("verbs", verb) else None
         for verb in lemmas(word, knowledge)
-    }
+    } or {None}
     return found.pop() if len(found) == 1 else None
 
 
@@ -274,10 +363,10 @@ def _is_person(words: tuple[str, ...], knowledge: Knowledge) -> bool | None:
     """Whether a noun phrase is a person; None where nobody can say. The words are in small letters."""
     if not words:
         return None
-    last = words[-1]
+    last = load_dictionary().plurals.get(words[-1], words[-1])
     if words[0] not in DETERMINERS:
         return True if knowledge.entry("names", last) is not None else None
-    if _entry(last) is not None:
+    if _entry(last) is not None or _entry(words[-1]) is not None:
         return True
     if lexicon_for("posh_things").get(last) is not None:
         return False
@@ -291,7 +380,7 @@ def _ordinary_question(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> 
     for verb in lemmas(kind.verb, knowledge, BASE):
         classes = knowledge.classes("verbs", verb)
         if classes and "intransitive" not in classes:
-            yield Hit(f"“{kind.filler}” can be the object of “{verb}”, so the sentence is sound")
+            yield Hit(f"“{verb}” can have an object, so “{kind.filler}” can be that and the sentence sound")
 
 
 def _clause_types(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
@@ -305,6 +394,29 @@ def _clause_types(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Itera
             yield Hit(f"“{verb}” takes no that-clause, and the sentence is meant to be good")
 
 
+def _agreement(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
+    found = agreement_of(pair, knowledge) if kind is None else None
+    if found is None:
+        return
+    what = "its determiner" if found.kind == "determiner" else "its verb"
+    if None not in found.good_number and found.good_number[0] != found.good_number[1]:
+        yield Hit(f"“{found.controller}” does not agree with {what} “{found.target}”, and the sentence is meant to be good")
+    elif found.either:
+        yield Hit(f"“{found.either}” goes with either number, so both sentences are sound", severity=Severity.WARNING)
+    elif None not in found.bad_number and found.bad_number[0] == found.bad_number[1]:
+        yield Hit(f"with “{found.bad}” there is agreement with {what} as well, so the sentence is sound")
+
+
+def _polarity(pair: Pair, _kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
+    found = polarity_of(pair, knowledge)
+    if found is None:
+        return
+    if found.good_licensor == "":
+        yield Hit(f"nothing licenses “{found.licensee}”, and the sentence is meant to be good")
+    if found.bad_licensor:
+        yield Hit(f"“{found.bad_licensor}” licenses “{found.licensee}”, so the sentence is sound")
+
+
 RULES = (
     ItemRule("L801", Severity.WARNING, _about(_minimality)),
     ItemRule("L802", Severity.ERROR, _about(_binding)),
@@ -316,4 +428,6 @@ RULES = (
     ItemRule("L808", Severity.WARNING, _about(_objects)),
     ItemRule("L809", Severity.ERROR, _about(_ordinary_question)),
     ItemRule("L810", Severity.WARNING, _about(_clause_types)),
+    ItemRule("L811", Severity.ERROR, _about(_agreement)),
+    ItemRule("L812", Severity.ERROR, _about(_polarity)),
 )

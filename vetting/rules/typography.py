@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import ItemRule
+from gapsmith.vetting.rules.pairs import mark_of_pair_member
 from gapsmith.vetting.rules.text_repair import text_flaws
 from gapsmith.vetting.rules.view import ItemView
 
@@ -32,9 +33,8 @@ def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
             return
         for name, texts in view.texts.items():
             for text in texts:
-                flaws = (
-                    [flaw for flaw in text_flaws(text, view.mark, view.own_marks) if flaw.code == code] if text.strip() else []
-                )
+                mark = mark_of_pair_member(view, text) if code == "T032" else view.mark
+                flaws = [flaw for flaw in text_flaws(text, mark, view.own_marks) if flaw.code == code] if text.strip() else []
                 if flaws:
                     yield Hit(
                         f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",

@@ -65,7 +65,7 @@ def _inchoative(words: Words) -> Iterator[Hit]:
             if found := counted_verb(word, words):
                 yield from found.hits("inchoative", _FLAWS, said, word.slot)
             continue
-        nouns = list(words.with_role("noun"))
+        nouns = [*words.with_role("noun"), *words.with_role("subject_head")]
         # A story cannot become sad, so that the sentence without an object stays as bad as the design has it.
         if "experiencer" in classes and nouns and all(is_mindless(noun, words) for noun in nouns):
             said += f", which only a mind can undergo and “{nouns[0].value}” cannot"
@@ -139,7 +139,7 @@ def _form(words: Words) -> Iterator[Hit]:
 
 RULES = (
     WordRule("L200", Severity.INFO, ("verb", "linker"), _unknown),
-    WordRule("L202", Severity.ERROR, ("verb", "linker", "noun"), _inchoative),
+    WordRule("L202", Severity.ERROR, ("verb", "linker", "noun", "subject_head"), _inchoative),
     WordRule("L205", Severity.WARNING, ("verb",), _particle),
     WordRule("L209", Severity.ERROR, ("verb", "linker"), _form),
 )

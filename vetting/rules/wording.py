@@ -15,7 +15,7 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import spelt_out
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 
-_ROLES = tuple(role for role in ROLES if role not in {"name", "subject_head"})
+WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head"})
 """Names are spelt as their owners like, and the head of a subject is in the subject."""
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -25,16 +25,16 @@ _COMMON = 20
 """A neighbor has to occur this often in the frequency table to be what was meant, unless a list has it."""
 
 
-def _each(words: Words) -> Iterator[tuple[Word, str, str]]:
-    """(slot, role, word as it stands), word by word."""
-    for role in _ROLES:
+def each_word(words: Words) -> Iterator[tuple[Word, str, str]]:
+    """Every word that is no name: (slot, role, word as it stands), word by word."""
+    for role in WORDED:
         for word in words.with_role(role):
             for match in _WORD.finditer(word.value):
                 yield word, role, match.group()
 
 
 def _profanity(words: Words) -> Iterator[Hit]:
-    for slot, _, word in _each(words):
+    for slot, _, word in each_word(words):
         kinds = {k for form in _base_forms(word.casefold(), words.knowledge) for k in words.knowledge.classes("offensive", form)}
         if kinds:
             what = "an insult to a group of people" if "slur" in kinds else "vulgar"
@@ -79,7 +79,7 @@ def _stereotype(words: Words) -> Iterator[Hit]:
 
 
 def _misspelling(words: Words) -> Iterator[Hit]:
-    for slot, role, word in _each(words):
+    for slot, role, word in each_word(words):
         meant = misspelt(word, role, words.knowledge)
         if meant is not None:
             yield Hit(f"“{word}” looks like a slip for “{meant}”", slot=slot.slot, remedy=f"Write “{meant}”.")
@@ -113,7 +113,7 @@ class _Known:
 @lru_cache(maxsize=4096)
 def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
     knowledge = known.knowledge
-    if _is_word(word, knowledge) or any(_is_word(variant, knowledge) for variant in _variants(word)):
+    if is_word(word, knowledge) or any(is_word(variant, knowledge) for variant in _variants(word)):
         return None
     # The first letter is the one that people get right.
     one = sorted({f for f in near(word) if f[:1] == word[:1] and len(f) >= _SHORTEST - 1 and _is_meant(f, knowledge)})
@@ -129,7 +129,8 @@ def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
     return max(best, key=lambda found: counts.get(found, 0)) if best and (len(best) <= 2 or listed) else None
 
 
-def _is_word(word: str, knowledge: Knowledge) -> bool:
+def is_word(word: str, knowledge: Knowledge) -> bool:
+    """Whether a word in small letters is in the dictionary, in the table of frequencies, or in a list."""
     return (
         word in load_dictionary().forms
         or word in load_frequencies().counts
@@ -176,7 +177,7 @@ def _variants(word: str) -> Iterator[str]:
 
 
 RULES = (
-    WordRule("L700", Severity.WARNING, _ROLES, _profanity, subjects=_ROLES),
+    WordRule("L700", Severity.WARNING, WORDED, _profanity, subjects=WORDED),
     WordRule("L701", Severity.INFO, ("matrix", "subject", "object"), _stereotype, subjects=("matrix", "subject", "object")),
-    WordRule("L702", Severity.WARNING, _ROLES, _misspelling, subjects=_ROLES),
+    WordRule("L702", Severity.WARNING, WORDED, _misspelling, subjects=WORDED),
 )

@@ -19,7 +19,7 @@ from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.roles import Origin, RoleReader
 from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
-from gapsmith.vetting.rules.word_rows import WordRow
+from gapsmith.vetting.rules.word_rows import RuleRow
 from tests.vetting.foreign_frames import READER, crossed, drafted, island, lint_texts, question
 
 pytestmark = pytest.mark.fast
@@ -123,7 +123,7 @@ _FRAMES: Mapping[str, Callable[[str, Entry], dict[str, str] | None]] = {
 _TRIED = 6
 
 
-def _words(row: WordRow) -> Iterator[tuple[str, Entry]]:
+def _words(row: RuleRow) -> Iterator[tuple[str, Entry]]:
     """Words that have the row's property; for a row about words in no list, some that are nowhere."""
     if ("?",) in row.wanted:
         for word in _NOWHERE:
@@ -134,7 +134,7 @@ def _words(row: WordRow) -> Iterator[tuple[str, Entry]]:
 
 
 @pytest.mark.parametrize("row", shipped_rows(), ids=lambda row: f"{row.code}-{'|'.join(row.roles)}-{row.severity.value}")
-def test_every_row_speaks_of_items_in_foreign_frames(row: WordRow) -> None:
+def test_every_row_speaks_of_items_in_foreign_frames(row: RuleRow) -> None:
     """The flaw of each row, planted in a drafted paradigm without slots, is named: a row that needs a shipped paradigm fails here."""
     for role in row.roles:
         frame = _bare if "bare" in row.when and role == "object" else _FRAMES[role]

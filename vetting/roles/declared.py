@@ -9,7 +9,7 @@ from gapsmith.bank import StoredItem
 from gapsmith.templates import ROLES, Paradigm
 from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.futurity import future_slots
-from gapsmith.vetting.roles.model import ItemRole, ItemRoles, Origin
+from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Origin
 
 
 class SlotRoles:

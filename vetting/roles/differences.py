@@ -21,7 +21,7 @@ _MOST_CHANGED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ComparedWord:
     """A word or a mark, with its characters."""
 
     text: str
@@ -52,7 +52,7 @@ class Differences:
     """The fullest condition with the places at which others differ from it."""
 
     base: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ComparedWord, ...]
     sites: tuple[Site, ...]
     texts: Mapping[str, str]
 
@@ -72,9 +72,9 @@ class Differences:
         return found
 
 
-def pieces_of(text: str) -> tuple[Piece, ...]:
+def pieces_of(text: str) -> tuple[ComparedWord, ...]:
     """The words and marks of a text."""
-    return tuple(Piece(m.group(), m.start(), m.end()) for m in _PIECE.finditer(text))
+    return tuple(ComparedWord(m.group(), m.start(), m.end()) for m in _PIECE.finditer(text))
 
 
 def differences_of(texts: Mapping[str, str]) -> Differences | None:
@@ -98,15 +98,15 @@ def differences_of(texts: Mapping[str, str]) -> Differences | None:
     return Differences(base, pieces[base], tuple(sites), dict(texts))
 
 
-def _asking(pieces: Sequence[Piece]) -> int:
+def _asking(pieces: Sequence[ComparedWord]) -> int:
     return sum(piece.text.casefold() in QUESTION_WORDS for piece in pieces)
 
 
-def _words(pieces: Sequence[Piece]) -> int:
+def _words(pieces: Sequence[ComparedWord]) -> int:
     return sum(piece.text[0].isalnum() for piece in pieces)
 
 
-def _repeated(pieces: Sequence[Piece]) -> bool:
+def _repeated(pieces: Sequence[ComparedWord]) -> bool:
     """Whether two words in a row come again: a phrase that was moved to the front and stands in its old place as well."""
     words = [piece.text.casefold() for piece in pieces]
     rows = list(pairwise(words))
@@ -179,7 +179,7 @@ def _carried(changes: list[_Change], at: int, *, before: bool) -> int:
     return at + shift
 
 
-def _spot(pieces: Sequence[Piece], start: int, end: int) -> tuple[int, int]:
+def _spot(pieces: Sequence[ComparedWord], start: int, end: int) -> tuple[int, int]:
     """The characters of a stretch; an empty one stands after the word before it."""
     if start >= end:
         at = pieces[start - 1].end if 0 < start <= len(pieces) else 0

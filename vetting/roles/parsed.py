@@ -15,7 +15,7 @@ from functools import cached_property
 
 from gapsmith.parsing import ROOT, Role, Token, Tree, kinds_of
 from gapsmith.vetting.roles.differences import COMPLEMENTIZERS, QUESTION_WORDS, Differences, Site, pieces_of
-from gapsmith.vetting.roles.model import ItemRole, ItemRoles, Origin
+from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Origin
 from gapsmith.vetting.wordset import word_set
 
 _SUBJECT = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT, Role.CLAUSAL_SUBJECT})

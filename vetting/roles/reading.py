@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gapsmith.parsing import Parse, Parser, ParserError, ParseStore, Tree, open_parser, parsed
 from gapsmith.vetting.roles.differences import Differences, differences_of
-from gapsmith.vetting.roles.model import ItemRoles
+from gapsmith.vetting.roles.item_role import ItemRoles
 from gapsmith.vetting.roles.parsed import roles_in_parse
 
 VERSION = 1

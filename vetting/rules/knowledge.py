@@ -17,7 +17,7 @@ from pathlib import Path
 
 from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
-from gapsmith.vetting.rules.word_rows import WORD_RULES, WordRow, by_code, read_word_rows
+from gapsmith.vetting.rules.word_rows import WORD_RULES, RuleRow, by_code, read_word_rows
 from gapsmith.vetting.wordrates import KIND_TABLES
 from gapsmith.vetting.wordset import word_set
 
@@ -57,7 +57,7 @@ class Knowledge:
     lists: Mapping[str, Mapping[str, Entry]]
     digest: str
     """Changes whenever an entry of any list or a row of the table of word rules does."""
-    rows: Mapping[str, tuple[WordRow, ...]] = field(default_factory=dict)
+    rows: Mapping[str, tuple[RuleRow, ...]] = field(default_factory=dict)
     """Code to its rows in the table of word rules, the workspace's after ours."""
 
     def entry(self, name: str, form: str) -> Entry | None:
@@ -186,7 +186,7 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
 
 
 @cache
-def shipped_rows() -> tuple[WordRow, ...]:
+def shipped_rows() -> tuple[RuleRow, ...]:
     """The rows of our own table of word rules."""
     return read_word_rows(Path(str(resources.files("gapsmith.vetting.rules"))) / f"{WORD_RULES}.csv", LISTS)
 

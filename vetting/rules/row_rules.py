@@ -18,7 +18,7 @@ from gapsmith.vetting.rules.model import Word, WordRule, Words
 from gapsmith.vetting.rules.nouns import counted_noun, noun_classes, noun_number
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
-from gapsmith.vetting.rules.word_rows import CONDITIONS, WordRow, by_code
+from gapsmith.vetting.rules.word_rows import CONDITIONS, RuleRow, by_code
 from gapsmith.vetting.wordrates import Rate, load_word_rates
 from gapsmith.vetting.wordset import word_set
 
@@ -142,11 +142,11 @@ def _check(code: str, words: Words) -> Iterator[Hit]:
                 yield from looked.guess.hits(row.kind, _FLAWS[row.list], said, word.slot, row.guess)
 
 
-def _said(row: WordRow, word: Word, looked: _Looked, words: Words) -> str:
+def _said(row: RuleRow, word: Word, looked: _Looked, words: Words) -> str:
     return row.message.format(word=word.value, head=looked.head, question=words.question, counts=_with_object(looked.head))
 
 
-def row_rule(code: str, rows: tuple[WordRow, ...]) -> WordRule:
+def row_rule(code: str, rows: tuple[RuleRow, ...]) -> WordRule:
     """The rule that the rows of one code make; it reads the roles that they name, and those that decide how a word is read."""
     subjects = tuple(dict.fromkeys(role for row in rows for role in row.roles))
     beside = (

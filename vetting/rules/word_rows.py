@@ -34,7 +34,7 @@ _FIELD = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class WordRow:
+class RuleRow:
     """A row: a word in one of `roles` that has the property is objected to, where the conditions hold."""
 
     code: str
@@ -67,7 +67,7 @@ class WordRow:
         )
 
 
-def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Collection[str] = ()) -> tuple[WordRow, ...]:
+def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Collection[str] = ()) -> tuple[RuleRow, ...]:
     """The rows of a table, in file order. `lists` has the classes of each list; `codes` are those of our own table, where the file is a
     workspace's. Raises `FormatError` with file, line and column of what cannot be."""
     try:
@@ -86,7 +86,7 @@ def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Coll
     return tuple(rows)
 
 
-def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str]], codes: Collection[str]) -> WordRow:
+def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str]], codes: Collection[str]) -> RuleRow:
     roles = tuple(name.strip() for name in cell["role"].split("|"))
     choices = tuple(tuple(name.strip() for name in some.split("+")) for some in cell["property"].split("|"))
     when = tuple(cell["when"].split())
@@ -110,7 +110,7 @@ def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str
         _expect(name, _FIELDS, place, "message")
     if not cell["message"]:
         raise FormatError(f"{place}, column message: it is empty", hint="Say what is wrong with {word}.")
-    return WordRow(
+    return RuleRow(
         cell["code"],
         roles,
         cell["list"],
@@ -129,9 +129,9 @@ def _expect(value: str, known: Collection[str], place: str, column: str) -> None
         raise FormatError(f"{place}, column {column}: there is no {value!r}", hint=f"There are: {', '.join(sorted(known))}.")
 
 
-def by_code(rows: tuple[WordRow, ...]) -> Mapping[str, tuple[WordRow, ...]]:
+def by_code(rows: tuple[RuleRow, ...]) -> Mapping[str, tuple[RuleRow, ...]]:
     """Code to its rows, in the order of the codes' first rows."""
-    found: dict[str, tuple[WordRow, ...]] = {}
+    found: dict[str, tuple[RuleRow, ...]] = {}
     for row in rows:
         found[row.code] = (*found.get(row.code, ()), row)
     return found

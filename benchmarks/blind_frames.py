@@ -1,0 +1,120 @@
+"""What the linter says of 240 items in frames that no rule was made for, and how often it reads their roles as people do.
+
+Items as somebody brings them: a table of sentences, no slots, no paradigm of ours (``vetting/gold/frames/``). *Warned*: an error or a
+warning at the item. *Named*: one whose message has a word that the writer named as the flaw; counted by the words, by nobody's reading.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from gapsmith.bank import Severity
+from gapsmith.parsing import MemoryParseStore
+from gapsmith.templates import Sentence, Source, parse_paradigm
+from gapsmith.vetting.loose_items import loose_item
+from gapsmith.vetting.roles import ItemRoles, RoleReader
+from gapsmith.vetting.rules import Linter, load_knowledge
+
+FRAMES = Path(__file__).parents[1] / "vetting" / "gold" / "frames"
+FIRST = {"shipped frames": (32, 31, 60, 4, 60), "frames of their own": (19, 17, 60, 5, 60)}
+"""At the first measurement: flawed items warned of, named, all; sound ones warned of, all."""
+_OURS = {
+    "embedding_verb": ("matrix",),
+    "island_head": ("noun", "adjunct_verb"),
+    "island_preposition": ("preposition", "island", "adjunct_verb"),
+    "gap_governor": ("verb", "verb_phrase"),
+    "gap_filler": ("name", "object", "plural"),
+    "linker": ("linker",),
+    "after_gap": ("adverb", "time"),
+}
+"""What the readers called what `gapsmith.templates.ROLES` has other names for."""
+
+Item = tuple[str, str, str]
+"""Writer, design, number."""
+
+
+def main() -> None:
+    """Print what is warned of and named, first and today, and how often each role is read as both readers have it."""
+    truth = {(row["writer"], row["design"], row["item"]): row for row in _truth()}
+    found: dict[Item, list[str]] = {}
+    roles: dict[Item, ItemRoles] = {}
+    for writer, design, items in _designs():
+        names = list(dict.fromkeys(name for texts in items.values() for name in texts))
+        head = 'name = "frames"\ntitle = "frames"\ndescription = "given sentences"\nitems = "given"\nfinal_punctuation = "."\n[conditions]\n'
+        lines = "".join(f'{name} = "{name}"\n' for name in names)
+        paradigm = parse_paradigm(head + lines + '[designs.all]\nconditions = "all"\n')
+        store = MemoryParseStore()
+        reader = RoleReader(lambda _, store=store: store)  # type: ignore[misc]  # the store of this design, not of the last one
+        linter = Linter(paradigm, load_knowledge(), reader=reader)
+        reader.look_ahead(items.values())
+        for item, texts in items.items():
+            key = (writer, design, item)
+            sentences = tuple(Sentence(name, text, None, Source.IMPORTED) for name, text in texts.items())
+            findings = linter.check(loose_item(paradigm, sentences))
+            found[key] = [finding.message for finding in findings if finding.severity in (Severity.WARNING, Severity.ERROR)]
+            roles[key] = reader.read(texts)
+    print(f"{'':22} {'warned':>12} {'named':>12} {'sound warned':>14}")
+    for what, own in (("shipped frames", ("8", "9")), ("frames of their own", ("10", "11"))):
+        flawed = [key for key, row in truth.items() if key[0] in own and row["verdict"] == "flawed"]
+        sound = [key for key, row in truth.items() if key[0] in own and row["verdict"] == "sound"]
+        named = sum(any(_words([truth[key]["words"]]) & _words([message]) for message in found[key]) for key in flawed)
+        today = (sum(bool(found[key]) for key in flawed), named, len(flawed), sum(bool(found[key]) for key in sound), len(sound))
+        for when, (warned, known, n, false, m) in (("first", FIRST[what]), ("today", today)):
+            print(f"{what + ', ' + when:26} {warned:3} of {n:3}   {known:3} of {n:3}   {false:3} of {m:3}")
+    _print_roles(roles)
+
+
+def _print_roles(roles: Mapping[Item, ItemRoles]) -> None:
+    both = [_marks(FRAMES / f"roles_reader{number}.csv") for number in (1, 2)]
+    print(f"\n{'role':20} {'readers agree':>14} {'read so':>10} {'otherwise':>10} {'not read':>9}")
+    for name, ours in _OURS.items():
+        marked = [key for key in both[0] if key[1] == name]
+        agreed = [key for key in marked if both[1].get(key) == both[0][key]]
+        right = wrong = silent = 0
+        for item, _ in agreed:
+            read = [role.form for own in ours for role in roles[item].named(own)]
+            wanted = _words(both[0][item, name])
+            right += any(wanted <= _words([form]) for form in read)
+            wrong += bool(read) and not any(wanted <= _words([form]) for form in read)
+            silent += not read
+        print(f"{name:20} {len(agreed):5} of {len(marked):4} {right:10} {wrong:10} {silent:9}")
+
+
+def _designs() -> Iterator[tuple[str, str, Mapping[str, Mapping[str, str]]]]:
+    for path in sorted(FRAMES.glob("writer*/design*.csv")):
+        items: dict[str, dict[str, str]] = defaultdict(dict)
+        for row in _rows(path):
+            items[row["item"]][row["condition"]] = row["sentence"]
+        yield path.parent.name.removeprefix("writer"), path.stem.removeprefix("design"), items
+
+
+def _truth() -> Iterator[dict[str, str]]:
+    for path in sorted(FRAMES.glob("writer*/truth.csv")):
+        for row in _rows(path):
+            yield {**row, "writer": path.parent.name.removeprefix("writer"), "design": row["design"].removeprefix("design")}
+
+
+def _marks(path: Path) -> dict[tuple[Item, str], tuple[str, ...]]:
+    found: dict[tuple[Item, str], list[str]] = defaultdict(list)
+    for row in _rows(path):
+        found[(row["writer"], row["design"].removeprefix("design"), row["item"]), row["role"]].append(
+            row["words"].strip().casefold()
+        )
+    return {key: tuple(sorted(words)) for key, words in found.items()}
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in re.findall(r"[\w'’-]+", text.casefold())}
+
+
+if __name__ == "__main__":
+    main()

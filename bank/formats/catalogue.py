@@ -282,7 +282,10 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
     """Put the commands that give its answers into a refusal, tried: what the file does not say after an answer is said with it."""
     ways = tried(undecided.answers, source, format, _unattended)
     if all(way.why for way in ways):
-        refused = [f"With {way.answer.flags} ({way.answer.means}) it is refused: {way.why}" for way in ways]
+        refused = [
+            f"With {way.answer.flags} ({way.answer.means}) it is {'no sound reading' if way.is_read else 'refused'}: {way.why}"
+            for way in ways
+        ]
         others = tried(_offers(source, format), source, format, _unattended)
         sound = [way.answer for way in others if way.is_sound]
         if not sound and refused:

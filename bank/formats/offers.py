@@ -46,13 +46,15 @@ class Tried:
 
     answer: FileAnswer
     why: str = ""
-    """Why the file is refused all the same; empty where it is read."""
+    """Why the file is refused all the same, or why it is not to be read so; empty where nothing speaks against it."""
     worth: float = 0.0
     """How much of the file it keeps, to be compared with other ways to take the same file."""
     is_sound: bool = False
     """Whether all it makes sentences of has words, and the sentences of an item share some."""
     has_conditions: bool = False
     """Whether some item has several sentences."""
+    is_read: bool = False
+    """Whether it is read all the same where something speaks against it."""
 
 
 def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -92,10 +94,10 @@ def _followed(
     read: Read,
     tries: Iterator[int],
     overruling: bool,
-    begun: tuple[SourceFile, str | None] | None = None,
+    begun: tuple[SourceFile, str | None, FileAnswer] | None = None,
 ) -> Iterator[Tried]:
-    """The ways that begin with an answer; `begun` is the file and its format as somebody brought them."""
-    top, top_format = begun or (source, format)
+    """The ways that begin with an answer; `begun` is the file and its format as somebody brought them, and the first answer."""
+    top, top_format, first = begun or (source, format, answer)
     if next(tries, None) is None:
         return
     own, named = answered(source, format, answer)
@@ -108,8 +110,8 @@ def _followed(
             others = (*offers(own), *others)
         if not others:
             yield Tried(answer, more.message)
-        for other in others[:_ANSWERS]:
-            for way in _followed(own, named, other, read, tries, overruling, (top, top_format)):
+        for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
+            for way in _followed(own, named, other, read, tries, overruling, (top, top_format, first)):
                 whole = {**answer.options, **way.answer.options}
                 yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
     except FormatError as error:
@@ -117,12 +119,26 @@ def _followed(
     else:
         worth, is_sound, has_conditions = _worth(found)
         if own.options.per_item not in (None, top.options.per_item) and _are_across(found):
-            yield Tried(answer, "sentences are more like those of another item than like those of their own, as where the parts are lists")
+            why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
+            yield Tried(answer, why, is_read=True)
             return
         if top_format is None and named is not None:
             # A format that nobody named is no word on what else would be asked about.
-            is_sound = is_sound and not any(assumption.why == OVERRULED for assumption in found.assumptions)
+            overruled = [assumption.taken for assumption in found.assumptions if assumption.why == OVERRULED]
+            if overruled and "format" not in first.options:
+                yield Tried(answer, overruled[0], is_read=True)
+                return
+            is_sound = is_sound and not overruled
         yield Tried(answer, "", worth, is_sound, has_conditions)
+
+
+def _says_more(answer: FileAnswer, source: SourceFile) -> bool:
+    """Whether an answer says something that was not said: what is asked again all the same has no end."""
+    for name, said in answer.options.items():
+        known = getattr(source.options, name, None)
+        if (set(said) - set(known or ())) if isinstance(said, tuple) else said != known:
+            return True
+    return False
 
 
 def _worth(found: ForeignSet) -> tuple[float, bool, bool]:

@@ -26,7 +26,7 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)*\|?\s*")
 """The line below the headings of a Markdown table."""
 _GAP = re.compile(r" *\t[\t ]*| {2,}")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
-_NUMBERED = re.compile(r"(?P<item>\d{1,5}) (?P<condition>[^\W\d][\w+-]{0,15}) (?P<text>\S.* \S.*)")
+_NUMBERED = re.compile(r"(?P<item>\d{1,5}) +(?P<condition>[^\W\d][\w+-]{0,15}) +(?P<text>\S.* \S.*)")
 _SIGNS = re.compile(r"(?=(?:[^\w\s]*[^\w\s,;|]\s*){3})[^\w]*")
 """A line of signs only, and not only of those that part cells."""
 _ENDED = re.compile(r"[.?!…。？！:][\"'”’»)\]]*\s*\Z")
@@ -374,7 +374,7 @@ def _spaced(text: str) -> str | None:
 
 
 def _numbered(text: str) -> str | None:
-    """Lines of an item's number, a condition and a sentence, one space between them, below the headings of lists if there are any; None
+    """Lines of an item's number, a condition and a sentence, spaces between them, below the headings of lists if there are any; None
     where another line has no such form, or an item has other conditions than the others."""
     lines = [line.strip() for line in text.split("\n")]
     found = [(n, match) for n, line in enumerate(lines) if (match := _NUMBERED.fullmatch(line)) is not None]
@@ -394,7 +394,7 @@ def _numbered(text: str) -> str | None:
     rows, held = [], ""
     for n, line in enumerate(lines):
         held = heads.get(n, held)
-        cells = line.replace(" ", "\t", 2)
+        cells = re.sub(r" +", "\t", line, count=2)
         rows.append("" if n in heads or not line else f"{held}\t{cells}" if heads else cells)
     return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 

@@ -567,4 +567,5 @@ def test_a_pairing_is_not_offered_where_labels_and_gaps_stand_in_sentences(tmp_p
     own = "".join(
         f"{n} {label}   {t}\n" for n, pair in enumerate(frames, 1) for label, t in zip(("ok", "out"), pair, strict=True)
     )
-    assert not [line for line in commands(refused(put(tmp_path, "a.txt", "## Extraction\n\n" + own))) if "--format" in line]
+    error = refused(put(tmp_path, "a.txt", "## Extraction\n\n" + own))
+    assert not [line for line in commands(error) if "--format" in line or "--per-item" in line]

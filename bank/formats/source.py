@@ -405,7 +405,8 @@ class SourceFile:
         found: list[TableRow] = []
         while len(rows) > 3 and len(rows[0].cells) > 1 and _is_apart(rows[-1]):
             found.append(rows.pop())
-        own = [row for row in reversed(found) if _is_no_row(row, rows[1:])]
+        body = [row for row in rows[1:] if row.cells != rows[0].cells]
+        own = [row for row in reversed(found) if body and _is_no_row(row, body)]
         return tuple(own) if len(own) == len(found) else ()
 
     @cached_property
@@ -886,7 +887,11 @@ def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
     if len(set(row.cells)) == 1 and len(row.cells) > 2:
         return all(len(set(one.cells)) > 1 for one in body)
     lacks = [n for n in range(max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
-    begins = _cell(body[0], 0) != "" and all(_CODE.fullmatch(_cell(one, 0)) or not _cell(one, 0) for one in body)
+    begins = _cell(body[0], 0) != "" and all(
+        # A sign of a note may stand behind a number.
+        _CODE.fullmatch(_cell(one, 0).rstrip("†‡*")) or not _cell(one, 0)
+        for one in body
+    )
     return len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
 
 

@@ -176,6 +176,11 @@ class RequestField:
             number = self.range.read(value, label)
             return int(number) if self.kind is int else number
         if self.kind is Path and isinstance(value, str | os.PathLike):
+            if self.name == "out" and os.fspath(value) == "-":
+                raise ConfigError(
+                    f"{label}: - is not read as standard output",
+                    hint=f"Leave --out out, or name another path. --out is: {self.option.help}",
+                )
             return Path(value)
         if self.kind is str and isinstance(value, Enum) and isinstance(value.value, str):
             value = value.value

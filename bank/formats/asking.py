@@ -52,6 +52,10 @@ FLAGS: Mapping[str, str] = {
 """What somebody can say of a file, to the option of the command line that says it."""
 
 
+OVERRULED = "as --format says"
+"""Why something is assumed that would be asked about, or refused, if nobody had named the format."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assumption:
     """One thing that a file was taken for."""

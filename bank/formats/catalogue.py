@@ -282,9 +282,15 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
     """Put the commands that give its answers into a refusal, tried: what the file does not say after an answer is said with it."""
     ways = tried(undecided.answers, source, format, _unattended)
     if all(way.why for way in ways):
-        refused = [f"With {way.answer.flags} ({way.answer.means}) it is refused: {way.why}" for way in ways]
+        refused = [
+            f"With {way.answer.flags} ({way.answer.means}) it is {'no sound reading' if way.is_read else 'refused'}: {way.why}"
+            for way in ways
+        ]
         others = tried(_offers(source, format), source, format, _unattended)
-        undecided.say(source.ways([way.answer for way in others if way.is_sound]), refused=refused)
+        sound = [way.answer for way in others if way.is_sound]
+        if not sound and refused:
+            refused.append("Change that in the file, and import it again.")
+        undecided.say(source.ways(sound), refused=refused)
     else:
         undecided.say(source.ways([way.answer for way in ways]))
 
@@ -501,8 +507,9 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
 
 
 def _expect_use_of_only(source: SourceFile, chosen: Format) -> None:
-    """Refuse ``--only`` of a format that has neither columns nor experiments: it would leave nothing out, and not say so."""
-    if source.options.only and chosen in _OWN and chosen.rows is None and chosen.name != text_items.BLOCKS:
+    """Refuse ``--only`` of a format that has neither columns, experiments nor keys: it would leave nothing out, and not say so."""
+    has_kinds = chosen.rows is not None or chosen.name in (text_items.BLOCKS, pairs.RECORDS)
+    if source.options.only and chosen in _OWN and not has_kinds:
         source.refuse(
             0,
             f"is read as {chosen.name} ({chosen.title}), which has no columns for --only {source.options.only[0]}",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 
-from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.asking import OVERRULED, Assumption, FileAnswer
 from gapsmith.bank.formats.edits import Edit, applied, edited, with_blank
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.latex import bare as bare_latex
@@ -303,7 +303,7 @@ def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -
         shown = _around(sentence.text, start, end)
         stand = f"{len(hits):,} of {sum(len(i.sentences) for i in found.items):,} sentences"
         if said or kind.name in _TOLD or (kind.name == "encoding" and source.options.encoding is not None):
-            why = "as --format says" if said else f"in {stand}, such as item {item.label}: {shown}"
+            why = OVERRULED if said else f"in {stand}, such as item {item.label}: {shown}"
             told.append(
                 Assumption("in sentences", f"{kind.what}, taken as words of them", why, "assumed", f"--clean {kind.name}")
             )

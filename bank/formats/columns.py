@@ -689,13 +689,23 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
             or len(times) * 2 > len(body)
         ):
             continue
-        if _is_count(heading, times) or _is_within_items(source, column):
+        if _is_count(heading, times) or _are_items(heading, times) or _is_within_items(source, column):
             continue
         for value, count in times.most_common():
-            if value:
+            if value and _PRACTICE.match(value) is None:
                 yield FileAnswer(
                     "", f"rows whose {heading} is {value}, {count:,} of {len(body):,}", {"only": (f"{heading}={value}",)}
                 )
+
+
+_PRACTICE = re.compile(r"prac|train|exercise|warm|demo|übung|ubung|oefen|entra[iî]n|prueba|prova|probe(?!s)", re.IGNORECASE)
+"""What rows for practice are called, which are never what a file is for."""
+
+
+def _are_items(heading: str, times: Mapping[str, int]) -> bool:
+    """Whether the numbers of a column are those of items, not of kinds: there are as many of them as any of them has rows."""
+    is_named = fold(heading) in _PARTS_OF_ITEMS | _LISTS | _EXPERIMENTS
+    return not is_named and len(times) >= max(times.values()) and all(value.isdecimal() for value in times)
 
 
 def _is_count(heading: str, values: Iterable[str]) -> bool:
@@ -827,11 +837,29 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             texts = [[row.cells[sentence] for row in body[n : n + size]] for n in range(0, len(own), size)]
             are_alike = shared_within(texts) > _OWN * shared_within([list(one) for one in zip(*texts, strict=False)])
             if size > 1 and len(own) % size == 0 and are_alike and all(block == blocks[0] for block in blocks):
-                options = {"per_item": size, "condition_columns": tuple(header[column] for column in condition)}
+                options = {"condition_columns": tuple(header[column] for column in condition)}
                 if not found.sentence:
                     options["sentence_columns"] = (header[sentence],)
-                yield FileAnswer("", f"every {size} rows are an item, with conditions by {_listed(header, condition)}", options)
+                numbers = _numbers_of_blocks(values, size)
+                if numbers is not None:
+                    # A number that comes again is the same item, corrected, or the numbers begin anew: that is asked about.
+                    options["item_columns"] = (header[numbers],)
+                    means = f"items by {header[numbers]}, conditions by {_listed(header, condition)}"
+                else:
+                    options["per_item"] = size
+                    means = f"every {size} rows are an item, with conditions by {_listed(header, condition)}"
+                yield FileAnswer("", means, options)
                 return
+
+
+def _numbers_of_blocks(values: Mapping[int, Sequence[str]], size: int) -> int | None:
+    """The first column of numbers that says one number of every so many rows, and not the same of all; None where there is none."""
+    for column, cells in values.items():
+        blocks = [set(cells[n : n + size]) for n in range(0, len(cells), size)]
+        if all(len(block) == 1 for block in blocks) and all(cell.isdecimal() for cell in cells):
+            if len(set(cells)) * 2 > len(blocks) or len(set(cells)) > 2:
+                return column
+    return None
 
 
 def _held_down(body: Sequence[TableRow]) -> Sequence[TableRow]:
@@ -1062,7 +1090,7 @@ def expect_conditions(source: SourceFile) -> None:
         if len(values) == len(body) or _is_count(heading, values):
             continue
         lacking = {plain(row.cells[column]) for row in empty}
-        whole = [value for value in values if value not in lacking]
+        whole = [value for value in values if value not in lacking and _PRACTICE.match(value) is None]
         if not whole:
             continue
         source.ask(

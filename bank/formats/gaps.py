@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.asking import OVERRULED, Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.source import SourceFile
@@ -39,12 +39,18 @@ def without_gaps(found: ForeignSet, source: SourceFile) -> ForeignSet:
         and not is_gap(s.text)
     ]
     marks = first_seen(mark for s in open_ones for mark in _ASKED.findall(s.text) if mark not in said)
-    if marks and source.known.get("format") != found.shape and not source.options.as_it_is:
+    if marks and not source.options.as_it_is:
         first = next(s for s in open_ones if set(_ASKED.findall(s.text)) & set(marks))
         listed = ", ".join(marks)
+        stands = f"{listed} stands in {len(open_ones):,} of {len(sentences):,} sentences where a word would be, as if for a gap"
+        if source.known.get("format") == found.shape:
+            told = Assumption("in sentences", f"{stands}, and is taken as a word: {first.text[:80]}", OVERRULED, "assumed", "--gap-mark")
+            found = replace(found, assumptions=(*found.assumptions, told))
+            marks = ()
+    if marks and not source.options.as_it_is:
         source.ask(
             first.line,
-            f"{listed} stands in {len(open_ones):,} of {len(sentences):,} sentences where a word would be, as if for a gap: {first.text[:80]}",
+            f"{stands}: {first.text[:80]}",
             f"{listed} stands in sentences such as: {first.text[:80]}. Does it stand for a gap, where there is no word?",
             [FileAnswer("yes", "it stands for a gap and is taken out of the sentences", {"gap_marks": (*said, *marks)})],
             hint=f"If it belongs to the sentences, say --format {found.shape}.",

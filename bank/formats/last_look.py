@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
-from gapsmith.bank.formats.asking import Assumption, FileAnswer
+from gapsmith.bank.formats.asking import OVERRULED, Assumption, FileAnswer
 from gapsmith.bank.formats.cleaning import is_plain, odd_sentences, some
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
@@ -64,7 +64,7 @@ _GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
 _SIGNS = re.compile(r"[→⇒←⇐↔►▶•◦▪■□●○✓✗✔✘☐☑¶†‡§]|[-=]>|<[-=]|\|\||>>|<<")
 _LABEL = re.compile(r"\s*(?P<label>[(\[]?(?:\d{1,4}[a-z]?|[a-h])[.)\]:](?=\s))\s*(?=\S)")
 _CODE = re.compile(
-    r"\s*(?P<label>[(\[]?(?:[A-Za-z]{1,5}[-_.]?\d{1,4}[A-Za-z]{0,2}|\d{1,4}[A-Za-z]{0,2})(?:[-_.:/][A-Za-z\d]{1,8})*[)\]]?[:.,;)–-]*)\s+(?=\S+\s\S)"
+    r"\s*(?P<label>[(\[]?(?:[A-Za-z]{1,5}[-_.]?\d{1,4}[A-Za-z]{0,2}|\d{1,4}[A-Za-z]{0,2})(?:[-_.:/][A-Za-z\d]{1,8})*[)\]]?[:.,;)–-]*)\s+(?=\S+\s+\S)"
 )
 _NAMED = re.compile(r"\s*(?P<label>[^\W\d]\w{0,19}(?: \w{1,12})?:)\s+(?=\S)")
 _BARE_LABEL = re.compile(
@@ -139,7 +139,7 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     for look in (*_AT_SENTENCES, *_AT_ITEMS):
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
-                why = sign.why or ("as --format says" if is_said else "as the file has it")
+                why = OVERRULED if sign.ways or sign.is_refused else sign.why or "as the file has it"
                 told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
             elif sign.is_refused:
                 kept = f"To take the sentences as they are, say --format {found.shape}."

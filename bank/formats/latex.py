@@ -22,6 +22,9 @@ _LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{(?P<label>[^{}]*)\}|\s*<(?P
 _MARK = re.compile(r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]")
 _GLOSSED = re.compile(r"\s*\{?\s*\\g(?P<lines>l{2,4})(?![A-Za-z])")
 """The command of an example with glosses, which has an l for each of its lines."""
+_GLOSSED_LINES = re.compile(r"\\begingl\b(?:\s*\[[^]]*\])?(?P<held>.*?)(?:\\endgl\b|\Z)", re.DOTALL)
+"""A glossed example of expex, whose lines have a command each and end in ``//``."""
+_GLOSS_LINE = re.compile(r"\\gl(?P<kind>a|b|c|d|ft|preamble)\b(?:\s*\[[^]]*\])?(?P<text>.*?)(?=//|\\gl(?:[a-d]|ft|preamble)\b|\Z)", re.DOTALL)
 _BREAK = re.compile(r"\\\\(?:\[[^]]*\])?")
 _BEHIND = re.compile(r"\\(?:hfill|jambox|begin|end|trans|glt)\b")
 _TRANSLATION = re.compile(r"\\(?:trans|glt)\b|\\(?:hfill|jambox|begin|end)\b.*", re.DOTALL)
@@ -164,7 +167,15 @@ def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple
         else:
             break
     glosses, translation, is_broken = "", "", False
-    if (begun := _GLOSSED.match(held)) is not None or is_glossed:
+    if (marked := _GLOSSED_LINES.search(held)) is not None:
+        own: dict[str, list[str]] = {}
+        for line in _GLOSS_LINE.finditer(marked["held"]):
+            own.setdefault(line["kind"], []).append(line["text"])
+        glosses = " / ".join(filter(None, (bare(line, dropped) for kind in "bcd" for line in own.get(kind, ()))))
+        translation = " ".join(bare(_QUOTED.sub(r"\1", line.strip()), dropped) for line in own.get("ft", ()))
+        # What stands before the glossed lines is its mark of judgement.
+        held = held[: marked.start()] + " ".join(own.get("a", ()))
+    elif (begun := _GLOSSED.match(held)) is not None or is_glossed:
         lines = _BREAK.split(held[begun.end() :] if begun is not None else held)
         count = len(begun["lines"]) if begun is not None else 2
         held, rest = lines[0], lines[count:]

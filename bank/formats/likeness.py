@@ -36,6 +36,8 @@ _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’-][^\W{_UNSPACED}]+
 _MARK = re.compile(
     r"(?P<label>\(?(?:\d{1,4}[a-z]?|[A-Za-z])[:.)\]](?=\s|[A-Z])|\d{1,4}[a-z](?=\s))|(?P<star>[*?#•–-]{1,2})(?=\s*\w)"
 )
+_NUMBER = re.compile(r"\W*(\d+)(?!\w)")
+"""The number that a line begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +161,19 @@ def likely_sizes(lines: Sequence[str], *, times: float = 2.0) -> list[int]:
     shares = _neighbours(lines)
     found = {}
     for size in range(3, min(_MOST, len(lines) // 2) + 1):
-        if len(lines) % size == 0:
+        if len(lines) % size == 0 and not _are_numbered_otherwise(lines, size):
             between = fmean(shares[size - 1 :: size])
             within = fmean(share for number, share in enumerate(shares, 1) if number % size)
             if within > times * between:
                 found[size] = within - between
     return sorted(found, key=lambda size: -found[size])
+
+
+def _are_numbered_otherwise(lines: Sequence[str], size: int) -> bool:
+    """Whether lines have numbers before them that make other items than every so many lines: several within one, and one of them twice."""
+    numbers = [match[1] for line in lines if (match := _NUMBER.match(line)) is not None]
+    blocks = [numbers[n : n + size] for n in range(0, len(numbers), size)]
+    return len(numbers) == len(lines) and any(1 < len(set(block)) < len(block) for block in blocks)
 
 
 def breaks_of(lines: Sequence[str]) -> list[int]:

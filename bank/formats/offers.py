@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from gapsmith.bank.formats.asking import FileAnswer, ShapeError, UndecidedError
+from gapsmith.bank.formats.asking import OVERRULED, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignSet
 from gapsmith.bank.formats.headings import roles_of
@@ -25,6 +25,9 @@ _LEAST = 0.25
 """Of what keeps no more than this much of what the best way keeps, nothing is said."""
 _SHARED = 0.2
 """Sentences of an item that share no more than this are of no item."""
+_APART, _ACROSS, _PARTS = 2.0, 0.4, 6
+"""A sentence that shares so many times as much with one of another item as with any of its own, and so much at all, belongs to that one; looked
+at where a file was taken for so few items."""
 _MEASURED = 200
 """So many items say how alike the sentences of an item are."""
 _ABOVE, _BELOW = 3, 12
@@ -43,13 +46,15 @@ class Tried:
 
     answer: FileAnswer
     why: str = ""
-    """Why the file is refused all the same; empty where it is read."""
+    """Why the file is refused all the same, or why it is not to be read so; empty where nothing speaks against it."""
     worth: float = 0.0
     """How much of the file it keeps, to be compared with other ways to take the same file."""
     is_sound: bool = False
     """Whether all it makes sentences of has words, and the sentences of an item share some."""
     has_conditions: bool = False
     """Whether some item has several sentences."""
+    is_read: bool = False
+    """Whether it is read all the same where something speaks against it."""
 
 
 def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -83,8 +88,16 @@ def _asked(answer: FileAnswer) -> tuple[tuple[str, str], ...]:
 
 
 def _followed(
-    source: SourceFile, format: str | None, answer: FileAnswer, read: Read, tries: Iterator[int], overruling: bool
+    source: SourceFile,
+    format: str | None,
+    answer: FileAnswer,
+    read: Read,
+    tries: Iterator[int],
+    overruling: bool,
+    begun: tuple[SourceFile, str | None, FileAnswer] | None = None,
 ) -> Iterator[Tried]:
+    """The ways that begin with an answer; `begun` is the file and its format as somebody brought them, and the first answer."""
+    top, top_format, first = begun or (source, format, answer)
     if next(tries, None) is None:
         return
     own, named = answered(source, format, answer)
@@ -97,14 +110,35 @@ def _followed(
             others = (*offers(own), *others)
         if not others:
             yield Tried(answer, more.message)
-        for other in others[:_ANSWERS]:
-            for way in _followed(own, named, other, read, tries, overruling):
+        for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
+            for way in _followed(own, named, other, read, tries, overruling, (top, top_format, first)):
                 whole = {**answer.options, **way.answer.options}
                 yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
     except FormatError as error:
         yield Tried(answer, error.message)
     else:
-        yield Tried(answer, "", *_worth(found))
+        worth, is_sound, has_conditions = _worth(found)
+        if own.options.per_item not in (None, top.options.per_item) and _are_across(found):
+            why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
+            yield Tried(answer, why, is_read=True)
+            return
+        if top_format is None and named is not None:
+            # A format that nobody named is no word on what else would be asked about.
+            overruled = [assumption.taken for assumption in found.assumptions if assumption.why == OVERRULED]
+            if overruled and "format" not in first.options:
+                yield Tried(answer, overruled[0], is_read=True)
+                return
+            is_sound = is_sound and not overruled
+        yield Tried(answer, "", worth, is_sound, has_conditions)
+
+
+def _says_more(answer: FileAnswer, source: SourceFile) -> bool:
+    """Whether an answer says something that was not said: what is asked again all the same has no end."""
+    for name, said in answer.options.items():
+        known = getattr(source.options, name, None)
+        if (set(said) - set(known or ())) if isinstance(said, tuple) else said != known:
+            return True
+    return False
 
 
 def _worth(found: ForeignSet) -> tuple[float, bool, bool]:
@@ -119,6 +153,26 @@ def _worth(found: ForeignSet) -> tuple[float, bool, bool]:
     worth = max(letters, 1) * min(whole, 1.0) * (0.2 + share) * (1.1 if found.regions else 1.0)
     are_single = all(len(own) == 1 for own in texts)
     return worth, are_words and (share > _SHARED or are_single), not are_single
+
+
+def _are_across(found: ForeignSet) -> bool:
+    """Whether most sentences are clearly more like one of another item than like any of their own: parts of a file, such as lists, are no
+    items."""
+    words = [[words_of(s.text) for s in item.sentences] for item in found.items]
+    if not 1 < len(words) <= _PARTS or max(map(len, words)) > _MEASURED:
+        return False
+    counts = [
+        _likest(one, (word for m, other in enumerate(words) if m != n for word in other))
+        > max(_ACROSS, _APART * _likest(one, (word for k, word in enumerate(own) if k != place)))
+        for n, own in enumerate(words)
+        for place, one in enumerate(own)
+    ]
+    return sum(counts) * 2 > len(counts)
+
+
+def _likest(one: frozenset[str], others: Iterable[frozenset[str]]) -> float:
+    """The greatest share of words that a sentence has in common with one of others, from 0 to 1."""
+    return max((len(one & other) / max(1, len(one | other)) for other in others), default=0.0)
 
 
 def offers(source: SourceFile) -> list[FileAnswer]:

@@ -94,6 +94,7 @@ def read_pair_records(source: SourceFile, progress: Progress | None = None) -> F
         records.append((line, record))
         if progress is not None and len(records) % _EVERY == 0:
             progress(2 * len(records))
+    records, left_out = _wanted(source, records)
     labels, how = _labels([record for _, record in records])
     items = []
     prefixed = 0
@@ -111,7 +112,7 @@ def read_pair_records(source: SourceFile, progress: Progress | None = None) -> F
                 regions,
             )
         )
-    notes = [how] if how else []
+    notes = [*([how] if how else []), *left_out]
     if prefixed:
         notes.append(f"{prefixed} pairs say where they differ: regions prefix, word, rest")
     return ForeignSet(
@@ -125,6 +126,28 @@ def read_pair_records(source: SourceFile, progress: Progress | None = None) -> F
         encoding=source.encoding,
         name=source.path.stem,
     )
+
+
+def _wanted(source: SourceFile, records: list[tuple[int, dict[str, Any]]]) -> tuple[list[tuple[int, dict[str, Any]]], list[str]]:
+    """The pairs that ``--only`` names by what stands under a key, values of one key as either of them; and in words, those that it leaves out.
+    Raises `FormatError` for a key that no pair has, and where no pair is left."""
+    wanted: dict[str, set[str]] = {}
+    for part in source.options.only:
+        key, equals, value = part.partition("=")
+        if not equals or not any(key in record for _, record in records):
+            keys = dict.fromkeys(key for _, record in records for key in record)
+            source.refuse(0, f"there is no key for --only {part}", hint=f"Keys: {', '.join(keys)}; --only NAME=VALUE.")
+        wanted.setdefault(key, set()).add(value.strip())
+    kept, gone = [], Counter[str]()
+    for line, record in records:
+        odd = next((key for key, values in wanted.items() if cell_text(record.get(key)) not in values), None)
+        if odd is None:
+            kept.append((line, record))
+        else:
+            gone[f"{odd}={cell_text(record.get(odd))}"] += 1
+    if not kept:
+        source.refuse(0, f"no pair has {' and '.join(source.options.only)}", hint="Values of one key are taken as either of them.")
+    return kept, source.left_out_as("pairs", gone)
 
 
 def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:

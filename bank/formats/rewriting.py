@@ -26,7 +26,7 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)*\|?\s*")
 """The line below the headings of a Markdown table."""
 _GAP = re.compile(r" *\t[\t ]*| {2,}")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
-_NUMBERED = re.compile(r"(?P<item>\d{1,5}) (?P<condition>[^\W\d][\w+-]{0,15}) (?P<text>\S.* \S.*)")
+_NUMBERED = re.compile(r"(?P<item>\d{1,5}) +(?P<condition>[^\W\d][\w+-]{0,15}) +(?P<text>\S.* \S.*)")
 _SIGNS = re.compile(r"(?=(?:[^\w\s]*[^\w\s,;|]\s*){3})[^\w]*")
 """A line of signs only, and not only of those that part cells."""
 _ENDED = re.compile(r"[.?!…。？！:][\"'”’»)\]]*\s*\Z")
@@ -374,7 +374,7 @@ def _spaced(text: str) -> str | None:
 
 
 def _numbered(text: str) -> str | None:
-    """Lines of an item's number, a condition and a sentence, one space between them, below the headings of lists if there are any; None
+    """Lines of an item's number, a condition and a sentence, spaces between them, below the headings of lists if there are any; None
     where another line has no such form, or an item has other conditions than the others."""
     lines = [line.strip() for line in text.split("\n")]
     found = [(n, match) for n, line in enumerate(lines) if (match := _NUMBERED.fullmatch(line)) is not None]
@@ -394,13 +394,22 @@ def _numbered(text: str) -> str | None:
     rows, held = [], ""
     for n, line in enumerate(lines):
         held = heads.get(n, held)
-        cells = line.replace(" ", "\t", 2)
+        cells = re.sub(r" +", "\t", line, count=2)
         rows.append("" if n in heads or not line else f"{held}\t{cells}" if heads else cells)
     return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 
 
+_TOLD = 8
+"""So many of what is left out of a table are told."""
+_DELETED = frozenset({"del", "s", "strike"})
+_RAISED = frozenset({"sup", "sub"})
+_RAISED_FROM, _RAISED_TO = "\ue000", "\ue001"
+_NOTE = re.compile(rf"(?<=[^\s\d]){_RAISED_FROM}([A-Za-z]|\d{{1,2}}|[*†‡§#]{{1,3}}){_RAISED_TO}(?!\w)")
+"""A letter, a number or a sign that is set above or below the line behind a word, as notes and indices are."""
+
+
 class _Tables(HTMLParser):
-    """The rows of each table, cells that span rows or columns repeated."""
+    """The rows of each table, cells that span rows or columns repeated; without text that is struck, notes and indices."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -408,6 +417,11 @@ class _Tables(HTMLParser):
         self._cell: list[str] | None = None
         self._spans: tuple[int, int] = (1, 1)
         self._held: dict[int, tuple[int, str]] = {}
+        self._struck = 0
+        self.deleted: dict[str, None] = {}
+        """What was struck in the cells."""
+        self.notes: dict[str, None] = {}
+        """The notes and indices that stood behind words."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
@@ -424,21 +438,37 @@ class _Tables(HTMLParser):
             self._cell = []
         elif tag == "br" and self._cell is not None:
             self._cell.append(" ")
+        elif tag in _DELETED:
+            self._struck += 1
+        elif tag in _RAISED and self._cell is not None:
+            self._cell.append(_RAISED_FROM)
 
     def handle_endtag(self, tag: str) -> None:
+        if tag in _DELETED:
+            self._struck = max(0, self._struck - 1)
+        elif tag in _RAISED and self._cell is not None:
+            self._cell.append(_RAISED_TO)
         if tag in ("td", "th", "tr", "table"):
             self._close()
         if tag == "tr" and self.tables and self.tables[-1]:
             self._fill(self.tables[-1][-1])
 
     def handle_data(self, data: str) -> None:
-        if self._cell is not None:
+        if self._cell is None:
+            return
+        if self._struck and data.strip():
+            self.deleted[" ".join(data.split())] = None
+        elif not self._struck:
             self._cell.append(data)
 
     def _close(self) -> None:
+        self._struck = 0
         if self._cell is None:
             return
-        row, text = self.tables[-1][-1], " ".join("".join(self._cell).split())
+        whole = "".join(self._cell)
+        self.notes |= dict.fromkeys(_NOTE.findall(whole))
+        whole = _NOTE.sub("", whole).replace(_RAISED_FROM, "").replace(_RAISED_TO, "")
+        row, text = self.tables[-1][-1], " ".join(whole.split())
         self._cell = None
         self._fill(row)
         rows, columns = self._spans
@@ -466,5 +496,12 @@ def _html(text: str, table: str | None) -> Rewritten:
     if not tables:
         return Rewritten(text)
     if table == ALL:
-        return _joined(tables, "HTML")
-    return _as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "HTML", tables, table)
+        made = _joined(tables, "HTML")
+    else:
+        made = _as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "HTML", tables, table)
+    said = [
+        f"{what} left out: {', '.join([*own][:_TOLD])}{' …' if len(own) > _TOLD else ''}"
+        for what, own in (("text that is struck", parser.deleted), ("notes and indices behind words", parser.notes))
+        if own
+    ]
+    return replace(made, how=(*made.how, *said))

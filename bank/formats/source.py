@@ -405,7 +405,8 @@ class SourceFile:
         found: list[TableRow] = []
         while len(rows) > 3 and len(rows[0].cells) > 1 and _is_apart(rows[-1]):
             found.append(rows.pop())
-        own = [row for row in reversed(found) if _is_no_row(row, rows[1:])]
+        body = [row for row in rows[1:] if row.cells != rows[0].cells]
+        own = [row for row in reversed(found) if body and _is_no_row(row, body)]
         return tuple(own) if len(own) == len(found) else ()
 
     @cached_property
@@ -859,6 +860,10 @@ def _is_wanted(row: TableRow, wanted: Mapping[int, set[str]]) -> bool:
     return all(_cell(row, column) in values for column, values in wanted.items())
 
 
+_TOTAL = re.compile(r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|mittelwert|media|moyenne)[:.]?", re.IGNORECASE)
+"""What a row is called that sums up those above it."""
+
+
 def _is_apart(row: TableRow) -> bool:
     """Whether a row has words in the first of its cells that holds something, at most numbers behind it, and nothing else; or the same words
     in all cells, as a cell that spans the table does."""
@@ -866,15 +871,27 @@ def _is_apart(row: TableRow) -> bool:
     if not filled or _CODE.fullmatch(filled[0]) or re.search(r"[^\W\d_]{2}", filled[0]) is None:
         return False
     spans = len(filled) == len(row.cells) > 2 and len(set(filled)) == 1
-    return spans or (len(filled) < max(len(row.cells), 3) and all(map(_AMOUNT.fullmatch, filled[1:])))
+    return spans or _is_total(row) or (len(filled) < max(len(row.cells), 3) and all(map(_AMOUNT.fullmatch, filled[1:])))
+
+
+def _is_total(row: TableRow) -> bool:
+    """Whether a row says in its first cell that it sums up the others, and has numbers, several, in all that follow."""
+    first, *others = (cell.strip() for cell in row.cells)
+    return len(others) > 1 and _TOTAL.fullmatch(first) is not None and all(map(_AMOUNT.fullmatch, others))
 
 
 def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
     """Whether a row lacks what all those above it have, where a column numbers or codes these; or says one thing in all its cells."""
+    if _is_total(row):
+        return True
     if len(set(row.cells)) == 1 and len(row.cells) > 2:
         return all(len(set(one.cells)) > 1 for one in body)
     lacks = [n for n in range(max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
-    begins = _cell(body[0], 0) != "" and all(_CODE.fullmatch(_cell(one, 0)) or not _cell(one, 0) for one in body)
+    begins = _cell(body[0], 0) != "" and all(
+        # A sign of a note may stand behind a number.
+        _CODE.fullmatch(_cell(one, 0).rstrip("†‡*")) or not _cell(one, 0)
+        for one in body
+    )
     return len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
 
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.formats.grouping import cell_text
 from gapsmith.bank.formats.headings import ANY_MEMBER, fold
 from gapsmith.bank.formats.likeness import odd_order
 from gapsmith.bank.formats.source import SourceFile
@@ -31,12 +32,28 @@ _NOT_THERE = frozenset(
 """What people write where there is no sentence."""
 _BY_PLACE = frozenset({"json", "condition_columns"})
 """The formats whose conditions may be called as keys or columns are, which number sentences."""
+_WITH_KEYS = frozenset({"blimp"})
+"""The formats without columns whose keys ``--only`` names."""
 _NO_WORD = re.compile(r"[^\w]+")
 _SIGN = re.compile(r"[A-Za-z]|\d{1,2}|[ivx]{1,4}")
 """Labels that say nothing of what they mean."""
 _JOINED = re.compile(r"[^\W_]_[^\W_]")
 _NAMED = 6
 """So many rows without a sentence are named."""
+_OUT = re.compile(r"(?:is_|was_|to_)?(?:be_)?(?:excluded?|exclusion|dropped|drop|omit|omitted|discard|discarded|removed?|deleted?|rejected)")
+"""Headings that say of what they are true that it is not to be used."""
+_IN = re.compile(r"(?:is_|was_|to_)?(?:be_)?(?:included?|used|use|keep|kept|in_use)")
+"""Headings that say so of what they are false of."""
+_TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "j", "oui", "si", "sì", "sí", "✓", "1.0"})
+_FALSE = frozenset({"false", "no", "n", "0", "nein", "nee", "non", "-", "0.0"})
+_NOT_USED = re.compile(
+    r"(?:superseded|obsolete|deprecated|excluded|discarded|do not use|don['’]?t use|not to be used|not used|unused|nicht verwenden|"
+    r"gestrichen|ausgeschlossen|ne pas utiliser|no usar|non usare|niet gebruiken)\b.{0,60}",
+    re.IGNORECASE,
+)
+"""What people write at what is not to be used."""
+_VALUES = 8
+"""So many values of those that are to be used are put into a command."""
 _LIST = re.compile(
     r"(?:presentation|experimental|latin|stimulus)?[ _.-]*(?:list|liste|lista|lijst|group|gruppe|version)"
     r"[ _.-]*(?:[a-z]|\d{1,2}|[ivx]{1,4})"
@@ -52,6 +69,7 @@ def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         _expect_no_slip(found, source)
         _expect_spaces(found, source)
         _expect_no_key(found, source)
+        _expect_none_left_out(found, source)
         _expect_one_meaning(found, source)
         _expect_one_set_of_labels(found, source)
     if len(found.conditions) > 1 and all(item.slots is None for item in found.items):
@@ -216,6 +234,47 @@ def _expect_no_key(found: ForeignSet, source: SourceFile) -> None:
             [FileAnswer("yes", f"{one} and {other} are conditions, and {name} is an attribute", {"format": found.shape})],
             hint="If it says which is good, put the good sentence of every pair under sentence_good and the other one under sentence_bad.",
         )
+
+
+def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:
+    """Ask about an attribute that says of some of the items, or of some of their sentences, that they are not to be used."""
+    entries = [(item, s, {**item.attributes, **s.attributes}) for item in found.items for s in item.sentences]
+    for name in dict.fromkeys(name for *_, attributes in entries for name in attributes):
+        folded = fold(name)
+        values = [cell_text(attributes.get(name)) for *_, attributes in entries]
+        out = {value for value in set(values) if _says_out(folded, value)}
+        kept = {value for value in set(values) if value not in out}
+        odd = [(item, s, value) for (item, s, _), value in zip(entries, values, strict=True) if value in out]
+        if not odd or not kept or len(odd) * 2 > len(entries):
+            continue
+        by_item: dict[str, set[str]] = {item.label: set() for item in found.items}
+        for item, sentence, _ in odd:
+            by_item[item.label].add(sentence.condition)
+        if len(by_item) > 1 and len(set(map(frozenset, by_item.values()))) == 1:
+            continue  # it tells the conditions apart
+        item, sentence, value = odd[0]
+        items = len(dict.fromkeys(i.label for i, *_ in odd))
+        message = (
+            f"{name!r} says {value!r} of {len(odd):,} of {len(entries):,} sentences ({items:,} of {len(found.items):,} items), such as item "
+            f"{item.label}: {sentence.text[:60]}, as if they were not to be used"
+        )
+        ways = [FileAnswer("all", f"all are taken, and {name} is an attribute", {"format": found.shape})]
+        hint = "To leave them out, delete them from the file."
+        if (found.shape in _WITH_KEYS or source.known.get("is_table")) and len(kept) <= _VALUES:
+            only = (*source.options.only, *(f"{name}={value}" for value in sorted(kept)))
+            ways.insert(0, FileAnswer("out", f"what {name} says so of is left out", {"only": only}))
+            hint = ""
+        source.ask(item.line or sentence.line, message, f"{message}. Are they left out?", ways, hint=hint)
+
+
+def _says_out(folded: str, value: str) -> bool:
+    """Whether what stands under a heading says that something is not to be used."""
+    said = value.strip().casefold()
+    return (
+        (_OUT.fullmatch(folded) is not None and said in _TRUE)
+        or (_IN.fullmatch(folded) is not None and said in _FALSE)
+        or _NOT_USED.fullmatch(said) is not None
+    )
 
 
 def _expect_one_meaning(found: ForeignSet, source: SourceFile) -> None:

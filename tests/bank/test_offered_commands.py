@@ -486,3 +486,86 @@ def test_what_says_to_excel_how_cells_are_parted_is_left_out_by_a_command(tmp_pa
     command, found = taken(put(tmp_path, "own.csv", text))
     assert "--header-row 2" in command
     assert sentences(found) == ALL
+
+
+NOT_ALL: dict[str, Callable[[bool], str]] = {
+    "pairs.jsonl": lambda is_out: "".join(
+        json.dumps({"sentence_good": one, "sentence_bad": two} | ({"excluded": True} if is_out and n == 1 else {})) + "\n"
+        for n, (one, two) in enumerate(PAIRS)
+    ),
+    "rows.tsv": lambda is_out: (
+        "item\tcondition\tsentence\tstatus\n"
+        + "".join(
+            f"{n}\t{label}\t{text}\t{'do not use' if is_out and n == 1 else 'fine'}\n"
+            for n, pair in enumerate(PAIRS)
+            for label, text in zip(("sg", "pl"), pair, strict=True)
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_ALL)
+def test_items_that_the_file_says_are_not_to_be_used_are_asked_about(tmp_path: Path, name: str) -> None:
+    path = put(tmp_path, name, NOT_ALL[name](True))
+    assert "as if they were not to be used" in str(refused(path))
+    found = {}
+    for command in commands(refused(path)):
+        options, format = said(command)
+        found["--only" in command] = read_foreign(SourceFile(path, options), format=format)
+    assert len(found[False].items) == len(PAIRS)
+    assert [s.text for item in found[True].items for s in item.sentences] == [
+        text for n, pair in enumerate(PAIRS) if n != 1 for text in pair
+    ]
+    assert any("left out, as said with --only" in note for note in found[True].notes)
+    assert len(read_foreign(SourceFile(put(tmp_path, name, NOT_ALL[name](False)))).items) == len(PAIRS)
+
+
+def test_what_differs_by_condition_is_no_word_on_which_items_to_use(tmp_path: Path) -> None:
+    lines = (f"{n},{c},{t},{o}\n" for n, own in enumerate(PAIRS) for c, t, o in zip(("a", "b"), own, ("yes", "no"), strict=True))
+    assert len(read_foreign(SourceFile(put(tmp_path, "a.csv", "item,condition,sentence,omitted\n" + "".join(lines)))).items) == 6
+
+
+def test_only_of_pairs_names_a_key_that_is_there(tmp_path: Path) -> None:
+    path = put(tmp_path, "pairs.jsonl", NOT_ALL["pairs.jsonl"](True))
+    for only, says in (("exclude=", "no key for --only exclude="), ("excluded=maybe", "no pair has excluded=maybe")):
+        with pytest.raises(FormatError, match=says):
+            read_foreign(SourceFile(path, ReadOptions(only=(only,))))
+
+
+def test_an_item_that_stands_again_as_corrected_is_no_item_of_its_own(tmp_path: Path) -> None:
+    lines = [(n, c, t) for n, own in enumerate(PAIRS, 1) for c, t in zip(("sg", "pl"), own, strict=True)]
+    head = "no\tcond\tsentence\n"
+    whole = put(tmp_path, "a.tsv", head + "".join(f"{n}\t{c}\t{t}\n" for n, c, t in lines))
+    again = put(tmp_path, "b.tsv", whole.read_text() + "4\tsg\tThe new one was sad.\n4\tpl\tThe new one were sad.\n")
+    error = str(refused(again))
+    assert "item 4 has sg in line 8 and line 14" in error
+    assert "--per-item" not in error
+    assert "--only" not in error
+
+
+def test_rows_for_practice_are_not_offered_alone(tmp_path: Path) -> None:
+    rows = [("PracProc", 901 + n, "P", t) for n, t in enumerate(PAIRS[0])]
+    rows += [
+        ("TrialProc", n, "" if n == 3 else c, t) for n, own in enumerate(PAIRS[1:], 1) for c, t in zip("ab", own, strict=True)
+    ]
+    lines = "".join("\t".join(map(str, row)) + "\n" for row in rows)
+    assert "Procedure=PracProc" not in str(refused(put(tmp_path, "a.tsv", "Procedure\tItemNo\tCond\tStim\n" + lines)))
+
+
+def test_lists_are_not_offered_as_items(tmp_path: Path) -> None:
+    texts = [f"The {a} put the {b} under the {c}." for a, b, c in NOUNS]
+    lists = [texts, [text.replace(" under", " *under") for text in texts[::-1]]]
+    content = "\n".join(f"LIST {'AB'[n]}\n" + "".join(f"{k}\t{t}\n" for k, t in enumerate(own, 1)) for n, own in enumerate(lists))
+    assert not commands(refused(put(tmp_path, "a.txt", content)))
+
+
+def test_a_pairing_is_not_offered_where_labels_and_gaps_stand_in_sentences(tmp_path: Path) -> None:
+    frames = [
+        (f"Which {b} did the {a} say that ___ fell?", f"Which one of them asked a {a} who ___ had left here?")
+        for a, b, _ in NOUNS
+    ]
+    own = "".join(
+        f"{n} {label}   {t}\n" for n, pair in enumerate(frames, 1) for label, t in zip(("ok", "out"), pair, strict=True)
+    )
+    error = refused(put(tmp_path, "a.txt", "## Extraction\n\n" + own))
+    assert not [line for line in commands(error) if "--format" in line or "--per-item" in line]

@@ -380,6 +380,25 @@ HTML = """<html><body><p>Saved from a text program.</p><table><tr><th>item</th><
 """
 
 
+def test_a_row_of_totals_below_pairs_is_left_out_and_told(tmp_path: Path) -> None:
+    pairs = [(f"The {noun} was old.", f"The {noun} were old.") for noun in ("key", "road", "letter", "label")]
+    rows = "".join(f"{n}\tx{n}\t{one}\t{two}\t{len(one)}\n" for n, (one, two) in enumerate(pairs, 1))
+    found = _read(tmp_path, "a.tsv", f"Item\tContext\tGood\tBad\tN chars\n{rows}Total\t4\t4\t4\t70\n")
+    assert [tuple(s.text for s in item.sentences) for item in found.items] == pairs
+    assert any("stands below the table" in note and "Total" in note for note in found.notes)
+
+
+def test_struck_text_and_notes_in_html_are_no_part_of_sentences_and_are_told(tmp_path: Path) -> None:
+    struck = HTML.replace("The bus came.", "The <del>car</del><ins>bus</ins> came.<sup>a</sup>").replace(
+        "The bus come.", "The <s>old <i>red</i> </s>bus come on the 5<sup>th</sup>."
+    )
+    found = _read(tmp_path, "a.html", struck)
+    assert [s.text for s in found.items[1].sentences] == ["The bus came.", "The bus come on the 5th."]
+    assert {"read as text that is struck left out: car, old, red", "read as notes and indices behind words left out: a"} <= set(
+        found.notes
+    )
+
+
 def test_a_table_in_markdown_or_html_is_read_without_what_stands_around_it(tmp_path: Path) -> None:
     _refused(tmp_path, "a.md", MARKDOWN, r"line 8: Markdown, .* The \*cook\* had left")
     found = _read(tmp_path, "a.md", MARKDOWN, format="csv")

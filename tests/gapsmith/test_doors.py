@@ -46,6 +46,15 @@ def test_fields_are_options_and_keywords(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STAGES)
+def test_a_hyphen_is_no_name_of_what_is_written(name: str) -> None:
+    for entry in entries(STAGES[name].request_type()):
+        if entry.name == "out":
+            for given in ("-", Path("-")):
+                with pytest.raises(ConfigError, match="out: - is not read as standard output"):
+                    entry.read(given, "out")
+
+
+@pytest.mark.parametrize("name", STAGES)
 def test_a_request_is_plain_data_and_comes_back_from_toml(name: str) -> None:
     kind = STAGES[name].request_type()
     assert kind.stage == name

@@ -261,11 +261,10 @@ def _fixed(space: _Space, variances: Floats, point: _Point) -> _Fixed:
     coefficients = solving @ (space.fixed_response - towards @ space.response)
     # The weights of the response, in the basis of the fixed columns and in that of the contrasts.
     weights = solving @ towards
-    covariance = (
-        solving @ (scaled @ space.fixed_levels.T - towards @ (space.levels @ scaled.T)) @ solving.T
-        + float(variances[-1]) * solving @ solving.T
-    )
     of_words = space.fixed_levels.T @ solving.T - space.levels.T @ weights.T
+    residual = float(variances[-1])
+    # As a sum of squares, which rounding cannot take below 0.
+    covariance = (of_words.T * variances[space.factor]) @ of_words + residual * (solving @ solving.T + weights @ weights.T)
     own = (solving**2).sum(axis=1) + (weights**2).sum(axis=1)
     return _Fixed(coefficients, covariance, slopes=np.vstack([_by_factor(space, of_words**2), own]))
 

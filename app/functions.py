@@ -19,6 +19,7 @@ from gapsmith.templates import (
     DOLLARS,
     DRAWS,
     FACTOR,
+    MINUTES,
     NUMBER_IN_BANK,
     PART,
     PER_MINUTE,
@@ -1038,7 +1039,6 @@ def agreement(
     full: bool = False,
     look: bool = False,
     paradigm: str | Unset = UNSET,
-    seed: Annotated[int, SEED] = 0,
     services: Services | None = None,
 ) -> Agreed:
     """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
@@ -1056,7 +1056,6 @@ def agreement(
         full: Print every two people on each reason and sentence, too; JSON always has them.
         look: Look at what others decided before you have locked; that is recorded for every item.
         paradigm: Only items of this paradigm.
-        seed: Of the bootstrap intervals (default: 0).
     """
     found: Agreed = _carried_out(
         "agreement",
@@ -1070,7 +1069,6 @@ def agreement(
             "full": full,
             "look": look,
             "paradigm": paradigm,
-            "seed": seed,
         },
     )
     return found
@@ -1182,7 +1180,6 @@ def lab(
     dataset: str | Unset = UNSET,
     out: str | PathLike[str] | Unset = UNSET,
     paradigm: str | Unset = UNSET,
-    seed: Annotated[int, SEED] = 0,
     services: Services | None = None,
 ) -> LabSeen:
     """Who has what, how fast they are, how far they overlap and agree, what drifts, what is disputed, and what to do next.
@@ -1196,11 +1193,8 @@ def lab(
         dataset: Only items of this data set.
         out: Write the page as HTML here.
         paradigm: Only items of this paradigm.
-        seed: Of the bootstrap intervals (default: 0).
     """
-    found: LabSeen = _carried_out(
-        "lab", source, services, {"by": by, "dataset": dataset, "out": out, "paradigm": paradigm, "seed": seed}
-    )
+    found: LabSeen = _carried_out("lab", source, services, {"by": by, "dataset": dataset, "out": out, "paradigm": paradigm})
     return found
 
 
@@ -2088,6 +2082,7 @@ def export(
     kind: str | Unset = UNSET,
     *,
     by: str | Unset = UNSET,
+    check_minutes: Annotated[float, MINUTES] = 10.0,
     checked: bool = False,
     citation: str | PathLike[str] | Unset = UNSET,
     conditions: str | Sequence[str] = (),
@@ -2141,6 +2136,7 @@ def export(
         out: The file or folder to write (default: stdout).
         kind: csv, xlsx by the name of --out, suite, slots, long, tests …; see below (default: as the file that came in).
         by: Tasks: one for each value of this attribute. Differences: model, revision, dataset or context.
+        check_minutes: With --check: how long R may take (default: 10).
         checked: r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.
         citation: Hub: a BibTeX file.
         conditions: Lists: the conditions, with commas between them.
@@ -2181,6 +2177,7 @@ def export(
             "out": out,
             "kind": kind,
             "by": by,
+            "check_minutes": check_minutes,
             "checked": checked,
             "citation": citation,
             "conditions": conditions,

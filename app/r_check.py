@@ -39,9 +39,9 @@ class CheckedInR:
         )
 
 
-def check_in_r(folder: Path, fit: MixedFit) -> CheckedInR:
-    """Run ``model.R`` in that folder and compare. Raises `GapsmithError` where R or lmerTest is not there, where the script fails,
-    and where the two differ by more than rounding and searching can explain; the files stay."""
+def check_in_r(folder: Path, fit: MixedFit, minutes: float) -> CheckedInR:
+    """Run ``model.R`` in that folder and compare. Raises `GapsmithError` where R or lmerTest is not there, where the script fails
+    or takes more than so many minutes, and where the two differ by more than rounding and searching can explain; the files stay."""
     if fit.undefined is not None or fit.log_likelihood is None:
         raise GapsmithError(
             f"there is no fit here to compare R with: {fit.undefined}", hint="Leave --check out, or leave random terms out."
@@ -56,7 +56,15 @@ def check_in_r(folder: Path, fit: MixedFit) -> CheckedInR:
     environment = {
         name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "LC_ALL", "R_LIBS", "TMPDIR")
     }
-    done = subprocess.run([program, "model.R"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            [program, "model.R"], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60 * minutes
+        )
+    except subprocess.TimeoutExpired:
+        raise GapsmithError(
+            f"R had not fitted {folder / 'model.R'} after {minutes:g} minutes and was stopped; nothing is compared",
+            hint="Give it longer with --check-minutes, name a formula with fewer random terms with --formula, or run the script yourself.",
+        ) from None
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         raise GapsmithError(

@@ -87,6 +87,7 @@ from .numbers import DELAY as DELAY
 from .numbers import DOLLARS as DOLLARS
 from .numbers import DRAWS as DRAWS
 from .numbers import FACTOR as FACTOR
+from .numbers import MINUTES as MINUTES
 from .numbers import NUMBER_IN_BANK as NUMBER_IN_BANK
 from .numbers import PART as PART
 from .numbers import PER_MINUTE as PER_MINUTE

@@ -113,6 +113,8 @@ CONFIDENCE = RealNumber(0.0, 1.0, above=True, below=True)
 DOLLARS = RealNumber(0.0, above=True)
 TIMEOUT = RealNumber(0.0, 604_800.0, above=True)
 """Seconds, of a week at most: the clocks of operating systems do not take any number there is."""
+MINUTES = RealNumber(0.0, 10_080.0, above=True)
+"""Of a week at most."""
 DELAY = RealNumber(0.0, 604_800.0)
 SECONDS_BETWEEN = RealNumber(1.0, 604_800.0)
 SIZE = RealNumber(0.0, 1e12, above=True)

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from gapsmith.bank import Bank, Label, naming
 from gapsmith.templates import count
 from gapsmith.vetting.agreement import (
@@ -74,11 +72,9 @@ def agreement_report(
     dataset: str | None = None,
     blind: bool = True,
     calibrating: bool = False,
-    seed: int = 0,
 ) -> AgreementReport:
     """Agreement over the current texts of a scope. With `blind`, only labels given before their author had looked at
-    others' or had locked; with `calibrating`, calibration items count, which everybody reads because their verdict is known.
-    `seed` is that of the bootstrap intervals."""
+    others' or had locked; with `calibrating`, calibration items count, which everybody reads because their verdict is known."""
     all_verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
     all_ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset)
     known = frozenset() if calibrating else bank.assignments.known_verdicts().keys()
@@ -86,7 +82,6 @@ def agreement_report(
     ratings = [label for label in all_ratings if label.item_id not in known]
     kept_verdicts = blind_only(bank, verdicts) if blind else verdicts
     kept_ratings = blind_only(bank, ratings) if blind else ratings
-    rng = np.random.default_rng(seed)
     tables = {_DECISIONS: verdict_table(kept_verdicts)}
     for reason in _reasons(kept_verdicts):
         tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
@@ -95,7 +90,7 @@ def agreement_report(
     return AgreementReport(
         annotators=tuple(sorted({label.author for label in [*all_verdicts, *all_ratings]})),
         left_out=len(verdicts) + len(ratings) - len(kept_verdicts) - len(kept_ratings),
-        parts=tuple(_agreement(about, table, rng) for about, table in tables.items()),
+        parts=tuple(_agreement(about, table) for about, table in tables.items()),
         calibration=tuple(calibration(bank, paradigm=paradigm, dataset=dataset)),
         lead=bank.gate.lead,
         lead_after_others=_after_others(bank, bank.gate.lead, [*kept_verdicts, *kept_ratings]),
@@ -123,17 +118,15 @@ def _reasons(labels: Sequence[Label]) -> list[str]:
     return sorted({reason for label in labels for reason in reasons_of(label.reason)})
 
 
-def _agreement(about: str, table: RatingTable, rng: np.random.Generator) -> Agreement:
+def _agreement(about: str, table: RatingTable) -> Agreement:
     raters = table.raters
     return Agreement(
         about=about,
         raters=raters,
         raw=unanimity(table),
-        pairs=tuple(
-            (a, b, pairwise_agreement(table, a, b), cohen_kappa(table, a, b, rng=rng)) for a, b in combinations(raters, 2)
-        ),
-        fleiss=fleiss_kappa(table, rng=rng),
-        alpha=krippendorff_alpha(table, rng=rng),
+        pairs=tuple((a, b, pairwise_agreement(table, a, b), cohen_kappa(table, a, b)) for a, b in combinations(raters, 2)),
+        fleiss=fleiss_kappa(table),
+        alpha=krippendorff_alpha(table),
     )
 
 
@@ -185,11 +178,9 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
     return lines
 
 
-def agreement_lines(
-    bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, blind: bool = True, seed: int = 0
-) -> list[str]:
+def agreement_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, blind: bool = True) -> list[str]:
     """The agreement in a scope as lines."""
-    return report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind, seed=seed))
+    return report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset, blind=blind))
 
 
 def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> list[str]:
@@ -228,7 +219,7 @@ def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> 
     elif others:
         lines += ["", "By reason and sentence (--full: also every two people):"]
         lines += [f"    {part.about}: {_proportion(part.raw)} alike; {_coefficient(part.alpha)}" for part in others]
-    return [*lines, "", "Intervals: 95 %; Wilson for shares, bootstrap over items for coefficients."]
+    return [*lines, "", "Intervals: 95 %, items taken as independent; Wilson for shares, jackknife over items for coefficients."]
 
 
 def _part_lines(part: Agreement) -> list[str]:

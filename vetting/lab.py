@@ -82,7 +82,7 @@ class SharedReading:
     low: float | None
     high: float | None
     reason: str | None = None
-    """Why there is no kappa, where both have decided on something."""
+    """Why there is no kappa or no interval of it, where both have decided on something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +112,13 @@ class LabPage:
     """What these studies are called, by digest; for who has not answered all of a sheet, what tells nothing of it."""
 
 
-def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, seed: int = 0) -> LabPage:
+def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> LabPage:
     """The page of a scope, for the bank's reader."""
     whole = may_see_others(bank, paradigm, dataset)
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     settled, edited = handed_on(bank, ids)
     people = _people(bank, ids, paradigm, dataset, settled | edited, only=None if whole else bank.reader)
-    report = agreement_report(bank, paradigm=paradigm, dataset=dataset, seed=seed) if whole else None
+    report = agreement_report(bank, paradigm=paradigm, dataset=dataset) if whole else None
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
     statuses = tuple(
@@ -375,15 +375,15 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
     for one in page.overlaps:
         why = f" ({one.reason})" if one.reason and one.decided else " yet"
         kappa = f"no kappa{why}" if one.kappa is None else f"kappa {one.kappa:.2f}"
-        kappa += f" [{one.low:.2f}, {one.high:.2f}]" if one.low is not None and one.high is not None else ""
+        if one.kappa is not None:
+            kappa += f" [{one.low:.2f}, {one.high:.2f}]" if one.low is not None and one.high is not None else why
         overlap.append(f"{one.first} and {one.second}: {one.decided:,} of {one.assigned:,} decided by both, {kappa}")
     found.append(("Overlap and agreement so far", overlap))
     if page.report is not None:
         alpha = [part.alpha for part in page.report.parts if part.about == "decisions" and part.alpha.estimate is not None]
         if alpha:
-            interval = (
-                f" [{alpha[0].low:.2f}, {alpha[0].high:.2f}]" if alpha[0].low is not None and alpha[0].high is not None else ""
-            )
+            known_ends = alpha[0].low is not None and alpha[0].high is not None
+            interval = f" [{alpha[0].low:.2f}, {alpha[0].high:.2f}]" if known_ends else f" ({alpha[0].reason})"
             overlap.append(f"all: Krippendorff's alpha {alpha[0].estimate:.2f}{interval}, n = {alpha[0].n}")
         known = [
             f"{one.author}: {one.hits} of {one.decided} as known [{one.low:.2f}, {one.high:.2f}]"

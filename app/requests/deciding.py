@@ -140,7 +140,6 @@ class AskAgreement(Within, Acting, Looking):
         "Count calibration items in agreement, too: items whose right verdict was known before.", default=False
     )
     full: bool = option("Print every two people on each reason and sentence, too; JSON always has them.", default=False)
-    seed: Annotated[int, SEED] = option("Of the bootstrap intervals (default: 0).", default=0)
 
 
 @dataclass(frozen=True, kw_only=True)

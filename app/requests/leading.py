@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import Unset, option
 from gapsmith.app.requests.parts import Acting, Within
-from gapsmith.templates import PORT, SEED, ConfigError
+from gapsmith.templates import PORT, ConfigError
 
 _SHOWN = "it says where the page is shown; a result of Python has it as `html`"
 
@@ -23,7 +23,6 @@ class AskLab(Within, Acting):
     stage: ClassVar[str] = "lab"
     examples: ClassVar[tuple[str, ...]] = ("gapsmith lab", "gapsmith lab --web")
 
-    seed: Annotated[int, SEED] = option("Of the bootstrap intervals (default: 0).", default=0)
     out: Path | Unset = option("Write the page as HTML here.", "--out", "-o")
     web: bool = option(
         "In a browser: prints a link; the page is made anew whenever it is loaded.", default=False, only_typed=_SHOWN

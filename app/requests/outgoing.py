@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import Unset, option
 from gapsmith.app.requests.parts import Corrected, Everything, Looking, ModelledBy, OneParadigm, TrainedOn
-from gapsmith.templates import SEED, ConfigError
+from gapsmith.templates import MINUTES, SEED, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +81,9 @@ class Export(Framed, ModelledBy):
         "r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.",
         "--check",
         default=False,
+    )
+    check_minutes: Annotated[float, MINUTES] = option(
+        "With --check: how long R may take (default: 10).", default=10.0, unit="minutes"
     )
     conditions: tuple[str, ...] = option("Lists: the conditions, with commas between them.", commas=True, default=())
     fillers: Path | Unset = option("Lists: a file of other sentences.")

@@ -90,7 +90,6 @@ def agreement(workspace: Workspace, request: AskAgreement, _services: Services =
         dataset=chosen.dataset,
         blind=not request.everything,
         calibrating=request.calibration,
-        seed=request.seed,
     )
     lines = progress_lines(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
     lines += ["", *report_lines(bank, report, full=request.full)]

@@ -47,6 +47,8 @@ def check_numbers(request: Export) -> None:
         )
     if request.checked and kind != "r":
         raise ConfigError("--check is for r", hint="`gapsmith export r --check -o FOLDER`.")
+    if request.check_minutes != 10.0 and not request.checked:
+        raise ConfigError("--check-minutes belongs to --check", hint="`gapsmith export r --check -o FOLDER`.")
     if request.contexts and kind not in _WITH_CONTEXTS:
         raise ConfigError(
             f"--contexts is for {', '.join(_WITH_CONTEXTS)}; {kind} are of sentences that nothing stands before",
@@ -131,8 +133,8 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
         services.note(message)
     services.note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
     if request.checked:
-        services.note("R fits it now; with dozens of random terms that can take many minutes.")
-        found = check_in_r(out, fit_formula(formula, frame, how))
+        services.note(f"R fits it now, for {request.check_minutes:g} minutes at most (--check-minutes).")
+        found = check_in_r(out, fit_formula(formula, frame, how), request.check_minutes)
         services.note(found.said)
         if found.log_likelihood < found.ours - 1e-3:
             services.warn("R's search stopped lower than the one here; its estimates are those of another place.")

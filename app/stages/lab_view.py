@@ -49,7 +49,7 @@ def lab(workspace: Workspace, request: AskLab, services: Services = QUIET) -> La
     """Who has what, and where it stands. Raises `GapsmithError` for a data set that is not there."""
     bank = as_said(workspace, request.by).bank
     chosen = selection_of(bank, request)
-    page = lab_page(bank, paradigm=chosen.paradigm, dataset=chosen.dataset, seed=request.seed)
+    page = lab_page(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
     data = {
         "reader": page.reader,
         "lead": page.lead,

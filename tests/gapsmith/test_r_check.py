@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -30,7 +32,7 @@ def test_without_r_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     fit = written(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GapsmithError, match="Rscript is not on the path") as refused:
-        check_in_r(tmp_path, fit)
+        check_in_r(tmp_path, fit, 5)
     assert "--check" in str(refused.value.hint)
 
 
@@ -38,17 +40,39 @@ def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path) -
     if reason := r_with_lme4():
         pytest.skip(reason)
     fit = written(tmp_path)
-    found = check_in_r(tmp_path, fit)
+    found = check_in_r(tmp_path, fit, 5)
     assert found.log_likelihood == pytest.approx(fit.log_likelihood, abs=1e-4)
     assert max(found.estimates, found.errors) < 1e-3
     assert "lme4" in found.said
     first = fit.coefficients[0]
     other = replace(fit, coefficients=(replace(first, estimate=first.estimate + first.se), *fit.coefficients[1:]))
     with pytest.raises(GapsmithError, match="R and the fit here differ"):
-        check_in_r(tmp_path, other)
+        check_in_r(tmp_path, other, 5)
     assert fit.log_likelihood is not None
     with pytest.raises(GapsmithError, match="R found a likelier model"):
-        check_in_r(tmp_path, replace(fit, log_likelihood=fit.log_likelihood - 1))
+        check_in_r(tmp_path, replace(fit, log_likelihood=fit.log_likelihood - 1), 5)
     (tmp_path / "model.R").write_text("stop('no such package')", encoding="utf-8")
     with pytest.raises(GapsmithError, match=r"failed in R: .*no such package"):
-        check_in_r(tmp_path, fit)
+        check_in_r(tmp_path, fit, 5)
+
+
+def test_the_command_ends_compares_and_stops_r_where_it_takes_too_long(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
+    if reason := r_with_lme4():
+        pytest.skip(reason)
+    assert gapsmith("generate", "embedded_wh", "-n", "4", "--seed", "1").code == 0
+    assert gapsmith("score", "--model", "bundled", "--all").code == 0
+    formula = "surprisal ~ filler_code * gap_code + (1 | item)"
+    export = ("export", "r", "-p", "embedded_wh", "--all", "-m", "bundled", "--formula", formula, "-o", "model", "--check")
+    done = gapsmith(*export)
+    assert done.code == 0, done.err
+    assert "for 10 minutes at most (--check-minutes)" in done.err
+    assert "estimates differ by at most" in done.err
+    assert (tmp_path / "model" / "fit.csv").is_file()
+    late = gapsmith(*export, "--check-minutes", "0.0001")
+    assert late.code == 1
+    assert "model.R after 0.0001 minutes and was stopped; nothing is compared" in late.err
+    assert "Give it longer with --check-minutes" in late.err
+    assert (tmp_path / "model" / "model.R").is_file()
+    alone = gapsmith(*export[:-1], "--check-minutes", "1")
+    assert alone.code != 0
+    assert "--check-minutes belongs to --check" in alone.err

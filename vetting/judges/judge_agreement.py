@@ -6,8 +6,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import numpy as np
-
 from gapsmith.vetting.agreement import AgreementCoefficient, Proportion, RatingTable, cohen_kappa, pairwise_agreement
 from gapsmith.vetting.judges.ask import JudgeReport
 from gapsmith.vetting.judges.questions import QuestionKind
@@ -34,7 +32,6 @@ def agreement_rows(
     items: set[int],
     by_rules: set[int],
     by_people: Mapping[int, bool],
-    seed: int = 1,
 ) -> list[AgreementRow]:
     """Pairs of sentences: which one each judge prefers, and the design. Items: who objects to which.
 
@@ -52,19 +49,18 @@ def agreement_rows(
     for report in reports:
         for item in {question.item_id for question in report.answers}:
             labels.setdefault(item, {})[report.judge] = _said(item in objections.get(report.judge, set()))
-    rng = np.random.default_rng(seed)
-    rows = [*_rows("pairs of sentences", RatingTable(pairs), rng), *_rows("items", RatingTable(labels), rng)]
+    rows = [*_rows("pairs of sentences", RatingTable(pairs)), *_rows("items", RatingTable(labels))]
     return [row for row in rows if row.agreement.n]
 
 
-def _rows(about: str, table: RatingTable, rng: np.random.Generator) -> list[AgreementRow]:
+def _rows(about: str, table: RatingTable) -> list[AgreementRow]:
     return [
         AgreementRow(
             about,
             one,
             other,
             pairwise_agreement(table, one, other),
-            cohen_kappa(table, one, other, rng=rng, resamples=500),
+            cohen_kappa(table, one, other),
         )
         for one, other in combinations(table.raters, 2)
     ]

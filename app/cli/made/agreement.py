@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates import SEED
 
 
 def agreement(
@@ -22,10 +20,6 @@ def agreement(
     full: Annotated[
         bool, typer.Option("--full", help="Print every two people on each reason and sentence, too; JSON always has them.")
     ] = False,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals (default: 0).", show_default=False),
-    ] = None,
     paradigm: Annotated[
         str | None, typer.Option("--paradigm", "-p", help="Only items of this paradigm.", show_default=False)
     ] = None,

@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates import SEED
+from gapsmith.templates import MINUTES, SEED
 
 
 def export(
@@ -59,6 +59,12 @@ def export(
             help="r: run the script where R with lme4 is, and compare it with the fit here; an error where they differ.",
         ),
     ] = False,
+    check_minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--check-minutes", parser=given(MINUTES), help="With --check: how long R may take (default: 10).", show_default=False
+        ),
+    ] = None,
     conditions: Annotated[
         list[str] | None,
         typer.Option("--conditions", help="Lists: the conditions, with commas between them.", show_default=False),

@@ -9,14 +9,10 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates import PORT, SEED
+from gapsmith.templates import PORT
 
 
 def lab(
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", parser=given(SEED), help="Of the bootstrap intervals (default: 0).", show_default=False),
-    ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the page as HTML here.", show_default=False)] = None,
     web: Annotated[
         bool, typer.Option("--web", help="In a browser: prints a link; the page is made anew whenever it is loaded.")

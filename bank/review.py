@@ -398,6 +398,17 @@ class ReviewTable:
             totals[key] = said["of"]
         return [SheetCount(*key, len(places[key]), totals[key]) for key in sorted(places)]
 
+    def judged_in_studies(self, item_ids: Sequence[int]) -> list[int]:
+        """Which of these items have answers in acceptability studies on the texts that they have now, whoever gave them."""
+        rows = self._db.tuples(
+            "SELECT DISTINCT event.item_id FROM event JOIN revision ON revision.id = event.revision_id"
+            " JOIN item_state s ON s.item_id = event.item_id AND s.texts = revision.texts"
+            " WHERE event.item_id IN (SELECT value FROM json_each(?)) AND event.kind IN ('judgement', 'choice')"
+            " AND event.payload ->> 'study' IS NOT NULL AND event.action NOT IN (SELECT action FROM undone) ORDER BY 1",
+            (json.dumps(list(item_ids)),),
+        )
+        return [item_id for (item_id,) in rows]
+
     def study_names(self) -> dict[str, str]:
         """What the acceptability studies are called, by digest: as their files are, with the beginning of the digest where several are
         called so; of answers of older releases, which do not say it, that beginning alone."""

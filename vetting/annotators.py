@@ -145,7 +145,7 @@ def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]
     for a verdict of theirs. As far as the bank's reader may know."""
     settled = frozenset(bank.review.adjudicated()) & ids
     readers, named, lead = bank.assignments.readers(), bank.assignments.adjudicators(), bank.gate.lead
-    before = ids.intersection(bank.review.decided_before()) - settled
+    before = set(bank.review.decided_before()) & ids - settled
     decisions = bank.decisions.all() if before else []
     adjudicating = {one.author for one in decisions if one.kind == "adjudication"}
     deciding = {one.author for one in decisions if one.by_person}

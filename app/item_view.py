@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gapsmith.bank import TEXT_DIGEST, Bank, ItemFilter, StoredItem, Verdict, naming
+from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict, is_on_texts_of, naming
 from gapsmith.vetting import marked
 
 
@@ -44,7 +44,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
                 "kind": d.kind,
                 "reason": d.reason,
                 "at": d.at,
-                "on_earlier_text": d.text_digest != naming(item)[TEXT_DIGEST],
+                "on_earlier_text": not is_on_texts_of(d, item),
             }
             for d in bank.decisions.for_item(item.id)
         ],
@@ -84,6 +84,6 @@ def as_text(bank: Bank, item: StoredItem) -> str:
     for decision in bank.decisions.for_item(item.id):
         reason = f", {decision.reason}" if decision.reason else ""
         kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"
-        old = ", on an earlier text: it does not count" if decision.text_digest != naming(item)[TEXT_DIGEST] else ""
+        old = "" if is_on_texts_of(decision, item) else ", on an earlier text: it does not count"
         lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}{old}")
     return "\n".join(lines)

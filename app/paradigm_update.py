@@ -32,6 +32,8 @@ class Updated:
     new_texts: int
     unaligned: int
     """Items of which a sentence has no regions under the new form."""
+    judged: tuple[str, ...] = ()
+    """Of those with new texts, items that have answers in acceptability studies to their earlier ones."""
 
 
 def differences(bank: Bank, name: str) -> list[FormDifference]:
@@ -80,6 +82,7 @@ def update_items(bank: Bank, name: str, *, author: str, dry_run: bool = False) -
     scores belong to texts, so they stand where the texts stay."""
     today = bank.paradigms.newest(name)
     same = new = unaligned = 0
+    judged: list[str] = []
     action: int | None = None
     with bank.transaction():
         paradigm_id = bank.paradigms.register(today)
@@ -89,6 +92,7 @@ def update_items(bank: Bank, name: str, *, author: str, dry_run: bool = False) -
             slots, sentences = _brought_up_to_date(item, today)
             stays = [(s.condition, s.text) for s in sentences] == [(s.condition, s.text) for s in item.sentences]
             same, new = same + stays, new + (not stays)
+            judged += [item.label] if not stays and bank.review.judged_in_studies([item.id]) else []
             unaligned += any(sentence.regions is None for sentence in sentences)
             if not dry_run:
                 action = bank.items.revise(
@@ -100,7 +104,7 @@ def update_items(bank: Bank, name: str, *, author: str, dry_run: bool = False) -
                     paradigm_id=paradigm_id,
                     action=action,
                 ).action
-    return Updated(same + new, same, new, unaligned)
+    return Updated(same + new, same, new, unaligned, tuple(judged))
 
 
 def _stale(bank: Bank, item: StoredItem, today: Paradigm) -> bool:

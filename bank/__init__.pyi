@@ -36,6 +36,7 @@ from .item_names import TEXT_DIGEST as TEXT_DIGEST
 from .item_names import UID as UID
 from .item_names import ItemReference as ItemReference
 from .item_names import digest_of as digest_of
+from .item_names import is_on_texts_of as is_on_texts_of
 from .item_names import naming as naming
 from .item_names import said_texts as said_texts
 from .locks import Lock as Lock

@@ -113,6 +113,8 @@ class Imported:
     """Items that were there with other attributes than the file has now; these stay as they are."""
     namesakes: tuple[str, ...] = ()
     """Other paradigms that have a data set of this name."""
+    judged: tuple[str, ...] = ()
+    """Of the items with a new revision, those that have answers in acceptability studies to their earlier texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +274,7 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
                 **({TOLD: list(found.told), DATA_SET: bank.datasets.uid(home)} if found.told else {}),
             },
         )
+        answered = set(bank.review.judged_in_studies([old.id for old, _ in differing]))
         for number, (old_item, item) in enumerate(differing, 1):
             _revise(bank, old_item, item, run.paradigm_id, file)
             if number % 500 == 0:
@@ -285,6 +288,9 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         len(new),
         already_there=False,
         changed=len(differing),
+        judged=tuple(
+            old.label for old, item in differing if old.id in answered and digest_of(old.sentences) != digest_of(item.sentences)
+        ),
         same=len(there) - len(differing),
         other_attributes=other_attributes,
         namesakes=namesakes,

@@ -50,6 +50,9 @@ class QueueRow(NamedTuple):
     """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
     """The annotator who asks has commented on it."""
+    handed_on: bool
+    """The annotator has not decided on the current text and need not, since who adjudicates edited or settled it; the bank leaves
+    it at no, since that is for the review to work out."""
     as_of: int
     """The newest event of the bank when the row was read: of two rows of an item, the one with the larger number is the newer
     one, over whatever connections they were read and in whatever order they come."""
@@ -113,7 +116,7 @@ class UndoableAction:
 
 
 class Label(NamedTuple):
-    """What one person says now of one item, or of one of its sentences, on the text as it stands."""
+    """What one person says now of one item, or of one of its sentences."""
 
     item_id: int
     author: str
@@ -128,6 +131,10 @@ class Label(NamedTuple):
     """For ratings on a scale: how many points that has."""
     study: str | None = None
     """For ratings in an acceptability study: its digest."""
+    texts: str = ""
+    """The digest of the item's texts that it was said of."""
+    current: bool = True
+    """Whether these are the item's texts now."""
 
 
 class Norm(NamedTuple):
@@ -169,6 +176,7 @@ _ROWS = (
     " LEFT JOIN text ON text.id = s.text_id"
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
 )
+_OF_NOW = " AND {0}.texts = item.texts"
 _COMMENTED = (
     "WITH commented AS (SELECT item_id FROM event WHERE author = ? AND kind = 'comment'"
     " AND action NOT IN (SELECT action FROM undone)) "
@@ -238,6 +246,7 @@ class ReviewTable:
                 policy=_VERDICT[row[14]],
                 people=row[15],
                 commented=bool(row[16]),
+                handed_on=False,
                 as_of=row[17],
             )
             for row in found
@@ -389,6 +398,17 @@ class ReviewTable:
             totals[key] = said["of"]
         return [SheetCount(*key, len(places[key]), totals[key]) for key in sorted(places)]
 
+    def judged_in_studies(self, item_ids: Sequence[int]) -> list[int]:
+        """Which of these items have answers in acceptability studies on the texts that they have now, whoever gave them."""
+        rows = self._db.tuples(
+            "SELECT DISTINCT event.item_id FROM event JOIN revision ON revision.id = event.revision_id"
+            " JOIN item_state s ON s.item_id = event.item_id AND s.texts = revision.texts"
+            " WHERE event.item_id IN (SELECT value FROM json_each(?)) AND event.kind IN ('judgement', 'choice')"
+            " AND event.payload ->> 'study' IS NOT NULL AND event.action NOT IN (SELECT action FROM undone) ORDER BY 1",
+            (json.dumps(list(item_ids)),),
+        )
+        return [item_id for (item_id,) in rows]
+
     def study_names(self) -> dict[str, str]:
         """What the acceptability studies are called, by digest: as their files are, with the beginning of the digest where several are
         called so; of answers of older releases, which do not say it, that beginning alone."""
@@ -421,17 +441,38 @@ class ReviewTable:
         )
         return {row["author"]: row["n"] for row in rows}
 
-    def verdicts(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
-        """What each person has decided on each current text of a scope, by item and author."""
+    def verdicts(self, *, paradigm: str | None = None, dataset: str | None = None, earlier: bool = False) -> list[Label]:
+        """What each person has decided on each current text of a scope, by item and author; with `earlier`, what they decided on
+        earlier texts and not again, too."""
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.checked(
             "decision_state",
-            f"SELECT d.* FROM {self._gate.items} AS item"
+            f"SELECT d.*, d.texts = item.texts AS is_current FROM {self._gate.items} AS item"
             f" JOIN {self._gate.decisions} d ON d.item_id = item.id"
-            f" AND d.kind = 'person' AND d.texts = item.texts{clause} ORDER BY item.id, d.author",
+            f" AND d.kind = 'person'{'' if earlier else _OF_NOW.format('d')}{clause} ORDER BY item.id, d.author",
             values,
         )
-        return [Label(row["item_id"], row["author"], row["verdict"], row["reason"], None, row["event_id"]) for row in rows]
+        return [
+            Label(
+                row["item_id"],
+                row["author"],
+                row["verdict"],
+                row["reason"],
+                None,
+                row["event_id"],
+                texts=row["texts"].hex(),
+                current=bool(row["is_current"]),
+            )
+            for row in rows
+        ]
+
+    def decided_before(self) -> list[int]:
+        """The items that people have decided on, all of them on earlier texts."""
+        rows = self._db.execute(
+            f"SELECT item.id FROM {self._gate.items} AS item JOIN {self._gate.decisions} d ON d.item_id = item.id"
+            " AND d.kind = 'person' GROUP BY item.id HAVING NOT max(d.texts = item.texts) ORDER BY item.id"
+        )
+        return [row["id"] for row in rows]
 
     def adjudicated(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[int]:
         """The items of a scope whose current text somebody has adjudicated."""
@@ -444,19 +485,30 @@ class ReviewTable:
         )
         return [row["id"] for row in rows]
 
-    def ratings(self, *, paradigm: str | None = None, dataset: str | None = None) -> list[Label]:
-        """How each person judges each sentence of the current texts of a scope, by item and author."""
+    def ratings(self, *, paradigm: str | None = None, dataset: str | None = None, earlier: bool = False) -> list[Label]:
+        """How each person judges each sentence of the current texts of a scope, by item and author; with `earlier`, of earlier texts,
+        too, where they have not judged it again."""
         clause, values = self._gate.where(ItemFilter(paradigm=paradigm, dataset=dataset))
         rows = self._db.checked(
             ("judgement_state", "event"),
-            "SELECT j.*, event.*, event.payload ->> 'points' AS points, event.payload ->> 'study' AS study"
+            "SELECT j.*, event.*, event.payload ->> 'points' AS points, event.payload ->> 'study' AS study,"
+            " j.texts = item.texts AS is_current"
             f" FROM {self._gate.items} AS item JOIN {self._gate.judgements} j ON j.item_id = item.id"
-            f" AND j.texts = item.texts JOIN event ON event.id = j.event_id{clause} ORDER BY item.id, j.author",
+            f"{'' if earlier else _OF_NOW.format('j')} JOIN event ON event.id = j.event_id{clause} ORDER BY item.id, j.author",
             values,
         )
         return [
             Label(
-                row["item_id"], row["author"], row["rating"], None, row["condition"], row["event_id"], row["points"], row["study"]
+                row["item_id"],
+                row["author"],
+                row["rating"],
+                None,
+                row["condition"],
+                row["event_id"],
+                row["points"],
+                row["study"],
+                row["texts"].hex(),
+                bool(row["is_current"]),
             )
             for row in rows
         ]

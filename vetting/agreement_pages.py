@@ -19,7 +19,15 @@ from gapsmith.vetting.agreement import (
     pairwise_agreement,
     unanimity,
 )
-from gapsmith.vetting.annotators import adjudication, blind_only, progress, rating_tables, reason_table, verdict_table
+from gapsmith.vetting.annotators import (
+    adjudication,
+    blind_only,
+    on_one_text,
+    progress,
+    rating_tables,
+    reason_table,
+    verdict_table,
+)
 from gapsmith.vetting.assignment import DRIFT_FROM, Calibration, DriftBlock, calibration, drift
 from gapsmith.vetting.faults_left import FaultsLeft, faults_left
 from gapsmith.vetting.reasons import reasons_of
@@ -61,6 +69,10 @@ class AgreementReport:
     """Labels of calibration items, which are not counted unless that was asked for."""
     drift: tuple[DriftBlock, ...] = ()
     """How everybody does on calibration items over time."""
+    edited: int = 0
+    """Items that have other texts now than those on which the counted labels were given."""
+    other_texts: int = 0
+    """Labels that are not counted since most people labelled another text of the same item."""
     faults: tuple[FaultsLeft, ...] = ()
     """How many faults are likely left in what every two people have read."""
 
@@ -73,15 +85,18 @@ def agreement_report(
     blind: bool = True,
     calibrating: bool = False,
 ) -> AgreementReport:
-    """Agreement over the current texts of a scope. With `blind`, only labels given before their author had looked at
-    others' or had locked; with `calibrating`, calibration items count, which everybody reads because their verdict is known."""
-    all_verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset)
-    all_ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset)
+    """Agreement about the texts that people read in a scope (`on_one_text`), also where these were edited afterwards. With `blind`,
+    only labels given before their author had looked at others' or had locked; with `calibrating`, calibration items count, which
+    everybody reads because their verdict is known."""
+    all_verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset, earlier=True)
+    all_ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset, earlier=True)
     known = frozenset() if calibrating else bank.assignments.known_verdicts().keys()
     verdicts = [label for label in all_verdicts if label.item_id not in known]
     ratings = [label for label in all_ratings if label.item_id not in known]
-    kept_verdicts = blind_only(bank, verdicts) if blind else verdicts
-    kept_ratings = blind_only(bank, ratings) if blind else ratings
+    seen_verdicts = blind_only(bank, verdicts) if blind else verdicts
+    seen_ratings = blind_only(bank, ratings) if blind else ratings
+    kept_verdicts, other_verdicts = on_one_text(seen_verdicts)
+    kept_ratings, other_ratings = on_one_text(seen_ratings)
     tables = {_DECISIONS: verdict_table(kept_verdicts)}
     for reason in _reasons(kept_verdicts):
         tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
@@ -89,12 +104,14 @@ def agreement_report(
         tables[f"sentences: {condition}"] = table
     return AgreementReport(
         annotators=tuple(sorted({label.author for label in [*all_verdicts, *all_ratings]})),
-        left_out=len(verdicts) + len(ratings) - len(kept_verdicts) - len(kept_ratings),
+        left_out=len(verdicts) + len(ratings) - len(seen_verdicts) - len(seen_ratings),
         parts=tuple(_agreement(about, table) for about, table in tables.items()),
         calibration=tuple(calibration(bank, paradigm=paradigm, dataset=dataset)),
         lead=bank.gate.lead,
         lead_after_others=_after_others(bank, bank.gate.lead, [*kept_verdicts, *kept_ratings]),
         calibrating=len(all_verdicts) + len(all_ratings) - len(verdicts) - len(ratings),
+        edited=len({label.item_id for label in [*kept_verdicts, *kept_ratings] if not label.current}),
+        other_texts=len(other_verdicts) + len(other_ratings),
         drift=tuple(drift(bank, paradigm=paradigm, dataset=dataset)),
         faults=tuple(faults_left(kept_verdicts)),
     )
@@ -162,11 +179,13 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         how = f", {unopened:,} of them unopened" if unopened else ""
         how += f", {person.elsewhere:,} in packets or files" if person.elsewhere else ""
         how += f", {person.outside:,} more outside of their share" if person.outside else ""
+        how += f", {person.settled:,} more edited or settled in adjudication" if person.settled else ""
         lines.append(f"{person.author:<16} {bar} {own:,} of {person.total:,}{how}  {state}{looked}")
     if only is not None:
         return lines
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
-    others = f"{standing.undecided:,} by nobody; {len(standing.adjudicated):,} adjudicated."
+    before = f" ({len(standing.edited):,} of them edited since people decided)" if standing.edited else ""
+    others = f"{standing.undecided:,} by nobody{before}; {len(standing.adjudicated):,} adjudicated."
     lines += [
         "",
         f"{len(standing.agreed):,} items decided alike by two or more: they stand as decided, nothing to do.",
@@ -198,6 +217,7 @@ def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> 
         lines.append(f"Nothing was labelled by two people: {', '.join(named)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
+    lines += edited_lines(report)
     if report.calibrating:
         lines.append(f"{report.calibrating:,} labels of calibration items are left out; --calibration counts them.")
     if report.lead_after_others:
@@ -220,6 +240,23 @@ def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> 
         lines += ["", "By reason and sentence (--full: also every two people):"]
         lines += [f"    {part.about}: {_proportion(part.raw)} alike; {_coefficient(part.alpha)}" for part in others]
     return [*lines, "", "Intervals: 95 %, items taken as independent; Wilson for shares, jackknife over items for coefficients."]
+
+
+def edited_lines(report: AgreementReport) -> list[str]:
+    """What became of the texts since they were labelled, as far as it bears on agreement."""
+    lines = []
+    if report.edited:
+        have, their = ("has", "its") if report.edited == 1 else ("have", "their")
+        lines.append(
+            f"{count(report.edited, 'item')} {have} been edited since: agreement is about the text that people read,"
+            f" results are about {their} new one."
+        )
+    if report.other_texts:
+        lines.append(
+            f"{count(report.other_texts, 'label')} given on another text of an item than most of its labels"
+            f" {'is' if report.other_texts == 1 else 'are'} left out."
+        )
+    return lines
 
 
 def _part_lines(part: Agreement) -> list[str]:

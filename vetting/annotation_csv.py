@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from gapsmith.bank import TEXT_DIGEST, UID, Bank, Decision, ItemFilter, Judgement, StoredItem
+from gapsmith.bank import TEXT_DIGEST, UID, Bank, Decision, ItemFilter, Judgement, StoredItem, is_on_texts_of
 from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, csv_text
 
 
 def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
     """Every decision that counts now on the selected items, one per line, the oldest first; one author's, if named.
 
-    ``current`` is no where the text was edited since. ``kind`` is packet or file where it came back in one. ``opened`` is yes
+    ``current`` is no where the item has other texts now. ``kind`` is packet or file where it came back in one. ``opened`` is yes
     where the item was opened and painted before the key, card where it was painted as a compact card: then ``painted_at``,
     ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled; unknown in packets and files.
     ``text_digest`` is of the texts that were decided on. `gapsmith decide --csv` reads the table. To one who may not know which items
@@ -56,7 +56,7 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
         if item is None or author not in {None, judgement.author}:
             continue
         sentence = item.sentence(judgement.condition)
-        current = judgement.revision_id == item.revision_id
+        current = is_on_texts_of(judgement, item)
         unnamed = author is not None and judgement.study is not None and is_open(judgement.study)
         about = _item(bank, item, judgement) | {"condition": judgement.condition}
         rows.append(
@@ -88,7 +88,7 @@ def _item(bank: Bank, item: StoredItem, said: Decision | Judgement) -> dict[str,
         "item": bank.gate.called(item),
         "paradigm": item.paradigm,
         "dataset": item.dataset if bank.gate.tells_origins else "",
-        "current": "yes" if said.revision_id == item.revision_id else "no",
+        "current": "yes" if is_on_texts_of(said, item) else "no",
         UID: item.uid.hex(),
         TEXT_DIGEST: said.text_digest,
     }

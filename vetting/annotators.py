@@ -37,6 +37,8 @@ class AnnotatorProgress:
     """Items looked at before locking."""
     outside: int = 0
     """Of the decided ones, how many are not theirs to read (any more)."""
+    settled: int = 0
+    """Of the others that are theirs, those on which they have nothing to decide any more (`handed_on`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ class Adjudication:
     single: tuple[int, ...]
     """Items on which only one person decided."""
     undecided: int
+    """Items whose text nobody has decided on."""
+    edited: tuple[int, ...]
+    """Of these, the items that people had decided on before they were edited."""
     unlocked: tuple[str, ...]
     """People who have decided and not locked: their decisions may still change."""
 
@@ -90,6 +95,11 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     def share(author: str) -> Set[int]:
         return shares.get(author, frozenset()) if shares else ids
 
+    handed = frozenset().union(*handed_on(bank, ids))
+    voted: dict[str, set[int]] = defaultdict(set)
+    for label in labels:
+        voted[label.author].add(label.item_id)
+
     return [
         AnnotatorProgress(
             author,
@@ -100,6 +110,7 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             _has_locked(bank, author, ids),
             len(peeked[author]),
             sum(label.author == author and label.item_id not in share(author) for label in labels),
+            len((handed & share(author)) - voted[author]),
         )
         for author, decided in bank.review.annotators(paradigm=paradigm, dataset=dataset).items()
     ]
@@ -123,6 +134,7 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
         adjudicated=tuple(sorted(settled)),
         single=tuple(i for i in open_items if people[i] == 1),
         undecided=len(ids) - len(by_item.keys() | settled),
+        edited=tuple(sorted(ids.intersection(bank.review.decided_before()) - settled)),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
     )
 
@@ -133,12 +145,12 @@ def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]
     for a verdict of theirs. As far as the bank's reader may know."""
     settled = frozenset(bank.review.adjudicated()) & ids
     readers, named, lead = bank.assignments.readers(), bank.assignments.adjudicators(), bank.gate.lead
-    decisions = bank.decisions.all()
+    before = set(bank.review.decided_before()) & ids - settled
+    decisions = bank.decisions.all() if before else []
     adjudicating = {one.author for one in decisions if one.kind == "adjudication"}
     deciding = {one.author for one in decisions if one.by_person}
-    before = {one.item_id for one in decisions if one.by_person} - {label.item_id for label in bank.review.verdicts()}
     waiting = set()
-    for item_id in (before & ids) - settled:
+    for item_id in before:
         edit = next((edit for edit in reversed(bank.review.edits(item_id)) if not edit.undone), None)
         if edit is None:
             continue
@@ -221,6 +233,22 @@ def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
         )
 
     return [label for label in labels if blind(label)]
+
+
+def on_one_text(labels: Sequence[Label]) -> tuple[list[Label], list[Label]]:
+    """Those labels of each item (of each sentence of it, in each study) that were given on one and the same text, and the others. It is
+    the text that most people labelled, the current one or else the newest where that is a tie: people agree or not about what they
+    read, and what became of the text afterwards changes nothing of that."""
+    units: dict[Hashable, dict[str, list[Label]]] = defaultdict(lambda: defaultdict(list))
+    for label in labels:
+        units[label.item_id, label.condition, label.study][label.texts].append(label)
+    kept: list[Label] = []
+    others: list[Label] = []
+    for by_text in units.values():
+        best = max(by_text.values(), key=lambda those: (len(those), those[0].current, max(one.event_id for one in those)))
+        for those in by_text.values():
+            (kept if those is best else others).extend(those)
+    return kept, others
 
 
 def verdict_table(labels: Sequence[Label]) -> RatingTable:

@@ -8,7 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapsmith.bank import Bank, BankError, BankMovedError, ItemFilter, ItemStatus, Matcher, Severity, TextsDifferError, Verdict
+from gapsmith.bank import (
+    Bank,
+    BankError,
+    BankMovedError,
+    ItemFilter,
+    ItemStatus,
+    Matcher,
+    Severity,
+    TextsDifferError,
+    Verdict,
+    digest_of,
+)
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow
 from gapsmith.templates import ConfigError, GapsmithError
 
@@ -181,11 +192,11 @@ class _Standing:
             (d.item_id, d.author, "person" if d.by_person else d.kind): (d.verdict, d.reason, d.comment)
             for d in bank.decisions.current()
         }
-        current = {item.id: item.revision_id for item in bank.items.iterate()}
+        judged = bank.decisions.judgements()
+        wanted = ItemFilter(ids=tuple({j.item_id for j in judged}))
+        texts = {item.id: digest_of(item.sentences) for item in bank.items.iterate(wanted)} if judged else {}
         self._judgements = {
-            (j.item_id, j.author, j.condition): (j.rating, j.points)
-            for j in bank.decisions.judgements()
-            if current.get(j.item_id) == j.revision_id
+            (j.item_id, j.author, j.condition): (j.rating, j.points) for j in judged if texts.get(j.item_id) == j.text_digest
         }
 
     def has_decision(self, item_id: int, author: str, row: DecisionRow) -> bool:

@@ -16,7 +16,7 @@ from statistics import median
 
 from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, SheetCount
 from gapsmith.templates import count, first_of, listed
-from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, fault_lines
+from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
     Adjudication,
     adjudication,
@@ -205,9 +205,6 @@ def _people(
         if timed and item.sentences
     }
     own = {name: share & ids for name, share in shares.items() if share & ids}
-    voted: dict[str, set[int]] = defaultdict(set)
-    for label in bank.review.verdicts() if handed else ():
-        voted[label.author].add(label.item_id)
     names = {*own, *how_far, *adjudicators, *([bank.gate.lead] if bank.gate.lead is not None else [])}
     found = []
     for name in sorted(names if only is None else {only}):
@@ -235,7 +232,9 @@ def _people(
                 sum(d.seen is not None for d in decisions),
                 len({decision.at[:10] for decision in decisions}),
                 max((decision.at for decision in decisions), default=""),
-                len(((own.get(name, set()) if shares else handed if share else set()) & handed) - voted[name]),
+                person.settled
+                if person is not None
+                else len((own.get(name, set()) if shares else ids if share else set()) & handed),
             )
         )
     return tuple(found)
@@ -361,6 +360,7 @@ def _about(one: LabPerson) -> str:
     said += [f"{one.hasty:,} of {one.timed:,} faster than one sentence can be read"] if one.hasty else []
     said += ["looked once" if one.looks == 1 else f"looked {one.looks:,} times"] if one.looks else []
     said += [f"{one.outside:,} outside of their share"] if one.outside else []
+    said += [f"{one.settled:,} more edited or settled in adjudication, nothing to decide there"] if one.settled else []
     return "; ".join(said)
 
 
@@ -385,6 +385,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
             known_ends = alpha[0].low is not None and alpha[0].high is not None
             interval = f" [{alpha[0].low:.2f}, {alpha[0].high:.2f}]" if known_ends else f" ({alpha[0].reason})"
             overlap.append(f"all: Krippendorff's alpha {alpha[0].estimate:.2f}{interval}, n = {alpha[0].n}")
+        overlap += edited_lines(page.report)
         known = [
             f"{one.author}: {one.hits} of {one.decided} as known [{one.low:.2f}, {one.high:.2f}]"
             for one in page.report.calibration
@@ -400,7 +401,8 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
             (
                 "Where the items stand",
                 [
-                    f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody",
+                    f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody"
+                    + (f" ({len(now.edited):,} of them edited since people decided)" if now.edited else ""),
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
                     "in all " + ", ".join(f"{n:,} {status}" for status, n in page.statuses),
                     *(

@@ -21,13 +21,14 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, SheetCount, StoredItem
 from gapsmith.bank.formats import defuse
-from gapsmith.templates import ConfigError, GapsmithError, count
+from gapsmith.templates import ConfigError, GapsmithError, count, first_of
 from gapsmith.vetting.review import (
     ANCHORS,
     PRACTICE,
     AcceptabilityStudy,
     GivenAnswer,
     answers_of,
+    edited_since,
     expect_conditions,
     load_study,
     sheet,
@@ -190,6 +191,8 @@ class Judged:
     """What each condition is called in its paradigm, with what is expected of its sentences; none where that is not known."""
     unfinished: bool = False
     """Whether they are those of somebody whose sheet is not finished: then nothing says what any sentence is of."""
+    edited: tuple[str, ...] = ()
+    """What the study calls those of its items that have other texts now: the answers are about the texts that were judged."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Each answer as plain values, by the columns of the CSV; None for what is not defined."""
@@ -258,6 +261,12 @@ class Judged:
             value = "no answer" if mean is None else f"{what} {mean:.2f}"
             title = f" ({self.titles[name]})" if name in self.titles else ""
             lines.append(f"    {name}{title}: {value}" + (f", z {z:+.2f}" if z is not None else "") + f" (n = {n})")
+        if self.edited:
+            named = f": {first_of(self.edited, 10)}" if not self.unfinished else ""
+            lines.append(
+                f"    {count(len(self.edited), 'item')} edited since the study was made{named}."
+                " The answers are about the texts that were judged."
+            )
         if self.unfinished:
             lines.append("    Items, conditions and fillers are named once the sheet is finished.")
         return "\n".join(lines)
@@ -281,9 +290,9 @@ def judge_results(workspace: Workspace, request: JudgingResults, services: Servi
         _expect_seen(bank, study, look=request.look)
     answers = tuple(answers_of(study, bank, only))
     people = tuple(_person(study, bank, name, answers) for name in study.annotators if only in (None, name))
-    if unfinished := only in study.annotators and bool(waiting_trials(study, bank, only)):
+    if unfinished := only in study.annotators and bool(waiting_trials(study, bank, only, as_made=True)):
         answers = tuple(map(_unnamed, answers))
-    found = Judged(study, answers, people, {} if unfinished else _titles(study, bank), unfinished)
+    found = Judged(study, answers, people, {} if unfinished else _titles(study, bank), unfinished, edited_since(study, bank))
     if not isinstance(request.csv, Unset):
         try:
             request.csv.write_text(defuse(found.to_csv())[0], encoding="utf-8")
@@ -329,7 +338,7 @@ def _expect_seen(bank: Bank, study: AcceptabilityStudy, *, look: bool) -> None:
 
 
 def _left(study: AcceptabilityStudy, bank: Bank) -> int:
-    return len(waiting_trials(study, bank, bank.reader)) if bank.reader in study.annotators else 0
+    return len(waiting_trials(study, bank, bank.reader, as_made=True)) if bank.reader in study.annotators else 0
 
 
 def _person(study: AcceptabilityStudy, bank: Bank, name: str, answers: Sequence[GivenAnswer]) -> PersonsAnswers:
@@ -338,7 +347,7 @@ def _person(study: AcceptabilityStudy, bank: Bank, name: str, answers: Sequence[
     return PersonsAnswers(
         name,
         len(own),
-        len(sheet(study, bank, name)),
+        len(sheet(study, bank, name, as_made=True)),
         median(times) if times else None,
         sum(one.too_fast for one in own),
         sum(one.straight for one in own),

@@ -14,6 +14,7 @@ from gapsmith.app.requests.designing import CheckParadigm, DiffParadigm, ListPar
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace, root_of
 from gapsmith.templates import GapsmithError, Paradigm, load_paradigm, paradigm_files
+from gapsmith.vetting.review import edit_of_judged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,4 +168,6 @@ def update(workspace: Workspace, request: UpdateParadigm, services: Services = Q
         f"{name}: {done.items:,} items {would} brought up to date: {done.same_texts:,} keep their texts, decisions and scores, "
         f"{done.new_texts:,} have new texts and wait for decisions{lost}"
     )
+    if done.judged:
+        services.warn(edit_of_judged(done.judged))
     return ParadigmUpdated(request, done)

@@ -26,6 +26,7 @@ from gapsmith.bank import (
 )
 from gapsmith.bank.formats import Assumption, ForeignSet, differing_columns, grid_of
 from gapsmith.templates import count
+from gapsmith.vetting.review import edit_of_judged
 
 
 def import_file(workspace: Workspace, request: Import, services: Services = QUIET) -> Brought:
@@ -162,6 +163,8 @@ def _say(done: Imported, dataset: str, services: Services, *, update: bool) -> N
         services.note(
             f"{done.changed:,} that were there have a new revision and wait for a decision; {done.same:,} are the same."
         )
+    if done.judged:
+        services.warn(edit_of_judged(done.judged))
 
 
 def _say_unread(unread: tuple[Unread, ...], unit: str, services: Services) -> None:

@@ -17,6 +17,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold, without_origins
+from gapsmith.vetting.review import edit_of_judged
 from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge, precision_of
 
 NEVER = "never"
@@ -123,8 +124,11 @@ def _selection(bank: Bank, request: Lint) -> ItemFilter:
 
 
 def _fix(bank: Bank, selection: ItemFilter, services: Services) -> None:
+    answered = set(bank.review.judged_in_studies(bank.items.ids(selection)))
     fixed = fix_bank(bank, selection)
     changed = sum(n for _, n in fixed)
     services.note(f"sentences repaired: {changed:,}, in items: {len(fixed):,}; `gapsmith review` shows the edits")
     if decided := sum(item.status is not ItemStatus.PENDING for item, _ in fixed):
         services.note(f"{decided:,} of these items had been decided on; as they now stand they wait for a decision")
+    if judged := [bank.gate.called(item) for item, _ in fixed if item.id in answered]:
+        services.warn(edit_of_judged(judged))

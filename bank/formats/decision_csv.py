@@ -41,6 +41,7 @@ STANDING_COLUMNS = (
     "revision",
     "decision",
     "kind",
+    "current",
     "author",
     "reason",
     "comment",

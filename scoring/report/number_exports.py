@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.bank import Bank, ItemFilter, find_items, naming
+from gapsmith.bank import Bank, Decision, ItemFilter, StoredItem, find_items, is_on_texts_of, naming
 from gapsmith.bank.formats import STANDING_COLUMNS
 from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.itemwise import item_pair_rows
@@ -114,9 +114,10 @@ def difference_table(found: RunComparison) -> NumberTable:
 
 
 def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
-    """One row per item and decision that counts for its texts as they stand; an item without one has a row of its own."""
-    decisions: dict[int, list[Any]] = {}
-    for decision in bank.decisions.current():
+    """One row per item and decision; an item without one has a row of its own. ``current`` is no where the item has other texts now
+    than those that were decided on: revision, text and digest are then of those, and the decision does not count for the status."""
+    decisions: dict[int, list[Decision]] = {}
+    for decision in bank.decisions.all():
         decisions.setdefault(decision.item_id, []).append(decision)
     rows: list[dict[str, Any]] = []
     for item in bank.items.iterate(selection):
@@ -125,23 +126,29 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             "dataset": item.dataset,
             "item": item.label,
             "status": item.status.value,
-            "revision": item.revision_number,
         }
-        empty = dict.fromkeys(("decision", "kind", "author", "reason", "comment", "at"))
-        texts = {"text": item.sentences[0].text if item.sentences else None, **naming(item)}
+        said_of = [(entry, is_on_texts_of(entry, item)) for entry in decisions.get(item.id, ())]
+        empty = dict.fromkeys(("decision", "kind", "current", "author", "reason", "comment", "at"))
         of_item = [
             {
                 "decision": entry.verdict.value,
                 "kind": entry.kind,
+                "current": "yes" if current else "no",
                 "author": entry.author,
                 "reason": entry.reason,
                 "comment": entry.comment,
                 "at": entry.at,
             }
-            for entry in decisions.get(item.id, ())
+            | _texts(item if current else bank.items.at(item.id, entry.revision_id))
+            for entry, current in said_of
         ]
-        rows += [head | entry | texts for entry in of_item or [empty]]
+        rows += [head | entry for entry in of_item or [empty | _texts(item)]]
     return NumberTable(STANDING_COLUMNS, rows, "Decisions")
+
+
+def _texts(item: StoredItem) -> dict[str, Any]:
+    text = item.sentences[0].text if item.sentences else None
+    return {"revision": item.revision_number, "text": text, **naming(item)}
 
 
 def make_numbers(

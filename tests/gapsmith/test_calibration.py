@@ -294,6 +294,7 @@ ALL_ITEMS = {
     "app.stages.data_sets.load_dataset": "a data set that was named",
     "app.stages.deciding_items._meant": "they are decided on",
     "app.stages.guide._Looking._waiting": "they are decided on",
+    "app.stages.linting._fix": "repaired, whatever they are for",
     "app.stages.judging.Judging.ask": "judged to vet them",
     "app.stages.runs_told.trace_item": "one that was named",
     "app.stages.what_there_is.show_items": "shown as they stand",

@@ -24,7 +24,7 @@ from openpyxl import load_workbook
 
 import gapsmith as api
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, BankError, LockedError, Verdict
+from gapsmith.bank import Bank, BankError, LockedError, StoredItem, Verdict
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
 from gapsmith.templates.errors import ConfigError
@@ -42,8 +42,10 @@ from gapsmith.vetting.review import (
 )
 from gapsmith.vetting.review.acceptability import ANCHORS, SheetTrial, StudyItem, _spread
 from gapsmith.vetting.review.answer_quality import straight_runs, too_fast, z_scores
+from gapsmith.vetting.review.edits import with_slots
+from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.norming import Scale
-from gapsmith.vetting.tui import NormingApp
+from gapsmith.vetting.tui import NormingApp, ReviewApp
 from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
 from tests.conftest import CommandOutcome
 from tests.printed import result, results
@@ -829,3 +831,69 @@ def test_a_number_of_items_is_drawn_evenly_and_by_the_seed(place: Path, gapsmith
     refused = gapsmith("judge", "new", "d.toml", "--to", "ann", "--n", 46)
     assert refused.code == 2
     assert "--n 46: there are 45 items to judge" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize("task", ["scale", "choice"])
+def test_results_stay_when_an_item_is_edited_and_name_it(place: Path, gapsmith: Run, task: str) -> None:
+    pair = ("--condition", "pf_pg1_pg2", "--condition", "mf_pg1_pg2") if task == "choice" else ()
+    study = made(gapsmith, "--task", task, *pair, to="ann")
+    words = ("judge", "results", "study.toml", "--by", "zoe", "--look")
+    with Bank.open(place / "bank.sqlite") as bank:
+        for one in sheet(study, bank, "ann"):
+            judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
+        before = gapsmith(*words, "--csv", "before.csv").out
+        session = Session(bank, "zoe")
+        view = session.view(7)
+        assert bank.review.judged_in_studies([7, 99]) == [7]
+        session.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
+        assert bank.review.judged_in_studies([7]) == [], "the new text was judged by nobody"
+    done = gapsmith(*words, "--csv", "after.csv")
+    assert done.code == 0, done.err
+    told = "    1 item edited since the study was made: 7. The answers are about the texts that were judged.\n"
+    assert told in done.out
+    assert done.out.replace(told, "") == before
+    assert (place / "after.csv").read_bytes() == (place / "before.csv").read_bytes()
+    mine = gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine")
+    assert told in mine.out, mine.err
+    assert "results" in gapsmith("review", "--judge", "study.toml", "--by", "ann").err, (
+        "and where judging is refused, they are named"
+    )
+
+
+async def test_an_edit_of_what_a_study_has_answers_to_is_asked_about(place: Path, gapsmith: Run) -> None:
+    study = made(gapsmith, to="ann")
+    with Bank.open(place / "bank.sqlite") as bank:
+        for one in sheet(study, bank, "ann")[:1]:
+            judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
+        session = Session(bank, "zoe")
+        app = ReviewApp(session)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await settle(pilot)
+            for item_id, asked in ((one.item_id, True), (one.item_id % 41 + 1, False)):
+                view = session.view(item_id)
+                edited = with_slots(view.item, view.paradigm, {**(view.item.slots or {}), "verb": "startle"})
+                answers: list[bool] = []
+
+                async def ask(view: ReviewedItem = view, edited: StoredItem = edited, answers: list[bool] = answers) -> None:
+                    answers.append(await app.agreed_to_edit(view, edited))
+
+                app.flow(ask())
+                await settle(pilot)
+                assert ("has answers in an acceptability study" in " ".join(text_of(app).split())) is asked
+                if asked:
+                    await press(pilot, "escape")
+                await settle(pilot)
+                assert answers == [not asked]
+
+
+def test_commands_that_edit_what_was_judged_say_so(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "zoe")
+        view = session.view(7)
+        session.save_sentence(view, view.rows[0], f"{view.rows[0].sentence.text if view.rows[0].sentence else ''} .")
+    study = made(gapsmith, to="ann")
+    with Bank.open(place / "bank.sqlite") as bank:
+        for one in sheet(study, bank, "ann"):
+            judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
+    told = " ".join(gapsmith("lint", "--fix").err.split())
+    assert "Item 7 has answers in an acceptability study" in told

@@ -6,19 +6,27 @@ import csv
 import io
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 import aiohttp
 import pytest
+from rich.style import Style
 
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Verdict
 from gapsmith.bank.seeing import account_name
-from gapsmith.vetting.agreement_pages import agreement_report, fault_lines, report_lines
+from gapsmith.vetting.agreement_pages import agreement_report, fault_lines, progress_lines, report_lines
+from gapsmith.vetting.annotation_csv import decisions_csv
 from gapsmith.vetting.annotators import adjudication, awaited, progress
 from gapsmith.vetting.lab import lab_html, lab_page, lab_text
 from gapsmith.vetting.review import Session
+from gapsmith.vetting.review.filters import parse_query
+from gapsmith.vetting.review.notes import notes_of
+from gapsmith.vetting.review.queue import Queue
+from gapsmith.vetting.review.side_by_side import opinions
+from gapsmith.vetting.tui.item_texts import standing_text
 from gapsmith.vetting.web import LabDesk
 from tests.conftest import CommandOutcome
 from tests.printed import result, results
@@ -464,3 +472,88 @@ def test_where_there_is_no_kappa_the_page_says_why(tmp_path: Path) -> None:
         text = lab_text(lab_page(bank.read_by("lea", everything=True)))
     assert "4 of 4 decided by both, no kappa (" in text
     assert "no kappa yet" not in text
+
+
+def test_an_edit_in_adjudication_changes_no_agreement_and_is_told(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item_id = _edited_by_the_adjudicator(place)
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        after, page = agreement_report(bank), lab_text(lab_page(bank))
+        told = "1 item has been edited since: agreement is about the text that people read"
+        assert told in "\n".join(report_lines(bank, after))
+        assert told in page
+        assert "1 by nobody (1 of them edited since people decided)" in page
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    rows = [row for row in csv.DictReader(io.StringIO(gapsmith("export", "decisions").out)) if row["item"] == str(item_id)]
+    assert sorted((row["author"], row["current"]) for row in rows) == [("ann", "no"), ("ben", "no")]
+    assert not [row for row in rows if row["text"].startswith("Something else")], "the text is the one that was decided on"
+    with Bank.open(place / "bank.sqlite") as bank:
+        Session(bank, "cy", adjudicating=True).undo()
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        before = agreement_report(bank)
+        assert (after.edited, before.edited, before.parts[0].raw.n) == (1, 0, 20)
+        assert (after.parts, after.faults) == (before.parts, before.faults)
+
+
+def test_who_decided_again_on_a_new_text_is_not_compared_with_who_read_the_old_one(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
+        people = [Session(bank, name) for name in ("ann", "ben", "cy")]
+        for one in people:
+            one.decide({row.id: row.revision_id for row in one.rows()}, Verdict.APPROVE)
+        view = people[0].view(1)
+        people[0].save_sentence(view, view.rows[0], "Something else stands here now.")
+        people[0].decide({1: people[0].row(1).revision_id}, Verdict.EXCLUDE, reason="odd")
+        everything = bank.read_by("lea", everything=True)
+        report = agreement_report(everything)
+        raw = {(first, second): (raw.hits, raw.n) for first, second, raw, _ in report.parts[0].pairs}
+        assert raw == {("ann", "ben"): (3, 3), ("ann", "cy"): (3, 3), ("ben", "cy"): (4, 4)}
+        assert (report.edited, report.other_texts) == (1, 1)
+        assert "1 label given on another text" in "\n".join(report_lines(everything, report))
+
+
+def test_what_was_typed_back_counts_and_every_page_says_so(place: Path, gapsmith: Run) -> None:
+    item_id = _edited_by_the_adjudicator(place)
+    with Bank.open(place / "bank.sqlite") as bank:
+        cy = Session(bank, "cy", adjudicating=True)
+        view = cy.view(item_id)
+        (text,) = [s.text for s in view.revisions[0].sentences if s.condition == view.rows[0].condition]
+        cy.save_sentence(view, view.rows[0], text)
+        for session in (cy, Session(bank, "ann")):
+            shown = session.view(item_id)
+            assert len(opinions(shown)) == 2
+            assert "earlier text" not in "\n".join(note.text for note in notes_of(shown, session.author))
+            assert not session.row(item_id).outdated
+        table = decisions_csv(bank.read_by("lea", everything=True), ItemFilter(ids=(item_id,)))
+        assert {row["current"] for row in csv.DictReader(io.StringIO(table))} == {"yes"}
+    assert "earlier text" not in gapsmith("show", str(item_id), "--look").out
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        assert agreement_report(bank).edited == 0
+        assert item_id in adjudication(bank).disputed
+
+
+def test_who_has_locked_is_not_told_to_decide_on_what_adjudication_edited(place: Path) -> None:
+    item_id = _edited_by_the_adjudicator(place)
+    for settled in (False, True):
+        with Bank.open(place / "bank.sqlite") as bank:
+            if settled:
+                cy = Session(bank, "cy", adjudicating=True)
+                cy.decide({item_id: cy.row(item_id).revision_id}, Verdict.APPROVE)
+            ann = Session(bank, "ann")
+            row = ann.row(item_id)
+            said = standing_text(ann, row, defaultdict(Style)).plain
+            assert said.endswith(
+                "now approved: nothing for you to decide" if settled else "waiting for a verdict there: nothing for you to decide"
+            )
+            assert "decide again" not in "\n".join(note.text for note in notes_of(ann.view(item_id), "ann"))
+            queue = Queue(ann)
+            queue.load()
+            assert queue.decided == 20
+            assert ann.rows(parse_query("status:undecided")) == []
+            assert [one.id for one in ann.rows(parse_query("status:outdated"))] == [item_id]
+        with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+            person = next(one for one in lab_page(bank).people if one.name == "ann")
+            assert (person.share, person.decided, person.settled, person.left) == (20, 19, 1, 0)
+            assert "19 of 20, 1 more edited or settled in adjudication" in re.sub(
+                " of them unopened", "", "\n".join(progress_lines(bank))
+            )

@@ -2,6 +2,8 @@ from .acceptability import ANCHORS as ANCHORS
 from .acceptability import PRACTICE as PRACTICE
 from .acceptability import AcceptabilityStudy as AcceptabilityStudy
 from .acceptability import SheetTrial as SheetTrial
+from .acceptability import edit_of_judged as edit_of_judged
+from .acceptability import edited_since as edited_since
 from .acceptability import expect_conditions as expect_conditions
 from .acceptability import load_study as load_study
 from .acceptability import practice_trials as practice_trials

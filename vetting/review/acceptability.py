@@ -301,11 +301,20 @@ def list_number(study: AcceptabilityStudy, annotator: str) -> int:
     return study.annotators.index(annotator)
 
 
-def sheet(study: AcceptabilityStudy, bank: Bank, annotator: str) -> list[SheetTrial]:
-    """What somebody judges, in order, without practice. It depends on the file alone. Raises `ConfigError` for one who is not in
-    the study, an item that is not in this bank, or was edited since, and siblings that cannot stand so far apart."""
+def sheet(study: AcceptabilityStudy, bank: Bank, annotator: str, *, as_made: bool = False) -> list[SheetTrial]:
+    """What somebody judges, in order, without practice. It depends on the file alone. With `as_made`, for what came of a study, items
+    have the texts that they had when it was made, whatever became of them. Raises `ConfigError` for one who is not in the study, an
+    item that is not in this bank, or was edited since (with `as_made`: whose text of then is not in this bank), and siblings that
+    cannot stand so far apart."""
     number = list_number(study, annotator)
     found = _items_of(study, bank)
+    if (changed := _changed(study, found)) and not as_made:
+        raise ConfigError(
+            f"study {study.name!r}: edited since the study was made: {_named([one.item for one in changed])}",
+            hint="Take the edits back, or make the study anew with `gapsmith judge new`; what was answered so far is in"
+            " `gapsmith judge results`.",
+        )
+    found |= {one.uid: _as_made(study, bank, found[one.uid], one) for one in changed}
     rng = random.Random(f"{study.seed}|{annotator}|{study.digest}")
     fillers = [
         _trial(found[one.uid], _turn([s.condition for s in _unique(found[one.uid])], place + number), filler=True)
@@ -345,12 +354,36 @@ def _items_of(study: AcceptabilityStudy, bank: Bank) -> dict[str, StoredItem]:
             f"study {study.name!r}: not in this bank: {_named(missing)}",
             hint="Bring it in with `gapsmith bank merge`, or make the study anew.",
         )
-    if changed := [one.item for uid, one in wanted.items() if digest_of(found[uid].sentences) != one.texts]:
-        raise ConfigError(
-            f"study {study.name!r}: edited since the study was made: {_named(changed)}",
-            hint="Take the edits back, or make the study anew with `gapsmith judge new`.",
-        )
     return found
+
+
+def _changed(study: AcceptabilityStudy, found: Mapping[str, StoredItem]) -> list[StudyItem]:
+    return [one for one in (*study.items, *study.fillers) if digest_of(found[one.uid].sentences) != one.texts]
+
+
+def edited_since(study: AcceptabilityStudy, bank: Bank) -> tuple[str, ...]:
+    """What the study calls those of its items and fillers that have other texts now. Raises `ConfigError` for one that is not in this
+    bank."""
+    return tuple(one.item for one in _changed(study, _items_of(study, bank)))
+
+
+def edit_of_judged(labels: Sequence[str]) -> str:
+    """What an edit of these items means, which have answers in studies (`gapsmith.bank.review.ReviewTable.judged_in_studies`)."""
+    has, their = ("has", "its") if len(labels) == 1 else ("have", "their")
+    return (
+        f"{_named(labels).capitalize()} {has} answers in an acceptability study. These stay answers to {their} earlier text, and sheets of the"
+        " study that are not finished are refused until the edit is taken back."
+    )
+
+
+def _as_made(study: AcceptabilityStudy, bank: Bank, item: StoredItem, one: StudyItem) -> StoredItem:
+    for revision in bank.items.history(item.id):
+        if digest_of(revision.sentences) == one.texts:
+            return bank.items.at(item.id, revision.id)
+    raise ConfigError(
+        f"study {study.name!r}: the text that was judged is not in this bank: {_named([one.item])}",
+        hint="Merge the bank in which the study was made: gapsmith bank merge FILE.",
+    )
 
 
 def expect_conditions(items: Sequence[StoredItem], conditions: Sequence[str]) -> None:

@@ -68,7 +68,9 @@ def answers_of(study: AcceptabilityStudy, bank: Bank, only: str | None = None) -
         if only not in (None, name):
             continue
         by_key = given.get(name, {})
-        trials = {(one.item_id, one.condition if study.task != "choice" else ""): one for one in sheet(study, bank, name)}
+        trials = {
+            (one.item_id, one.condition if study.task != "choice" else ""): one for one in sheet(study, bank, name, as_made=True)
+        }
         own = sorted(
             ((event, answer, seconds, trials[key]) for key, (event, answer, seconds) in by_key.items() if key in trials),
             key=lambda one: one[0],
@@ -111,11 +113,13 @@ def sheet_count(study: AcceptabilityStudy, bank: Bank, annotator: str) -> SheetC
     return SheetCount(study.digest, annotator, total - left, total)
 
 
-def waiting_trials(study: AcceptabilityStudy, bank: Bank, annotator: str) -> list[SheetTrial]:
-    """What somebody has still to judge, in the order of their sheet. Raises `ConfigError`."""
+def waiting_trials(study: AcceptabilityStudy, bank: Bank, annotator: str, *, as_made: bool = False) -> list[SheetTrial]:
+    """What somebody has still to judge, in the order of their sheet. `as_made` and what is raised as `sheet`."""
     done = answered(study, bank, annotator)
     return [
-        one for one in sheet(study, bank, annotator) if (one.item_id, "" if study.task == "choice" else one.condition) not in done
+        one
+        for one in sheet(study, bank, annotator, as_made=as_made)
+        if (one.item_id, "" if study.task == "choice" else one.condition) not in done
     ]
 
 

@@ -43,11 +43,11 @@ def notes_of(view: ReviewedItem, author: str, *, beside: Sequence[str] = (), who
     the words around a change."""
     notes = _versions(view, whole=whole)
     for decision in view.decisions:
-        if not (decision.author in beside and decision.by_person and decision.revision_id == view.item.revision_id):
+        if not (decision.author in beside and decision.by_person and view.is_on_this_text(decision)):
             notes.append(_decision(decision, view, author))
     notes += _judgements(view, author, beside)
     for comment in view.comments:
-        old = "" if comment.revision_id == view.item.revision_id else " (on an earlier text)"
+        old = "" if view.is_on_this_text(comment) else " (on an earlier text)"
         if old or comment.author not in beside:
             notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
     notes += _edits(view, author, whole=whole)
@@ -105,7 +105,9 @@ def _decision(decision: Decision, view: ReviewedItem, author: str) -> Note:
     if decision.comment:
         segs.append(Seg(f" “{visible(decision.comment)}”"))
     kind = {"adjudication": " as adjudicator", "policy": " (policy)"}.get(decision.kind, "")
-    old = "" if decision.revision_id == view.item.revision_id else ", on an earlier text: decide again"
+    old = "" if view.is_on_this_text(decision) else ", on an earlier text"
+    if old and decision.by_person and decision.author == author and view.queue_row.outdated and not view.queue_row.handed_on:
+        old += ": decide again"
     when = decision.at[:16].replace("T", " ")
     return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen(decision)}", ("note",))))
 
@@ -119,7 +121,7 @@ def _judgements(view: ReviewedItem, author: str, beside: Sequence[str]) -> list[
     notes = []
     by_person: dict[str, dict[str, str]] = {}
     for judgement in view.judgements:
-        here = judgement.revision_id == view.item.revision_id and judgement.author not in beside
+        here = view.is_on_this_text(judgement) and judgement.author not in beside
         if here and not judgement.rating.isdigit():
             by_person.setdefault(judgement.author, {})[judgement.condition] = judgement.rating
     for person, ratings in by_person.items():

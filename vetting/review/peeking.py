@@ -19,7 +19,7 @@ def others_text(view: ReviewedItem, author: str, scores: Mapping[str, Mapping[st
         lines.append(Line((Seg("── Judgements ──", ("title",)),)))
         heads = "".join(fit(visible(name), 12) + " " for name in people)
         lines.append(Line((Seg(f"{'':16} expected  {heads}", ("heading",)),)))
-    ratings = {(j.condition, j.author): j.rating for j in view.judgements if j.revision_id == view.item.revision_id}
+    ratings = {(j.condition, j.author): j.rating for j in view.judgements if view.is_on_this_text(j)}
     for row in view.rows if people else ():
         said = "".join(fit(ratings.get((row.condition, name), "–"), 12) + " " for name in people)
         expected = row.expected.value if row.expected is not None else "–"

@@ -22,8 +22,10 @@ from gapsmith.bank import (
     UndoableAction,
     Verdict,
     is_locked,
+    is_on_texts_of,
 )
 from gapsmith.templates import ConfigError, Paradigm, Sentence
+from gapsmith.vetting.annotators import handed_on
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
@@ -172,7 +174,7 @@ class Session:
             found = [row for row in found if self.author in named.get(row.id, (self.author,))]
         elif (mine := self.bank.assignments.of(self.author)) is not None:
             found = [row for row in found if row.id in mine]
-        found = [row for row in found if self.fits(row, query)]
+        found = [row for row in self._with_handed_on(found) if self.fits(row, query)]
         if not found and query.phrase is not None and not query.labels:
             name = query.phrase.removeprefix("item ").strip()
             return self.rows(replace(query, phrase=None, labels=(name,)), order)
@@ -205,7 +207,17 @@ class Session:
     def rows_by_id(self, item_ids: Sequence[int]) -> dict[int, QueueRow]:
         """The rows of these items as they are now, in one query."""
         found = self.bank.review.rows(ItemFilter(ids=tuple(item_ids)), author=self.author) if item_ids else []
-        return {row.id: row for row in found}
+        return {row.id: row for row in self._with_handed_on(found)}
+
+    def _with_handed_on(self, rows: list[QueueRow]) -> list[QueueRow]:
+        # To who still decides, an item that was never theirs to decide on anew is one they have decided on before.
+        if self.adjudicating:
+            return rows
+        open_ids = {row.id for row in rows if row.mine is None and (row.outdated or self.locked(row))}
+        if not open_ids:
+            return rows
+        handed = frozenset().union(*handed_on(self.bank, open_ids))
+        return [row._replace(handed_on=True) if row.id in handed else row for row in rows]
 
     def standing(self, row: QueueRow) -> ItemStatus:
         """Where an item stands in the eyes of this annotator: by everybody's decisions for an adjudicator, else by
@@ -215,6 +227,8 @@ class Session:
             return row.status
         if row.mine is not None:
             return _STANDING[row.mine]
+        if row.handed_on:
+            return row.status
         return _STANDING[row.policy] if row.policy is not None and self.locked(row) else ItemStatus.PENDING
 
     def by_policy(self, row: QueueRow) -> bool:
@@ -225,14 +239,15 @@ class Session:
         """Whether the item still waits for this annotator."""
         if self.adjudicating:
             return row.status is ItemStatus.DISPUTED
-        return row.mine is None
+        return row.mine is None and not row.handed_on
 
     def fits(self, row: QueueRow, query: Query) -> bool:
         """Whether an item stands as the query wants it, as far as the annotator may know."""
         if not query.statuses:
             return True
         standing = "pending" if self.undecided(row) and not self.adjudicating else self.standing(row).value
-        also = {standing}
+        # What waits for who adjudicates is pending, but not for this annotator.
+        also = set() if row.handed_on and standing == "pending" else {standing}
         if row.outdated:
             also.add("outdated")
         if row.commented:
@@ -261,7 +276,7 @@ class Session:
         judgements = self.bank.decisions.judgements(item_id)
         edits = tuple(self.bank.review.edits(item_id))
         linted = self.bank.review.linted_revision(item_id)
-        mine = {j.condition: j.rating for j in judgements if j.author == self.author and j.revision_id == item.revision_id}
+        mine = {j.condition: j.rating for j in judgements if j.author == self.author and is_on_texts_of(j, item)}
         rows = rows_of(item, paradigm, mine)
         findings = tuple(self.bank.findings.for_item(item_id))
         return ReviewedItem(

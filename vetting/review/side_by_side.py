@@ -27,9 +27,7 @@ class Opinion:
 def opinions(view: ReviewedItem) -> tuple[Opinion, ...]:
     """The people's decisions on the current text that may be seen, by name."""
     found = [
-        Opinion(decision.author, decision)
-        for decision in view.decisions
-        if decision.by_person and decision.revision_id == view.item.revision_id
+        Opinion(decision.author, decision) for decision in view.decisions if decision.by_person and view.is_on_this_text(decision)
     ]
     return tuple(sorted(found, key=lambda one: one.author))
 
@@ -43,7 +41,7 @@ def _judged(view: ReviewedItem) -> dict[tuple[str, str], str]:
     return {
         (judgement.author, judgement.condition): judgement.rating
         for judgement in view.judgements
-        if judgement.revision_id == view.item.revision_id
+        if view.is_on_this_text(judgement)
     }
 
 
@@ -67,8 +65,7 @@ def side_by_side(view: ReviewedItem, width: int) -> list[Line]:
 
     def remarks(name: str) -> str:
         said = [by_name[name].comment or ""] if name in by_name else []
-        now = view.item.revision_id
-        said += [comment.text for comment in view.comments if comment.author == name and comment.revision_id == now]
+        said += [comment.text for comment in view.comments if comment.author == name and view.is_on_this_text(comment)]
         return " / ".join(visible(text) for text in said if text)
 
     heads = [f"{visible(n)}: {verdict_words(d.verdict, None) if (d := by_name.get(n)) else '–'}" for n in names]

@@ -196,7 +196,7 @@ class EditScreen(OneAnswer[Edited]):
                 return
             for field in self._fields():
                 field.flush()
-            if not await self.frame.agreed_to_findings(view, edited):
+            if not await self.frame.agreed_to_edit(view, edited):
                 self.say("Not saved: go on editing.")
                 return
             if row is not None:

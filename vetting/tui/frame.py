@@ -28,6 +28,7 @@ from textual.widgets import Input, TextArea
 
 from gapsmith.bank import BankError, BankMovedError, Finding, StoredItem
 from gapsmith.templates import GapsmithError, Paradigm, Sentence, listed
+from gapsmith.vetting.review.acceptability import edit_of_judged
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import Query
 from gapsmith.vetting.review.item_view import ReviewedItem
@@ -388,9 +389,9 @@ class ReviewFrame(App[None]):
         self._end()
         return await answer
 
-    async def agreed_to_findings(self, view: ReviewedItem, edited: StoredItem) -> bool:
-        """Within a flow: whether an edit is to be saved. Where the linter would find something in it that it does not find in the item
-        now, that is named, and the annotator decides."""
+    async def agreed_to_edit(self, view: ReviewedItem, edited: StoredItem) -> bool:
+        """Within a flow: whether an edit is to be saved. Where the item has answers in a study, or the linter would find something in
+        the edit that it does not find in the item now, that is named, and the annotator decides."""
         by_words: dict[str, list[str]] = {}
         # Keys wait for it: what is typed meanwhile would be saved without having been read.
         work = asyncio.ensure_future(asyncio.to_thread(self._new_findings, view.item, edited))
@@ -401,12 +402,14 @@ class ReviewFrame(App[None]):
             known = view.paradigm.condition_by_name.get(one.place.condition or "")
             where = by_words.setdefault(f"{SEVERITY_SHAPES[one.severity.value]} {one.code}: {one.message}", [])
             where += [known.label] if known is not None else []
-        if not by_words:
+        judged = self.session.bank.review.judged_in_studies([view.item.id])
+        if not by_words and not judged:
             return True
         said = [f"{words}{f' (in {listed(where)})' if where else ''}" for words, where in by_words.items()]
         more = [f"and {len(said) - _NAMED} more"] if len(said) > _NAMED else []
-        top = "The linter finds in this edit what the item does not have:"
-        question = "\n".join([top, *map(visible, said[:_NAMED]), *more])
+        top = ["The linter finds in this edit what the item does not have:"] if said else []
+        study = [edit_of_judged([view.queue_row.label])] if judged else []
+        question = "\n".join([*study, *top, *map(visible, said[:_NAMED]), *more])
         return await self.ask(ConfirmScreen(question, "Save anyway", "Back to editing", ready=True, unforeseen=True)) is True
 
     def _new_findings(self, item: StoredItem, edited: StoredItem) -> list[Finding]:

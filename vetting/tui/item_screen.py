@@ -580,7 +580,7 @@ class ItemScreen(ItemReading):
 
     async def _apply_expected(self, view: ReviewedItem, row: SentenceRow, wanted: str) -> None:
         edited = with_sentence(view.item, view.paradigm, row.condition, wanted, which=row.sentence)
-        if not await self.frame.agreed_to_findings(view, edited):
+        if not await self.frame.agreed_to_edit(view, edited):
             self.say("Nothing was changed.")
             return
         await self.frame.written(lambda session: session.save_sentence(view, row, wanted))

@@ -42,6 +42,10 @@ def announcement(
 
 def standing_text(session: Session, row: QueueRow, styles: Mapping[str, Style]) -> Text:
     """Where an item stands in the eyes of the annotator."""
+    if row.handed_on:
+        stands = f"now {row.status.value}" if row.status.value != "pending" else "waiting for a verdict there"
+        edited = "edited since you decided; in" if row.outdated else "in"
+        return Text(f"↻ {edited} adjudication, {stands}: nothing for you to decide", styles["note"])
     if row.outdated:
         return Text("↻ edited since you decided", styles["warning"])
     if session.adjudicating:

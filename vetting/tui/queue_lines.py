@@ -32,7 +32,7 @@ def fixed_part(session: Session, queue: Queue, row: QueueRow, width: int, *, lab
     """What stands before the sentence, equally wide in all rows of a queue."""
     by = " "
     if row.outdated:
-        shape, mark = "↻", "warning"
+        shape, mark = "↻", "note" if row.handed_on else "warning"
     elif row.mine is not None and not session.adjudicating:
         shape, mark = VERDICT_SHAPES[row.mine], SAID[row.mine]
     elif session.by_policy(row):

@@ -399,7 +399,15 @@ class Gate:
                 pass
 
     def where(self, selection: ItemFilter | None) -> tuple[str, list[Any]]:
-        """A WHERE clause over `items` ``AS item`` and its parameters."""
+        """A WHERE clause over `items` ``AS item`` and its parameters. Raises `BankError` for a selection without calibration items
+        (`ItemFilter.in_results`) where the reader may not know which these are: its number would tell, if only by not growing after a
+        decision of the reader's own."""
+        if selection is not None and selection.in_results and not self.tells_origins:
+            raise BankError(
+                f"which items results are over would tell {self.reader} which items calibrate",
+                hint="Some items calibrate, and nobody is told which these are before they have locked (L in `gapsmith review`);"
+                f" {self.lead} leads this bank and may know.",
+            )
         names = [self.label]
         if self.calibrates and not self.veiled:
             # What somebody remarks or asks names an item as it was called on their screen.

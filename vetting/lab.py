@@ -121,8 +121,10 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     report = agreement_report(bank, paradigm=paradigm, dataset=dataset, seed=seed) if whole else None
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
+    # Who may not know which items calibrate has them counted like others.
+    tells = bank.gate.tells_origins
     statuses = tuple(
-        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,), in_results=True)))
+        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,), in_results=tells)))
         for status in (ItemStatus if whole else ())
     )
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
@@ -158,7 +160,7 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             )
         ),
         statuses=statuses,
-        calibrating=len(ids & bank.assignments.known_verdicts().keys()) if whole else 0,
+        calibrating=len(ids & bank.assignments.known_verdicts().keys()) if whole and tells else 0,
         sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
         studies=studies,
     )

@@ -16,7 +16,7 @@ from gapsmith.app.requests.deciding import Assign
 from gapsmith.app.services import Services
 from gapsmith.app.stages.assigning import assign
 from gapsmith.app.workspace import make_workspace, open_workspace
-from gapsmith.bank import Bank, BankError, ItemStatus, LockedError, Verdict, is_locked
+from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, LockedError, Verdict, is_locked
 from gapsmith.bank.seeing import account_name
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report
@@ -723,21 +723,51 @@ def test_what_a_list_leaves_out_tells_no_annotator_what_calibrates(
         bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="policy:clean", kind="policy")
     assert gapsmith("score", "-m", "bundled").code == 0
 
-    def named() -> tuple[set[str], set[str]]:
+    def analysed() -> set[str]:
         (analysis,) = results(gapsmith("analyze", "--json").out)
-        rows = [row.split(",") for row in gapsmith("export", "csv").out.splitlines()[1:]]
-        return {value["item"] for value in analysis["contrasts"][0]["values"]}, {row[1] for row in rows}
+        return {value["item"] for value in analysis["contrasts"][0]["values"]}
+
+    def exported() -> set[str]:
+        return {row.split(",")[1] for row in gapsmith("export", "csv").out.splitlines()[1:]}
 
     every = {str(number) for number in range(1, 13)}
-    assert named() == (every - {"3", "7"}, every - {"3", "7"}), "the lead knows"
+    assert (analysed(), exported()) == (every - {"3", "7"}, every - {"3", "7"}), "the lead knows"
     monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
-    analysed, exported = named()
+    rows = exported()
     with Bank.open(place / "bank.sqlite", reader="ann") as bank:
         screens = bank.read_by("ann", reviewing=True)
-        assert exported == {row.label for row in screens.review.rows(author="ann")}, "all of them, by other names"
-    assert len(exported) == len(every)
-    assert analysed == {f"left out {number}" for number in range(1, 11)}
+        assert rows == {row.label for row in screens.review.rows(author="ann")}, "all of them, by other names"
+    assert len(rows) == len(every)
+    for command in (("score", "-m", "bundled"), ("analyze",)):
+        refused = gapsmith(*command)
+        assert refused.code != 0, command
+        assert "would tell ann which items calibrate" in " ".join(refused.err.split()), command
     with Bank.open(place / "bank.sqlite") as bank:
         bank.decisions.decide([3, 7], Verdict.APPROVE, author="ann")
         bank.review.lock("ann", paradigm="subject_pg", dataset="generated")
-    assert named() == (every - {"3", "7"}, every - {"3", "7"}), "who has locked may know"
+    assert (analysed(), exported()) == (every - {"3", "7"}, every - {"3", "7"}), "who has locked may know"
+
+
+def test_no_count_of_what_to_do_tells_whether_an_item_calibrates(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An approval that did not raise the number of items to score would be one of a calibration item."""
+    (place / "known.csv").write_text("item,decision\n3,approve\n", encoding="utf-8")
+    done = gapsmith(
+        "assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--known", "known.csv", "--our-ids", "--adjudicator", "ann"
+    )
+    assert done.code == 0, done.err
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
+
+    def after(verdict: Verdict, item_id: int) -> tuple[list[dict[str, object]], str]:
+        with Bank.open(place / "bank.sqlite") as bank:
+            bank.decisions.decide([item_id], verdict, author="ann", reason="odd" if verdict is Verdict.EXCLUDE else None)
+        said = results(gapsmith("next", "--json").out), gapsmith("lab").out
+        with Bank.open(place / "bank.sqlite") as bank:
+            bank.decisions.undo("ann")
+        return said
+
+    for verdict in Verdict:
+        assert after(verdict, 3) == after(verdict, 5), verdict
+    with Bank.open(place / "bank.sqlite", reader="ann") as bank, pytest.raises(BankError, match="which items calibrate"):
+        bank.items.count(ItemFilter(in_results=True))

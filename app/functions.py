@@ -963,7 +963,8 @@ def make_packet(
 ) -> PacketMade:
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
 
-    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others, policies, the linter or models say is in it.
+    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others,
+    policies, the linter or models say is in it.
 
     What was written. Raises `GapsmithError` where no item fits, the file is there already, or somebody else than the lead makes it for
     another person.

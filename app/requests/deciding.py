@@ -83,7 +83,8 @@ class Decide(Selection, Acting, OurIds, SkipChanged, Looking):
 class PacketMake(Within, OneRun, Acting):
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
 
-    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others, policies, the linter or models say is in it.
+    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others,
+    policies, the linter or models say is in it.
     """
 
     stage: ClassVar[str] = "packet make"

@@ -57,7 +57,8 @@ def packet_make(
 ) -> None:
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
 
-    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others, policies, the linter or models say is in it.
+    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others,
+    policies, the linter or models say is in it.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -469,10 +469,13 @@ class ReviewScreen(Screen[None]):
                 question += f" unlock ({self.key_of('lock')}), and that would not count as blind."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
+            named = self.session.names_sets
             self.session.refresh()
             # With a lock, other things may be known of every row.
             ids = [row.id for row in self.queue.rows]
             self.queue.replace(await self.frame.patiently(self.frame.writer.run(lambda session: session.rows_by_id(ids))))
+            if self.session.names_sets != named:
+                self.queue.name_anew()
             self.queue.put_in_order()
             self.refresh_view()
             self.say(

@@ -549,6 +549,43 @@ def test_nobody_decides_on_items_of_others_but_the_lead_who_settles_them(place: 
         assert adjudication(bank).single == (1,)
 
 
+def test_a_filter_is_about_ones_own_share_and_names_are_those_of_the_screens(place: Path, gapsmith: Run) -> None:
+    (place / "known.csv").write_text("item,decision\n3,approve\n", encoding="utf-8")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv", "--our-ids")
+    assert done.code == 0, done.err
+    with Bank.open(place / "bank.sqlite", reader="ann") as bank:
+        mine = bank.assignments.of("ann") or frozenset()
+        other = min(set(bank.items.ids()) - mine)
+        label, name = str(other), bank.gate.called(bank.items.get(other))
+    done = gapsmith("decide", "approve", "--status", "pending", "--by", "ann")
+    assert done.code == 0, done.err
+    assert f"{12 - len(mine)} items of others' shares left out" in " ".join(done.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert {one.item_id for one in bank.decisions.all()} == mine
+    assert name != label
+    refused = " ".join(gapsmith("decide", "approve", name, "--by", "ann").err.split())
+    assert f"item {name} is not ann's" in refused
+
+
+def test_a_reason_is_of_the_list_at_every_door(place: Path, gapsmith: Run) -> None:
+    (place / "d.csv").write_text("item,decision,reason\n1,exclude,odd verb\n", encoding="utf-8")
+    (place / "other.csv").write_text("item,decision,reason\n1,exclude,other\n", encoding="utf-8")
+    for words, said in (
+        (("exclude", "1", "-r", "odd verb"), "'odd verb' is no reason for an exclusion here"),
+        (("exclude", "1", "-r", "other"), "the reason 'other' says nothing by itself"),
+        (("--csv", "d.csv", "--our-ids"), "item 1: 'odd verb' is no reason for an exclusion here"),
+        (("--csv", "other.csv", "--our-ids"), "item 1: the reason 'other' says nothing by itself"),
+    ):
+        refused = gapsmith("decide", *words)
+        assert refused.code != 0, words
+        assert said in " ".join(refused.err.split())
+    assert gapsmith("decide", "exclude", "1", "-r", "Unnatural; other", "--comment", "odd verb").code == 0
+    (place / "review.toml").write_text('reasons = ["odd verb"]\n', encoding="utf-8")
+    assert gapsmith("decide", "exclude", "2", "-r", "odd verb").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert [one.reason for one in bank.decisions.all()] == ["unnatural; other", "odd verb"]
+
+
 # Naming people again
 
 

@@ -19,9 +19,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gapsmith.vetting.reasons import REASON_SEPARATOR
+from gapsmith.vetting.reasons import OTHER, REASON_SEPARATOR
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.guide import OTHER
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
 from gapsmith.vetting.tui.reason_list import DIGITS, ReasonList
 

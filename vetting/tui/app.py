@@ -185,7 +185,7 @@ class ReviewApp(ReviewFrame):
     def say(self, message: str) -> None:
         """Say something in the line above the keys."""
         if isinstance(self.screen, EditScreen):
-            self.screen.say(message)
+            self.screen.say(message, problem=False)
         else:
             self.review_screen.say(message)
 

@@ -952,6 +952,7 @@ def make_packet(
     file: str | PathLike[str],
     annotator: str,
     *,
+    by: str | Unset = UNSET,
     dataset: str | Unset = UNSET,
     judge: str | PathLike[str] | Unset = UNSET,
     order: str = "came",
@@ -963,13 +964,16 @@ def make_packet(
 ) -> PacketMade:
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
 
-    Nothing of what others, policies, the linter or models say is in it.
+    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others,
+    policies, the linter or models say is in it.
 
-    What was written. Raises `GapsmithError` where no item fits, or the file is there already.
+    What was written. Raises `GapsmithError` where no item fits, the file is there already, or somebody else than the lead makes it for
+    another person.
 
     Args:
         file: The spreadsheet to write: NAME.xlsx.
         annotator: Who will decide.
+        by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set.
         judge: The file of an acceptability study: the annotator's sheet, with a cell for each answer.
         order: came (default), random or text.
@@ -985,6 +989,7 @@ def make_packet(
         {
             "file": file,
             "annotator": annotator,
+            "by": by,
             "dataset": dataset,
             "judge": judge,
             "order": order,

@@ -48,6 +48,16 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
             }
             for d in bank.decisions.for_item(item.id)
         ],
+        "remarks": [
+            {
+                "by": one.author,
+                "at": one.at,
+                "condition": one.condition,
+                "text": one.text,
+                "on_earlier_text": one.revision_id != item.revision_id,
+            }
+            for one in bank.review.comments(item.id)
+        ],
     }
 
 
@@ -86,4 +96,7 @@ def as_text(bank: Bank, item: StoredItem) -> str:
         kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"
         old = "" if is_on_texts_of(decision, item) else ", on an earlier text: it does not count"
         lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}{old}")
+    for one in bank.review.comments(item.id):
+        old = ", on an earlier text" if one.revision_id != item.revision_id else ""
+        lines.append(f"  remark by {one.author}, {one.at[:16]}{old}: {' '.join(one.text.split())}")
     return "\n".join(lines)

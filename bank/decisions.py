@@ -19,6 +19,7 @@ from typing import Any
 from gapsmith.bank import projection
 from gapsmith.bank.assignments import AssignmentTable
 from gapsmith.bank.connection import Db, damaged
+from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError, LockedError, StaleItemError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import locked_place
@@ -258,7 +259,9 @@ class DecisionTable:
         """The items of others that the author settles. Raises `BankError` for others of others."""
         settled, strange = AssignmentTable(self._db, self._gate).outside(author, item_ids)
         if strange:
-            labels = [self._current(item_id)["label"] for item_id in strange]
+            told = self._gate.tells_origins and not self._gate.veiled
+            rows = [self._current(item_id) for item_id in strange]
+            labels = [row["label"] if told else code_of(row["uid"]) for row in rows]
             named = f"{'item' if len(labels) == 1 else 'items'} {first_of(labels, 3)}"
             raise BankError(
                 f"{named} {'is' if len(labels) == 1 else 'are'} not {author}'s: items are shared out here, to others",
@@ -295,7 +298,7 @@ class DecisionTable:
 
     def _current(self, item_id: int) -> sqlite3.Row:
         row: sqlite3.Row | None = self._db.execute(
-            "SELECT item.label, s.revision_id, s.texts FROM item_state s JOIN item ON item.id = s.item_id WHERE s.item_id = ?",
+            "SELECT item.label, item.uid, s.revision_id, s.texts FROM item_state s JOIN item ON item.id = s.item_id WHERE s.item_id = ?",
             (item_id,),
         ).fetchone()
         if row is None:

@@ -97,7 +97,7 @@ class Gate:
         self._everything = everything
         self._state: tuple[int, int, int] | None = None
         self._known = _Known(None, False, (), ())
-        self._looked_for_shares = (-1, 0, False, False)
+        self._looked_for_shares: tuple[int, int, bool, tuple[int, ...]] = (-1, 0, False, ())
 
     # Who sees everything
 
@@ -201,27 +201,30 @@ class Gate:
     @property
     def calibrates(self) -> bool:
         """Whether there are calibration items: items whose right verdict is known."""
-        return self._shares()[1]
+        return bool(self._shares()[1])
 
-    def _shares(self) -> tuple[bool, bool]:
+    def _shares(self) -> tuple[bool, tuple[int, ...]]:
         # Events are only added, so that those that were looked through need no second look: this is asked with every decision.
-        rollbacks, until, shared, calibrates = self._looked_for_shares
+        rollbacks, until, shared, calibrating = self._looked_for_shares
         if rollbacks != self._db.rollbacks:
-            until, shared, calibrates = 0, False, False
+            until, shared, calibrating = 0, False, ()
         (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
         if (
             newest > until
             and self._db.execute("SELECT 1 FROM event WHERE id > ? AND kind = 'assign' LIMIT 1", (until,)).fetchone()
         ):
-            shared, calibrates = True, bool(self._db.execute(f"SELECT EXISTS ({CALIBRATING})").fetchone()[0])
-        self._looked_for_shares = (self._db.rollbacks, newest, shared, calibrates)
-        return shared, calibrates
+            shared, calibrating = True, tuple(item_id for (item_id,) in self._db.tuples(CALIBRATING))
+        self._looked_for_shares = (self._db.rollbacks, newest, shared, calibrating)
+        return shared, calibrating
 
     @property
     def may_tell_calibration(self) -> bool:
         """Whether the reader may know which items calibrate, by whatever a list leaves out: who leads the bank, and who sees what others
         say of all of them."""
-        return not self.blind or all(self.sees(item_id) for (item_id,) in self._db.tuples(CALIBRATING))
+        if not self.blind:
+            return True
+        hidden = f"SELECT EXISTS (SELECT 1 FROM json_each(?) one WHERE NOT {self._opened('one.value')})"
+        return not self._db.execute(hidden, (json.dumps(self._shares()[1]),)).fetchone()[0]
 
     @property
     def tells_origins(self) -> bool:
@@ -245,10 +248,10 @@ class Gate:
 
     @property
     def veiled(self) -> bool:
-        """Whether nothing may tell a calibration item from another one: at review screens, for all but who adjudicates. What a bank
-        calls an item begins again in every data set, so that items have another name there (`label`); and neither data sets nor runs
-        are named before one has locked."""
-        return self._reviewing and not self._everything and self.calibrates
+        """Whether nothing may tell a calibration item from another one: at review screens before the lock, for all but who adjudicates.
+        What a bank calls an item begins again in every data set, so that items have another name there (`label`); and neither data sets
+        nor runs are named. After the lock, screens call items as commands do, and the other name finds them still."""
+        return self._reviewing and not self._everything and self.calibrates and not self.may_tell_calibration
 
     @property
     def label(self) -> str:
@@ -399,7 +402,15 @@ class Gate:
                 pass
 
     def where(self, selection: ItemFilter | None) -> tuple[str, list[Any]]:
-        """A WHERE clause over `items` ``AS item`` and its parameters."""
+        """A WHERE clause over `items` ``AS item`` and its parameters. Raises `BankError` for a selection without calibration items
+        (`ItemFilter.in_results`) where the reader may not know which these are: its number would tell, if only by not growing after a
+        decision of the reader's own."""
+        if selection is not None and selection.in_results and not self.tells_origins:
+            raise BankError(
+                f"which items results are over would tell {self.reader} which items calibrate",
+                hint="Some items calibrate, and nobody is told which these are before they have locked (L in `gapsmith review`);"
+                f" {self.lead} leads this bank and may know.",
+            )
         names = [self.label]
         if self.calibrates and not self.veiled:
             # What somebody remarks or asks names an item as it was called on their screen.

@@ -118,8 +118,8 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
 
 def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> Adjudication:
     """Sort a scope's items by whether the people who decided on them agree. Calibration items are no part of it, unless the data set
-    holds no others."""
-    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset, in_results=True)))
+    holds no others, or the bank's reader may not know which these are."""
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset, in_results=bank.gate.tells_origins)))
     by_item: dict[int, set[str]] = defaultdict(set)
     people: dict[int, int] = defaultdict(int)
     for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):

@@ -22,6 +22,7 @@ from gapsmith.bank import (
 )
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow
 from gapsmith.templates import ConfigError, GapsmithError
+from gapsmith.vetting.reasons import checked_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,12 @@ def decide_selected(
     author: str,
     reason: str | None = None,
     comment: str | None = None,
+    reasons: Sequence[str] = (),
 ) -> Decided:
-    """One decision on several items, as one action that one undo takes back."""
+    """One decision on several items, as one action that one undo takes back. `reasons` are those that there are for an exclusion (none:
+    any). Raises `ConfigError` for another one, and for “other” without words."""
+    if verdict is Verdict.EXCLUDE and reason is not None:
+        reason = checked_reason(reason, comment, reasons)
     settled, _ = bank.assignments.outside(author, item_ids)
     bank.decisions.decide(item_ids, verdict, author=author, reason=reason, comment=comment)
     count = len(item_ids)
@@ -91,11 +96,13 @@ def decide_by_file(
     author: str,
     our_ids: bool = False,
     skip_changed: bool = False,
+    reasons: Sequence[str] = (),
 ) -> Decided:
     """The decisions or judgements of a file, all or none; a row's own author wins over `author`.
 
     Items are found as `gapsmith.bank.matching.Matcher` does it. What its author has said here already, of the same texts, is not said
-    again. With `skip_changed`, rows about other texts than the items have are left out. Raises `ConfigError`, naming line and
+    again. With `skip_changed`, rows about other texts than the items have are left out. `reasons` are those that there are for an exclusion
+    (none: any). Raises `ConfigError`, naming line and
     item."""
     finder = Matcher(bank, path, selection, our_ids=our_ids, unchanged=NOTHING_DECIDED, skip="--skip-changed")
     counts = dict.fromkeys(Verdict, 0)
@@ -115,12 +122,15 @@ def decide_by_file(
                 known += 1
                 continue
             with _named(path, row):
+                reason = row.reason
+                if row.verdict is Verdict.EXCLUDE and reason is not None and row.kind != "policy":
+                    reason = checked_reason(reason, row.comment, reasons)
                 bank.decisions.decide(
                     [item_id],
                     row.verdict,
                     author=by,
                     kind=row.kind,
-                    reason=row.reason,
+                    reason=reason,
                     comment=row.comment,
                     texts={item_id: row.reference.text_digest} if row.reference.text_digest else None,
                     file=path.name,
@@ -165,7 +175,7 @@ def _named(path: Path, row: DecisionRow | JudgementRow) -> Iterator[None]:
         yield
     except BankMovedError:
         raise
-    except BankError as refused:
+    except (BankError, ConfigError) as refused:
         raise ConfigError(
             f"{path}, line {row.reference.line}: item {row.reference.label}: {refused.message}",
             hint=f"{refused.hint} {NOTHING_DECIDED}".strip(),

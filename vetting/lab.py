@@ -121,8 +121,10 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     report = agreement_report(bank, paradigm=paradigm, dataset=dataset) if whole else None
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
+    # Who may not know which items calibrate has them counted like others.
+    tells = bank.gate.tells_origins
     statuses = tuple(
-        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,), in_results=True)))
+        (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,), in_results=tells)))
         for status in (ItemStatus if whole else ())
     )
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
@@ -144,7 +146,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
         overlaps=_overlaps(bank, ids, people, report),
         report=report,
         standing=standing,
-        steps=tuple(
+        steps=_own(
+            bank,
             _steps(
                 people,
                 standing,
@@ -155,10 +158,10 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
                 shared_out=shared_out,
                 whole=whole,
                 items=len(ids),
-            )
+            ),
         ),
         statuses=statuses,
-        calibrating=len(ids & bank.assignments.known_verdicts().keys()) if whole else 0,
+        calibrating=len(ids & bank.assignments.known_verdicts().keys()) if whole and tells else 0,
         sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
         studies=studies,
     )
@@ -261,6 +264,13 @@ def _overlaps(
             estimate = (kappa.estimate, kappa.low, kappa.high, kappa.reason) if kappa is not None else (None,) * 4
             found.append(SharedReading(*pair, shared[pair] if readers else len(ids), decided, *estimate))
     return tuple(found)
+
+
+def _own(bank: Bank, steps: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Of what is to be done, what the reader does: all of it for the lead, for others what is done under their name."""
+    if bank.gate.lead in (None, bank.reader):
+        return tuple(steps)
+    return tuple((why, command) for why, command in steps if command.endswith(f" --by {bank.reader}"))
 
 
 def _steps(

@@ -33,7 +33,7 @@ from gapsmith.bank import (
 from gapsmith.bank.formats import SourceFile, checked_header, fitted, write_xlsx
 from gapsmith.templates import ConfigError, FormatError, first_of
 from gapsmith.vetting.gap_marks import is_marked, marked
-from gapsmith.vetting.reasons import REASON_SEPARATOR, reasons_of
+from gapsmith.vetting.reasons import REASON_SEPARATOR, checked_reason
 from gapsmith.vetting.review.session import Session
 
 _FILLED = ("decision", "reason", "comment")
@@ -273,19 +273,13 @@ def _note_if_changed(bank: Bank, form: _Form, item: StoredItem, faults: _Faults)
 
 def _with_known_reasons(form: _Form, reasons: Sequence[str], faults: _Faults) -> _Form:
     """The form with its reasons spelt as they are known."""
-    if form.verdict is not Verdict.EXCLUDE or not reasons:
+    if form.verdict is not Verdict.EXCLUDE or not reasons or form.reason is None:
         return form
-    known = {one.casefold(): one for one in reasons}
-    said = [one.strip() for one in reasons_of(form.reason)]
-    if unknown := [one for one in said if one.casefold() not in known]:
-        if form.reason is not None:
-            faults.add(
-                form.line,
-                f"item {form.label}: {unknown[0]!r} is no reason for an exclusion here",
-                f"Reasons are: {', '.join(reasons)}. Write other and the words as a comment, or add it to `reasons` in review.toml.",
-            )
+    try:
+        return replace(form, reason=checked_reason(form.reason, form.comment, reasons))
+    except ConfigError as refused:
+        faults.add(form.line, f"item {form.label}: {refused.message}", refused.hint)
         return form
-    return replace(form, reason=REASON_SEPARATOR.join(known[one.casefold()] for one in said))
 
 
 def _signature(revision: str, packet: str, author: str, texts: str) -> str:

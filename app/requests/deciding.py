@@ -11,7 +11,8 @@ from gapsmith.app.requests.parts import Acting, Looking, OneRun, OurIds, Selecti
 from gapsmith.bank import ItemStatus, Severity, Verdict
 from gapsmith.templates import COUNT, SEED, SHARE_OR_ITEMS, ConfigError
 
-_UNDECIDED = "status:undecided"
+UNDECIDED = "status:undecided"
+"""Which items a packet holds, unless it is said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,17 +80,18 @@ class Decide(Selection, Acting, OurIds, SkipChanged, Looking):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PacketMake(Within, OneRun):
+class PacketMake(Within, OneRun, Acting):
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
 
-    Nothing of what others, policies, the linter or models say is in it.
+    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others,
+    policies, the linter or models say is in it.
     """
 
     stage: ClassVar[str] = "packet make"
 
     file: Path = needed("The spreadsheet to write: NAME.xlsx.", argument=True)
     annotator: str = needed("Who will decide.", "--for")
-    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default=_UNDECIDED)
+    show: str = option("Which items, as in the queue of the review (default: status:undecided).", default=UNDECIDED)
     # The other orders of a queue would tell which items the linter has found something in.
     order: str = option("came (default), random or text.", default="came", words=("came", "random", "text"))
     seed: Annotated[int, SEED] = option("Of the random order, which is each annotator's own (default: 0).", default=0)
@@ -97,7 +99,7 @@ class PacketMake(Within, OneRun):
 
     def check(self) -> None:
         narrowed = (self.paradigm, self.dataset, self.run, self.seed) != (UNSET, UNSET, UNSET, 0)
-        if not isinstance(self.judge, Unset) and (narrowed or self.show != _UNDECIDED or self.order != "came"):
+        if not isinstance(self.judge, Unset) and (narrowed or self.show != UNDECIDED or self.order != "came"):
             raise ConfigError(
                 "--judge FILE decides what is judged, and in which order",
                 hint="Leave out --paradigm, --dataset, --run, --show, --order and --seed.",

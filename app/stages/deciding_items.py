@@ -15,6 +15,7 @@ from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
 from gapsmith.bank.formats import read_annotations
 from gapsmith.templates import ConfigError, count
 from gapsmith.vetting import Decided, decide_by_file, decide_by_policy, decide_selected, resolve_labels
+from gapsmith.vetting.review import load_guide
 
 
 class _DryRunError(Exception):
@@ -38,7 +39,7 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
         look_or_say(bank, selection, services, look=request.look)
     try:
         with bank.transaction():
-            done = _carried_out(workspace, request, chosen, selection)
+            done = _carried_out(workspace, request, chosen, selection, services)
             if request.dry_run:
                 raise _DryRunError
     except _DryRunError:
@@ -60,7 +61,7 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
     return done
 
 
-def _carried_out(workspace: Workspace, request: Decide, chosen: ItemFilter, selection: ItemFilter) -> Decided:
+def _carried_out(workspace: Workspace, request: Decide, chosen: ItemFilter, selection: ItemFilter, services: Services) -> Decided:
     bank = workspace.bank
     if not isinstance(request.policy, Unset):
         severity = Severity(said(request.severity, Severity.WARNING))
@@ -74,22 +75,31 @@ def _carried_out(workspace: Workspace, request: Decide, chosen: ItemFilter, sele
             author=bank.reader,
             our_ids=request.our_ids,
             skip_changed=request.skip_changed,
+            reasons=load_guide(workspace.root).reasons,
         )
     assert not isinstance(request.verdict, Unset)
     return decide_selected(
         bank,
-        _meant(bank, request, selection, narrowed=selection != chosen),
+        _meant(bank, request, selection, services, narrowed=selection != chosen),
         Verdict(request.verdict),
         author=bank.reader,
         reason=said_or_none(request.reason),
         comment=said_or_none(request.comment),
+        reasons=load_guide(workspace.root).reasons,
     )
 
 
-def _meant(bank: Bank, request: Decide, selection: ItemFilter, *, narrowed: bool) -> list[int]:
+def _meant(bank: Bank, request: Decide, selection: ItemFilter, services: Services, *, narrowed: bool) -> list[int]:
+    """The items by their names, or those that fit a filter: of who has a share and does not lead the bank, those of their share."""
     if not request.items and not narrowed:
         raise ConfigError("which items?", hint="Name item ids, or narrow with --code, --severity, --status or --text.")
-    ids = resolve_labels(bank, request.items, selection) if request.items else bank.items.ids(selection)
+    if request.items:
+        return resolve_labels(bank, request.items, selection)
+    ids = bank.items.ids(selection)
+    mine = bank.assignments.of(bank.reader)
+    if mine and bank.reader != bank.gate.lead and (others := [one for one in ids if one not in mine]):
+        ids = [one for one in ids if one in mine]
+        services.note(f"{count(len(others), 'item')} of others' shares left out: a filter is about {bank.reader}'s own")
     if not ids:
         raise ConfigError("no item fits these filters", hint="Nothing was decided.")
     return ids

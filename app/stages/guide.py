@@ -186,6 +186,9 @@ class _Looking:
                 yield _made("lead", why, "lab")
         elif readers:
             yield from self._of_share(bank.assignments.of(bank.reader) or frozenset())
+        if not bank.gate.tells_origins:
+            # What the rest counts leaves calibration items out, so that its numbers would tell which these are.
+            return
         disputed = _some({name: self._count(name, statuses=(ItemStatus.DISPUTED,), in_results=True) for name in self._names})
         waiting = {name: self._awaited(name) for name in self._names}
         yield from self._too_soon(disputed, "disputed", waiting)
@@ -268,7 +271,10 @@ class _Looking:
         return len(own - {label.item_id for label in self._bank.review.verdicts() if label.author == self._bank.reader})
 
     def of_numbers(self) -> Iterator[NeededStep]:
-        """Approved items without scores; scores that can be analysed."""
+        """Approved items without scores; scores that can be analysed. Not for who may not know which items calibrate: these are not
+        scored, so that an approval that does not raise the number would tell."""
+        if not self._bank.gate.tells_origins:
+            return
         approved = {name: self._count(name, standing=(ItemStatus.APPROVED,), in_results=True) for name in self._names}
         scorer, missing = self._scored(list(_some(approved)))
         unscored = {name: n for name, n in missing.items() if n}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from gapsmith.app.chosen import as_said
 from gapsmith.app.requests.base import Unset, said_or_none
-from gapsmith.app.requests.deciding import PacketMake, PacketTake
+from gapsmith.app.requests.deciding import UNDECIDED, PacketMake, PacketTake
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Verdict
+from gapsmith.bank import Bank, BankError, Verdict
 from gapsmith.templates import ConfigError, count, first_of
 from gapsmith.vetting import AnswersTaken, Taken, is_judging_packet, make_judging_packet, no_share, take_judging_packet
 from gapsmith.vetting import make_packet as write_packet
@@ -34,7 +36,10 @@ PacketTaken: TypeAlias = Taken | AnswersTaken
 
 
 def make_packet(workspace: Workspace, request: PacketMake, services: Services = QUIET) -> PacketMade:
-    """What was written. Raises `GapsmithError` where no item fits, or the file is there already."""
+    """What was written. Raises `GapsmithError` where no item fits, the file is there already, or somebody else than the lead makes it for
+    another person."""
+    workspace = as_said(workspace, request.by)
+    _expect_own(workspace.bank, request.annotator)
     if not isinstance(request.judge, Unset):
         study = load_study(request.judge)
         written = make_judging_packet(study, workspace.bank, request.annotator, request.file)
@@ -49,6 +54,12 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
     session = Session(workspace.bank, request.annotator, scope=scope, guide=load_guide(workspace.root), seed=request.seed)
     rows = session.rows(parse_query(request.show), request.order)
     if not rows:
+        everything = len(session.rows())
+        if request.show == UNDECIDED and everything:
+            raise ConfigError(
+                f"{request.annotator} has decided on all {count(everything, 'item')} of theirs, and a packet holds what is left",
+                hint="Nothing was written. They lock with L in the review, or with the last packet: gapsmith packet take FILE --lock.",
+            )
         raise ConfigError(
             f"no item fits “{request.show}” for {request.annotator}",
             hint=no_share(workspace.bank, request.annotator) or "Check --show, --paradigm and --dataset.",
@@ -59,6 +70,16 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
         f"In each item, fill in `decision` (approve, exclude or flag). When it is back: gapsmith packet take {request.file}"
     )
     return PacketMade(request.file, request.annotator, len(rows), sentences)
+
+
+def _expect_own(bank: Bank, annotator: str) -> None:
+    """Raise `BankError` where somebody else than the lead would learn from a packet how far another person is."""
+    if bank.gate.lead not in (None, bank.reader) and annotator != bank.reader:
+        raise BankError(
+            f"a packet for {annotator} would tell {bank.reader} how far {annotator} is",
+            hint=f"{bank.gate.lead} leads this bank and makes packets for others; {bank.reader} makes one with --for {shlex.quote(bank.reader)}."
+            f" Who is {annotator} says so with --by. Nothing was written.",
+        )
 
 
 def take_packet(workspace: Workspace, request: PacketTake, services: Services = QUIET) -> PacketTaken:

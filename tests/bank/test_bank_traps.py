@@ -144,7 +144,7 @@ def test_a_partial_lint_and_new_words_do_not_let_a_policy_approve(gapsmith: Run,
 
 def test_a_dry_run_says_what_would_be_and_does_nothing(gapsmith: Run) -> None:
     gapsmith("generate", "subject_pg", "-n", "3")
-    dry = gapsmith("decide", "exclude", "1", "2", "--reason", "odd", "--by", "ann", "--dry-run")
+    dry = gapsmith("decide", "exclude", "1", "2", "--reason", "unnatural", "--by", "ann", "--dry-run")
     assert "would be approved 0, excluded 2" in dry.err
     assert len(gapsmith("export", "slots", "--status", "pending").out.splitlines()) == 3
 

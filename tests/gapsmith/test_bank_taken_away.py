@@ -39,7 +39,7 @@ WRITERS: dict[str, Sequence[str]] = {
     "annotations": ("annotations", "decisions", "--look", "--by", "ben"),
     "assign": ("assign", "--to", "ann", "--to", "ben", "--by", "root"),
     "packet": ("packet", "take", "ann.xlsx"),
-    "decide": ("decide", "exclude", "2", "3", "--reason", "other", "-p", "lan_pg", "--by", "ann"),
+    "decide": ("decide", "exclude", "2", "3", "--reason", "unnatural", "-p", "lan_pg", "--by", "ann"),
     "context": ("context", "add", "story", "story.txt", "--model", "bundled", "--all"),
     "score": ("score", "-m", "bundled", "--all", "--engine", "batches", "--batch-size", "16", "--device", "cpu"),
     "import-scores": ("import-scores", "scores.csv", "--model", "elsewhere", "--unit", "bits"),

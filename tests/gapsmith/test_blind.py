@@ -99,7 +99,7 @@ READS: dict[str, list[list[str]]] = {
     "agreement": [[], ["--json"]],
     "decide": [
         *(
-            ["exclude", "--status", s, "--reason", "r", "--dry-run", "--json"]
+            ["exclude", "--status", s, "--reason", "unnatural", "--dry-run", "--json"]
             for s in ("approved", "excluded", "flagged", "pending", "disputed")
         ),
         ["--policy", "clean", "--dry-run", "--json"],
@@ -792,7 +792,7 @@ def test_a_bank_of_one_person_shows_everything_whatever_the_name(gapsmith: Run, 
     """The account began it, and the settings name its owner only later: nothing is left out and nothing said."""
     assert gapsmith("generate", "subject_pg", "-n", "3", "--seed", "1").code == 0
     (tmp_path / "gapsmith.toml").write_text('annotator = "Jane"\n', encoding="utf-8")
-    gapsmith("decide", "exclude", "1", "--reason", "odd")
+    gapsmith("decide", "exclude", "1", "--reason", "unnatural")
     gapsmith("lint")
     gapsmith("decide", "--policy", "clean", "--severity", "error")
     shown = gapsmith("show")

@@ -350,7 +350,7 @@ def merged(gapsmith: Run, tmp_path: Path) -> tuple[Path, Path, list[StoredItem]]
     done = gapsmith("bank", "merge", "hers/bank.sqlite")
     assert done.code == 0, done.err
     assert [item.label for item in items_of(tmp_path)] == ["1", "2", "1-2", "2-2"]
-    gapsmith("decide", "exclude", "1", "2", "-w", "hers", "--by", "bea", "-r", "odd")
+    gapsmith("decide", "exclude", "1", "2", "-w", "hers", "--by", "bea", "-r", "unnatural")
     out = gapsmith("annotations", "decisions", "--mine", "--by", "bea", "-w", "hers").out
     path = tmp_path / "bea.csv"
     path.write_text(out, encoding="utf-8")
@@ -421,7 +421,7 @@ def test_a_sentence_says_which_item_is_meant_as_well(gapsmith: Run, merged: tupl
 def test_all_that_is_written_of_decisions_and_judgements_is_read_again(gapsmith: Run, tmp_path: Path) -> None:
     gapsmith("generate", "embedded_wh", "-n", "4", "--seed", "1")
     shutil.copy(tmp_path / "bank.sqlite", tmp_path / "empty.sqlite")
-    gapsmith("decide", "exclude", "1", "--by", "ann", "-r", "odd", "--comment", "hm, well")
+    gapsmith("decide", "exclude", "1", "--by", "ann", "-r", "unnatural", "--comment", "hm, well")
     gapsmith("decide", "flag", "2", "--by", "ben")
     items = items_of(tmp_path)
     condition = items[0].sentences[0].condition

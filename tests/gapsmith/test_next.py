@@ -78,7 +78,7 @@ def test_from_nothing_to_a_report_by_what_is_said_next(gapsmith: Run, tmp_path: 
 def test_each_paradigm_and_data_set_is_where_it_is(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gapsmith("generate", "lan_pg", "-n", 2, "-w", ".")
     gapsmith("lint")
-    gapsmith("decide", "exclude", 1, 2, "--by", "lea", "--reason", "other")
+    gapsmith("decide", "exclude", 1, 2, "--by", "lea", "--reason", "unnatural")
     (again,) = steps(gapsmith)
     assert again["command"] == "gapsmith generate lan_pg -n 40"
     assert again["why"].startswith("2 items are decided on, and none is approved.")
@@ -106,7 +106,7 @@ def test_two_who_disagree_are_to_be_adjudicated(gapsmith: Run) -> None:
     with api.open_workspace() as ws:
         lead = ws.bank.reader
     gapsmith("decide", "approve", 1, 2, "--by", lead)
-    gapsmith("decide", "exclude", 1, "--by", "ben", "--reason", "other")
+    gapsmith("decide", "exclude", 1, "--by", "ben", "--reason", "unnatural")
     found = {step["kind"]: step for step in steps(gapsmith)}
     assert found["adjudicate"]["command"] == "gapsmith review --adjudicate"
     assert found["adjudicate"]["why"] == "1 item is disputed."

@@ -24,7 +24,7 @@ STORES: dict[str, Sequence[object]] = {
     "import": ("items.csv", "-d", "theirs"),
     "import-scores": ("scores.csv", "--model", "theirs", "--our-ids", "--unit", "bits", "-d", "generated"),
     "lint": ("--parser", "embedded", "--fail-on", "never"),
-    "decide": ("exclude", "1", "-d", "generated", "--reason", "other"),
+    "decide": ("exclude", "1", "-d", "generated", "--reason", "unnatural"),
     "assign": ("--to", "ann", "--to", "ben", "-d", "generated"),
     "packet take": ("ann.xlsx",),
     "dataset load": ("refined10",),

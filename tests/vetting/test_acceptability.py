@@ -626,7 +626,7 @@ async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(plac
 
 
 def test_a_new_study_says_that_excluded_items_are_in_it_and_how_all_begin(place: Path, gapsmith: Run) -> None:
-    gapsmith("decide", "exclude", 3, 4, "--reason", "other")
+    gapsmith("decide", "exclude", 3, 4, "--reason", "unnatural")
     told = " ".join(gapsmith("judge", "new", "study.toml", "--to", "ann", "--to", "ben").err.split())
     assert "2 of the items are excluded; --status approved leaves such out" in told
     assert "in a browser, for all: gapsmith review --judge study.toml --web" in told
@@ -639,7 +639,7 @@ def test_a_new_study_takes_what_is_approved_and_no_calibration_items_unasked(pla
     assert gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv", "--our-ids").code == 0
     assert len(made(gapsmith).items) == 40
     gapsmith("decide", "approve", 5, 6, 7)
-    gapsmith("decide", "exclude", 8, "--reason", "other")
+    gapsmith("decide", "exclude", 8, "--reason", "unnatural")
     done = gapsmith("judge", "new", "some.toml", "--to", "ann")
     assert [one.item for one in load_study(Path("some.toml")).items] == ["5", "6"]
     assert "1 calibration item left out" in " ".join(done.err.split())

@@ -16,7 +16,7 @@ from gapsmith.app.requests.deciding import Assign
 from gapsmith.app.services import Services
 from gapsmith.app.stages.assigning import assign
 from gapsmith.app.workspace import make_workspace, open_workspace
-from gapsmith.bank import Bank, BankError, ItemStatus, LockedError, Verdict, is_locked
+from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, LockedError, Verdict, is_locked
 from gapsmith.bank.seeing import account_name
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report
@@ -549,6 +549,43 @@ def test_nobody_decides_on_items_of_others_but_the_lead_who_settles_them(place: 
         assert adjudication(bank).single == (1,)
 
 
+def test_a_filter_is_about_ones_own_share_and_names_are_those_of_the_screens(place: Path, gapsmith: Run) -> None:
+    (place / "known.csv").write_text("item,decision\n3,approve\n", encoding="utf-8")
+    done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv", "--our-ids")
+    assert done.code == 0, done.err
+    with Bank.open(place / "bank.sqlite", reader="ann") as bank:
+        mine = bank.assignments.of("ann") or frozenset()
+        other = min(set(bank.items.ids()) - mine)
+        label, name = str(other), bank.gate.called(bank.items.get(other))
+    done = gapsmith("decide", "approve", "--status", "pending", "--by", "ann")
+    assert done.code == 0, done.err
+    assert f"{12 - len(mine)} items of others' shares left out" in " ".join(done.err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert {one.item_id for one in bank.decisions.all()} == mine
+    assert name != label
+    refused = " ".join(gapsmith("decide", "approve", name, "--by", "ann").err.split())
+    assert f"item {name} is not ann's" in refused
+
+
+def test_a_reason_is_of_the_list_at_every_door(place: Path, gapsmith: Run) -> None:
+    (place / "d.csv").write_text("item,decision,reason\n1,exclude,odd verb\n", encoding="utf-8")
+    (place / "other.csv").write_text("item,decision,reason\n1,exclude,other\n", encoding="utf-8")
+    for words, said in (
+        (("exclude", "1", "-r", "odd verb"), "'odd verb' is no reason for an exclusion here"),
+        (("exclude", "1", "-r", "other"), "the reason 'other' says nothing by itself"),
+        (("--csv", "d.csv", "--our-ids"), "item 1: 'odd verb' is no reason for an exclusion here"),
+        (("--csv", "other.csv", "--our-ids"), "item 1: the reason 'other' says nothing by itself"),
+    ):
+        refused = gapsmith("decide", *words)
+        assert refused.code != 0, words
+        assert said in " ".join(refused.err.split())
+    assert gapsmith("decide", "exclude", "1", "-r", "Unnatural; other", "--comment", "odd verb").code == 0
+    (place / "review.toml").write_text('reasons = ["odd verb"]\n', encoding="utf-8")
+    assert gapsmith("decide", "exclude", "2", "-r", "odd verb").code == 0
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert [one.reason for one in bank.decisions.all()] == ["unnatural; other", "odd verb"]
+
+
 # Naming people again
 
 
@@ -723,21 +760,51 @@ def test_what_a_list_leaves_out_tells_no_annotator_what_calibrates(
         bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="policy:clean", kind="policy")
     assert gapsmith("score", "-m", "bundled").code == 0
 
-    def named() -> tuple[set[str], set[str]]:
+    def analysed() -> set[str]:
         (analysis,) = results(gapsmith("analyze", "--json").out)
-        rows = [row.split(",") for row in gapsmith("export", "csv").out.splitlines()[1:]]
-        return {value["item"] for value in analysis["contrasts"][0]["values"]}, {row[1] for row in rows}
+        return {value["item"] for value in analysis["contrasts"][0]["values"]}
+
+    def exported() -> set[str]:
+        return {row.split(",")[1] for row in gapsmith("export", "csv").out.splitlines()[1:]}
 
     every = {str(number) for number in range(1, 13)}
-    assert named() == (every - {"3", "7"}, every - {"3", "7"}), "the lead knows"
+    assert (analysed(), exported()) == (every - {"3", "7"}, every - {"3", "7"}), "the lead knows"
     monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
-    analysed, exported = named()
+    rows = exported()
     with Bank.open(place / "bank.sqlite", reader="ann") as bank:
         screens = bank.read_by("ann", reviewing=True)
-        assert exported == {row.label for row in screens.review.rows(author="ann")}, "all of them, by other names"
-    assert len(exported) == len(every)
-    assert analysed == {f"left out {number}" for number in range(1, 11)}
+        assert rows == {row.label for row in screens.review.rows(author="ann")}, "all of them, by other names"
+    assert len(rows) == len(every)
+    for command in (("score", "-m", "bundled"), ("analyze",)):
+        refused = gapsmith(*command)
+        assert refused.code != 0, command
+        assert "would tell ann which items calibrate" in " ".join(refused.err.split()), command
     with Bank.open(place / "bank.sqlite") as bank:
         bank.decisions.decide([3, 7], Verdict.APPROVE, author="ann")
         bank.review.lock("ann", paradigm="subject_pg", dataset="generated")
-    assert named() == (every - {"3", "7"}, every - {"3", "7"}), "who has locked may know"
+    assert (analysed(), exported()) == (every - {"3", "7"}, every - {"3", "7"}), "who has locked may know"
+
+
+def test_no_count_of_what_to_do_tells_whether_an_item_calibrates(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An approval that did not raise the number of items to score would be one of a calibration item."""
+    (place / "known.csv").write_text("item,decision\n3,approve\n", encoding="utf-8")
+    done = gapsmith(
+        "assign", "--to", "ann", "--to", "ben", "--overlap", "1", "--known", "known.csv", "--our-ids", "--adjudicator", "ann"
+    )
+    assert done.code == 0, done.err
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ann")
+
+    def after(verdict: Verdict, item_id: int) -> tuple[list[dict[str, object]], str]:
+        with Bank.open(place / "bank.sqlite") as bank:
+            bank.decisions.decide([item_id], verdict, author="ann", reason="odd" if verdict is Verdict.EXCLUDE else None)
+        said = results(gapsmith("next", "--json").out), gapsmith("lab").out
+        with Bank.open(place / "bank.sqlite") as bank:
+            bank.decisions.undo("ann")
+        return said
+
+    for verdict in Verdict:
+        assert after(verdict, 3) == after(verdict, 5), verdict
+    with Bank.open(place / "bank.sqlite", reader="ann") as bank, pytest.raises(BankError, match="which items calibrate"):
+        bank.items.count(ItemFilter(in_results=True))

@@ -412,3 +412,23 @@ def test_a_packet_shows_conditions_and_gaps_as_the_screens_do(place: Path, packe
     _fill(packet, {("1", "decision"): "approve"})
     assert gapsmith("packet", "take", packet).code == 0
     assert set(_standing(place)) == {1}
+
+
+def test_how_much_is_left_of_somebody_is_for_the_lead_and_oneself(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.gate.hand_on("lea")
+    refused = gapsmith("packet", "make", "ben.xlsx", "--for", "ben", "--by", "ann")
+    assert refused.code != 0
+    assert "a packet for ben would tell ann how far ben is" in " ".join(refused.err.split())
+    assert not (place / "ben.xlsx").exists()
+    for name, by in (("ben", "ben"), ("ann", "lea")):
+        assert gapsmith("packet", "make", f"{name}.xlsx", "--for", name, "--by", by).code == 0
+
+
+def test_a_packet_of_nothing_left_says_that_all_is_decided(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        n = len(bank.items.ids())
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ben")
+    done = gapsmith("packet", "make", "ben.xlsx", "--for", "ben")
+    assert done.code != 0
+    assert f"ben has decided on all {n} items of theirs" in " ".join(done.err.split())

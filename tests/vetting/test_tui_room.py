@@ -559,8 +559,23 @@ async def test_nothing_an_annotator_gets_tells_a_calibration_item_from_another(
     assert seeing.row(known).label == bank.items.get(known).label
     assert [row.id for row in seeing.rows(parse_query(f"item:{session.row(1).label}"))] == [1]
     assert "run 1" not in str(origin_text(session, session.view(1)))
-    session.lock()
+    # After the lock an item is called as commands call it, and found by either name.
+    before = session.row(known).label
+    app = ReviewApp(session, folder=tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        app.queue.find(known)
+        app.show_current()
+        await press(pilot, "L", "y")
+        await settle(pilot)
+        assert app.queue.current is not None
+        assert app.queue.current.id == known
+        assert [row.id for row in app.queue.rows] == everything, "in the order in which they came"
+        assert screen_text(app)[0].lstrip().startswith(f"item {bank.items.get(known).label} ")
+        assert "subject_pg/telltale" in screen_text(app)[0]
     assert "run 1" in str(origin_text(session, session.view(1)))
+    for name in (before, bank.items.get(known).label):
+        assert known in [row.id for row in session.rows(parse_query(f"item:{name}"))]
 
 
 async def test_who_adjudicates_sees_what_everybody_says_without_scrolling_at_80x24(bank: Bank) -> None:

@@ -60,8 +60,9 @@ class Query:
         )
 
 
-def parse_query(line: str) -> Query:
-    """Read a filter line. Raises `ConfigError` naming the part that cannot be understood."""
+def parse_query(line: str, offered: Sequence[str] = KEYS) -> Query:
+    """Read a filter line. Raises `ConfigError` naming the part that cannot be understood, and the filters that are offered where it is
+    read."""
     parts = [part.replace('"', "") for part in _PART.findall(line)]
     found: dict[str, list[str]] = {key: [] for key in KEYS}
     phrase: list[str] = []
@@ -72,8 +73,8 @@ def parse_query(line: str) -> Query:
         elif key in found:
             found[key] += [piece for piece in value.split(",") if piece]
         else:
-            guess = did_you_mean(f"{key}:", [f"{known}:" for known in KEYS])
-            raise ConfigError(f"there is no filter {key}:", hint=f"{guess}There are: {', '.join(f'{k}:' for k in KEYS)}")
+            guess = did_you_mean(f"{key}:", [f"{known}:" for known in offered])
+            raise ConfigError(f"there is no filter {key}:", hint=f"{guess}There are: {', '.join(f'{k}:' for k in offered)}")
     return Query(
         statuses=tuple(_one_of("status", value, STATUSES) for value in found["status"]),
         codes=tuple(value.upper() for value in found["code"]),

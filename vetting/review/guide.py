@@ -10,9 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gapsmith.templates import ConfigError, DocumentError, read_toml
-
-OTHER = "other"
-"""The reason that asks for words of its own."""
+from gapsmith.vetting.reasons import OTHER
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,9 @@ _BREAK_EVERY = 50
 class ReviewPace:
     """The decisions of one session, with the seconds from an item's first paint to the key that decided."""
 
-    def __init__(self) -> None:
+    def __init__(self, done: str = "decided") -> None:
+        self._done = done
+        """What was done, in a word."""
         self._times: dict[Hashable, float | None] = {}
         """Seconds by what was decided on."""
         self._undone: dict[Hashable, float | None] = {}
@@ -61,14 +63,14 @@ class ReviewPace:
         if not self.decisions or self.decisions % _BREAK_EVERY:
             return ""
         pace = f", median {self.median_s:.1f} s" if self.median_s is not None else ""
-        return f"{self.decisions:,} decided in this session{pace}. A short break keeps judgements steady."
+        return f"{self.decisions:,} {self._done} in this session{pace}. A short break keeps judgements steady."
 
     def lines(self, waiting: int, what: str = "item") -> list[str]:
         """The pace in words, with what is left."""
         left_over = f"{count(waiting, what)} {'waits' if waiting == 1 else 'wait'}"
         if not self.decisions:
-            return [f"Nothing decided in this session yet; {left_over}."]
-        lines = [f"{self.decisions:,} decided in this session; {left_over}."]
+            return [f"Nothing {self._done} in this session yet; {left_over}."]
+        lines = [f"{self.decisions:,} {self._done} in this session; {left_over}."]
         if self.median_s is None:
             lines.append(f"The pace is told from {_FEW} timed decisions on.")
         else:

@@ -82,6 +82,11 @@ class Queue:
         self.position = self._places[here.id] if here is not None else 0
         self._note_doubts()
 
+    def name_anew(self) -> None:
+        """After a lock items are called otherwise, come from more sources as screens name these, and stand in another order: put the rows,
+        which were read again, in their places, and stay on the same item."""
+        self.take(self._sorted(self.rows), self.query, self.order)
+
     def _sorted(self, rows: Sequence[QueueRow]) -> list[QueueRow]:
         return self.session.in_order(rows, self.order)
 

@@ -185,7 +185,7 @@ class ReviewApp(ReviewFrame):
     def say(self, message: str) -> None:
         """Say something in the line above the keys."""
         if isinstance(self.screen, EditScreen):
-            self.screen.say(message)
+            self.screen.say(message, problem=False)
         else:
             self.review_screen.say(message)
 
@@ -217,8 +217,12 @@ class ReviewApp(ReviewFrame):
 
     @on(BankChanged)
     def _bank_changed(self, event: BankChanged) -> None:
+        named = self.session.names_sets
         self.session.refresh()
         self.queue.renew(event.rows)
+        if self.session.names_sets != named:
+            # Another window has locked, or unlocked.
+            self.queue.name_anew()
         self._show_changes()
 
     # Slow work

@@ -89,7 +89,8 @@ class KeyBar(Widget):
 
     def __init__(self, place: str, *, adjudicating: bool = False) -> None:
         super().__init__(id="keys")
-        self._wanted = IN_LINE["adjudicating" if adjudicating and place == "item" else place].split()
+        other = {"item": "adjudicating", "queue": "adjudicating queue"} if adjudicating else {}
+        self._wanted = IN_LINE[other.get(place, place)].split()
         self._fitted: tuple[int, list[tuple[KeyCommand, str, str]]] = (0, [])
         """The commands with key and title, and the width for which they were chosen."""
         self._can: tuple[bool, ...] = ()

@@ -19,9 +19,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gapsmith.vetting.reasons import REASON_SEPARATOR
+from gapsmith.vetting.reasons import OTHER, REASON_SEPARATOR
 from gapsmith.vetting.review.display import visible
-from gapsmith.vetting.review.guide import OTHER
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey, SafeInput
 from gapsmith.vetting.tui.reason_list import DIGITS, ReasonList
 
@@ -292,14 +291,18 @@ class CommentScreen(Dialog[str]):
         Binding("escape", "cancel", "cancel"),
     ]
 
-    def __init__(self, key: DraftKey, what: str) -> None:
+    def __init__(self, key: DraftKey, what: str, *, about: Text | None = None) -> None:
         super().__init__()
         self._draft = key
         self._what = what
+        self._about = about
+        """The sentence that stays in sight, whatever is behind."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(f"A remark on {self._what}"), classes="question")
+            if self._about is not None:
+                yield Label(self._about, classes="about")
             yield DraftArea(self._draft, id="words")
             with Horizontal(classes="buttons"):
                 yield Button(Text("Save (ctrl+s)"), id="save", compact=True)

@@ -179,9 +179,9 @@ class EditScreen(OneAnswer[Edited]):
             if field is not None:
                 field.query_one(".doubt", Label).update(Text(odd.get(name, ""), styles["warning"]))
 
-    def say(self, message: str) -> None:
+    def say(self, message: str, *, problem: bool = True) -> None:
         """Say something below the preview."""
-        self.query_one(StatusLine).say(message, problem=True)
+        self.query_one(StatusLine).say(message, problem=problem)
 
     def action_save(self) -> None:
         """Save a new version, unless nothing changed; where it brings errors, once that was agreed to."""

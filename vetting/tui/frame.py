@@ -36,6 +36,7 @@ from gapsmith.vetting.review.pace import ReviewPace
 from gapsmith.vetting.review.parsing import ParseLine, Parser
 from gapsmith.vetting.review.queue import Queue
 from gapsmith.vetting.review.session import Session
+from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, Dialog, OneAnswer, TextScreen
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
 from gapsmith.vetting.tui.keymap import load_keys
@@ -398,7 +399,12 @@ class ReviewFrame(App[None]):
         done, _ = await asyncio.wait({work}, timeout=_SOON_S)
         if not done:
             self.tell("Having the linter read the edit …")
-        for one in await work:
+        found = await work
+        if not done:
+            # It has read it: what was said is no news behind the question that may follow.
+            for line in self.screen.query(StatusLine):
+                line.hush()
+        for one in found:
             known = view.paradigm.condition_by_name.get(one.place.condition or "")
             where = by_words.setdefault(f"{SEVERITY_SHAPES[one.severity.value]} {one.code}: {one.message}", [])
             where += [known.label] if known is not None else []

@@ -553,8 +553,8 @@ class ItemScreen(ItemReading):
         self.queue.update([view.item.id])
         self.refresh_view(ours=done is Edited.SAVED)
         if done is Edited.SAVED:
-            waits = " It waits for your verdict." if self.session.adjudicating else ""
-            self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}.{waits}")
+            waits = ". It waits for your verdict" if self.session.adjudicating else ""
+            self.say(f"item {view.item.label} has a new text, undo with {self.key_of('undo')}{waits}")
             self.frame.relint([view.item.id])
         else:
             kept = "; what you typed is kept for next time" if done is Edited.LATER else ""

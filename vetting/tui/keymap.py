@@ -116,6 +116,7 @@ IN_LINE: Mapping[str, str] = {
     "adjudicating": "approve exclude flag undo help leave take other_version queue edit comment next_undecided search why parse protocol"
     " redo annotators whole",
     "triage": "approve exclude flag undo help leave group lock open queue skip comment peek next_undecided search redo annotators",
+    "adjudicating queue": "open search sort undo help leave next_undecided comment redo annotators",
     "queue": "open search sort undo help leave approve_all lock group triage exclude_all flag_all next_undecided comment redo annotators",
 }
 """What the line at the bottom of each place names, as far as it reaches: the most wanted first. All else is in the help and the palette."""

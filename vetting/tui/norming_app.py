@@ -21,6 +21,7 @@ from gapsmith.vetting.review.acceptability import THE_LAST, AcceptabilityStudy, 
 from gapsmith.vetting.review.answer_quality import take_back
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.norming import Scale, judge_trial
+from gapsmith.vetting.review.pace import ReviewPace
 from gapsmith.vetting.review.parsing import ParseLine
 from gapsmith.vetting.review.session import Session
 from gapsmith.vetting.tui.bars import StatusLine, TitleBar
@@ -92,6 +93,7 @@ class NormingApp(ReviewFrame):
         self._practice = len(practice)
         self._scale = scale
         self._study = study
+        self.pace = ReviewPace("judged")
         self._pausing = False
         """A break is on screen; no sentence is."""
         self._at = 0

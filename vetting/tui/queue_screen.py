@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from gapsmith.bank import QueueRow
-from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
@@ -21,6 +21,8 @@ from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.review_screen import ReviewScreen
 from gapsmith.vetting.tui.styles import palette
 
+_LEAST_FILTER = 8
+"""So many characters of the filter are always shown."""
 _LEAST = 20
 """A sentence is broken into lines no shorter than that."""
 
@@ -36,7 +38,7 @@ class QueueScreen(ReviewScreen):
         yield TitleBar(id="title")
         yield QueueList(self._line, self._moved, id="queue", height=self._height)
         yield StatusLine(id="status")
-        yield KeyBar("queue")
+        yield KeyBar("queue", adjudicating=self.session.adjudicating)
 
     def on_mount(self) -> None:
         """Show the queue."""
@@ -63,15 +65,13 @@ class QueueScreen(ReviewScreen):
         left = Text.assemble(("queue ", styles["title"]), (f"{self.session.words_of(queue.order)}  ", styles["note"]))
         if queue.doubtless:
             left.append("(nothing is doubtful)  ", styles["warning"])
+        right = [*self.state(), *self.counts(), Text(visible(self.session.author), styles["key"])]
         if queue.query.text:
-            left.append(f"/{visible(queue.query.text)}  ", styles["warning"])
+            # A long filter gives way, not who decides.
+            room = self.app.size.width - left.cell_len - sum(part.cell_len + 3 for part in right) - 3
+            left.append(f"/{shorten(visible(queue.query.text), max(room, _LEAST_FILTER))}  ", styles["warning"])
         left.append(self.source(), styles["note"])
-        self.query_one(TitleBar).show(
-            left,
-            *self.state(),
-            *self.counts(),
-            Text(visible(self.session.author), styles["key"]),
-        )
+        self.query_one(TitleBar).show(left, *right)
 
     def _line(self, position: int, width: int) -> list[Sequence[Seg]]:
         queue = self.queue

@@ -36,8 +36,12 @@ _TELLING = {"run"}
 """Filters that are not offered where runs are not named."""
 
 
+def _offered(*, names_sets: bool) -> list[str]:
+    return [key for key in KEYS if names_sets or key not in _TELLING]
+
+
 def _filter_hint(*, names_sets: bool) -> str:
-    keys = " ".join(f"{key}:" for key in KEYS if names_sets or key not in _TELLING)
+    keys = " ".join(f"{key}:" for key in _offered(names_sets=names_sets))
     return (
         f"Words are looked for as they stand in a sentence, or are an item's name. Filters: {keys}\n"
         "For example  status:undecided severity:warning  ·  code:L3 word:amuse  ·  empty shows everything"
@@ -126,7 +130,7 @@ class ReviewScreen(Screen[None]):
         queue, style = self.queue, palette(self.app)["key"]
         many = count(len(queue.rows), "item")
         shown = f"{queue.position + 1:,} of {len(queue.rows):,}" if self.counts_place and queue.rows else many
-        if not queue.query.text:
+        if queue.query.text == (queue.begun_with.text if self.session.adjudicating else ""):
             return [Text(shown, style), Text(f"{queue.decided:,} decided", style)]
         fits = "fits" if shown == "1 item" else "that fit" if self.counts_place else "fit"
         return [Text(f"{shown} {fits}", style), Text(f"{queue.decided:,} of these decided", style)]
@@ -285,7 +289,7 @@ class ReviewScreen(Screen[None]):
         but = f", but for {settled:,} decided on since they were read, which stay as they are" if settled else ""
         question = f"{verb} {count(len(rows), 'item')}? That is everything {shown}{but}."
         if again:
-            question += f" {again:,} of them are decided already and would be decided again."
+            question += f" {again:,} of them {'is' if again == 1 else 'are'} decided already and would be decided again."
         question += " It is on record that they were decided unopened. One undo takes it all back.\n"
         for row in rows[:_PREVIEWED]:
             question += f"\n{visible(row.label):>5}  {shorten(visible(row.text), 60)}"
@@ -316,7 +320,7 @@ class ReviewScreen(Screen[None]):
         if group is not None and self.queue.current is not None and not self.session.undecided(self.queue.current):
             self.queue.next_undecided()
         self.frame.show_current()
-        which = f"{len(rows):,} items" + (f" with {group}" if group is not None else "")
+        which = count(len(rows), "item") + (f" with {group}" if group is not None else "")
         self.say(f"{which} {SAID[verdict]} unopened; {self.key_of('undo')} takes it back")
 
     # Undo and redo
@@ -371,7 +375,7 @@ class ReviewScreen(Screen[None]):
 
     async def narrow(self, line: str) -> None:
         """Within a flow: read the rows that fit a filter line. Raises `ConfigError` where it cannot be understood."""
-        await self.read_rows(parse_query(line), self.queue.order)
+        await self.read_rows(parse_query(line, _offered(names_sets=self.session.names_sets)), self.queue.order)
 
     async def read_rows(self, query: Query, order: str) -> None:
         """Within a flow: read the rows of a query."""
@@ -386,7 +390,7 @@ class ReviewScreen(Screen[None]):
             self.queue.next_undecided()
         await self.frame.written(lambda session: session.set_habit("order", order))
         self.frame.show_current()
-        self.say(count(len(rows), "item") + (f" fit “{query.text}”" if query.text else ""))
+        self.say(count(len(rows), "item") + (f" {'fits' if len(rows) == 1 else 'fit'} “{query.text}”" if query.text else ""))
 
     def action_next(self) -> None:
         """Go on by one item."""
@@ -435,7 +439,7 @@ class ReviewScreen(Screen[None]):
 
     async def _comment(self, row: QueueRow) -> None:
         key = self.frame.draft_key(row.id, "comment", row.revision_id)
-        text = await self.frame.ask(CommentScreen(key, f"item {visible(row.label)}"))
+        text = await self.frame.ask(CommentScreen(key, f"item {visible(row.label)}", about=self.sentence_at_hand(row)))
         if text is not None:
             await self.frame.saved(key, text, lambda session: session.comment(row.id, text))
             self.queue.update([row.id])
@@ -469,10 +473,13 @@ class ReviewScreen(Screen[None]):
                 question += f" unlock ({self.key_of('lock')}), and that would not count as blind."
         if await self.frame.ask(ConfirmScreen(question, "Unlock" if locked else "Lock")):
             await self.frame.written(lambda session: session.lock(locked=not locked))
+            named = self.session.names_sets
             self.session.refresh()
             # With a lock, other things may be known of every row.
             ids = [row.id for row in self.queue.rows]
             self.queue.replace(await self.frame.patiently(self.frame.writer.run(lambda session: session.rows_by_id(ids))))
+            if self.session.names_sets != named:
+                self.queue.name_anew()
             self.queue.put_in_order()
             self.refresh_view()
             self.say(

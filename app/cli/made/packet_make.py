@@ -48,12 +48,17 @@ def packet_make(
     run: Annotated[
         int | None, typer.Option("--run", parser=given(NUMBER_IN_BANK), help="Only items of this run.", show_default=False)
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the items on which somebody has not decided yet, with cells for decision, reason and comment.
 
-    Nothing of what others, policies, the linter or models say is in it.
+    The lead makes it for anybody, others for themselves: how much is left tells how far somebody is. Nothing of what others,
+    policies, the linter or models say is in it.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

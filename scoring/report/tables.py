@@ -573,7 +573,8 @@ def _tested(own: Result) -> tuple[str, str, str]:
 
 
 def fixed_word_tables(analysis: Analysis) -> list[Table]:
-    """The means by word that is held fixed, and how many of them have the sign: a table for each slot and some contrasts."""
+    """The means by word that is held fixed, and how many of them have the sign: a table for each slot and some contrasts; and the
+    means by the slots that items have, where not all have the same."""
     slots = dict.fromkeys(own.slot for result in analysis.contrasts for own in result.words.fixed)
     found = []
     for slot in slots:
@@ -596,7 +597,20 @@ def fixed_word_tables(analysis: Analysis) -> list[Table]:
                     (f"the sign: {sides}",),
                 )
             )
-    return found
+    return [*found, *_kind_tables(analysis)]
+
+
+def _kind_tables(analysis: Analysis) -> list[Table]:
+    """The mean of each kind of items, where some have slots that others lack; each kind counts alike in the contrast's mean."""
+    rows = [
+        (label(result.contrast) if not number else "", own.named, bits(own.mean), f"{own.n:,}")
+        for result in analysis.contrasts
+        for number, own in enumerate(result.words.kinds)
+    ]
+    if not rows:
+        return []
+    caption = f"By kind of item: mean over the items that have the same slots ({_unit(analysis.contrasts)})"
+    return [Table(caption, ("", "items", "mean", "n"), tuple(rows), frozenset({2, 3}), ("n: distinct observations",))]
 
 
 def _families(results: Sequence[ContrastResult]) -> str:

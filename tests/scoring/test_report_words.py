@@ -149,7 +149,8 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
     assert (delta.verdict, delta.n_unlike) == (Says.AS_EXPECTED, 60)
     whole = outcome_of(analysis)
     assert whole.finding is Found.NOT_SHOWN
-    assert "the predicted contrast did not come out as expected" in whole.sentence
+    said = "the predicted contrast DiD did not come out as expected, and there is no evidence of the opposite either."
+    assert f"{said} Not counted: Delta(+F) (different words)." in whole.sentence
     assert outcome_of(one).sentence == "Delta(+F) compares different words and is not counted."
     assert outcome_of(both).sentence == (
         "Of the contrasts you asked for, 0 of 1 came out as expected. Delta(+F) compares different words and is not counted."
@@ -208,7 +209,7 @@ def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> Non
     with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
         whole = analyze(bank, "subject_pg")
     alone = replace(whole, contrasts=whole.contrasts[:1])
-    assert "tests: the predicted wh-effect ran the other way." in outcome_of(alone).sentence
+    assert "tests: the predicted wh-effect P1 ran the other way." in outcome_of(alone).sentence
 
 
 def test_a_headline_about_one_paradigm_names_the_effect(tmp_path: Path) -> None:
@@ -333,3 +334,19 @@ def test_a_paradigm_with_filler_and_gap_is(tmp_path: Path) -> None:
             assert said in text
     alt = report.sections[0].figures[0].drawing.alt
     assert alt.startswith("Mean wh-effect in bits with its 95% interval, for 4 contrasts. ")
+
+
+def test_a_headline_says_in_which_items_it_was_tested(tmp_path: Path) -> None:
+    """All contrasts of `embwhq` are about items of one depth, a quarter of them."""
+
+    def expected(position: int, sentence: Sentence, region: str) -> float:
+        noise = crc32(f"{sentence.text} {region}".encode()) % 1_000 / 500
+        return 9.0 + noise + (2.0 if sentence.condition in ("ml_pg", "pl_mg") else 0.0)
+
+    with filled_bank(tmp_path / "bank.sqlite", "embwhq", 40, expected) as bank:
+        analysis = analyze(bank, "embwhq")
+    outcome = outcome_of(analysis)
+    assert outcome.over == "the 10 of 40 items with depth = 0"
+    assert "tests in the 10 of 40 items with depth = 0: both predicted wh-effects came out as expected." in outcome.sentence
+    assert outcome.sentence.endswith("Not counted: did (no wh-effect). 30 of 40 items enter no test of a contrast.")
+    assert overall([outcome]).endswith("object gap” in the 10 of 40 items with depth = 0.")

@@ -89,7 +89,9 @@ def outcome_of(analysis: Analysis) -> Headline:
     elif not tested:
         finding, sentence = PatternVerdict.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
     elif len(right) == len(tested):
-        every = {1: f"the predicted {what} {label(tested[0].contrast)}", 2: f"both predicted {what}s"}.get(len(tested), f"all {of}")
+        every = {1: f"the predicted {what} {label(tested[0].contrast)}", 2: f"both predicted {what}s"}.get(
+            len(tested), f"all {of}"
+        )
         finding = PatternVerdict.SHOWN
         sentence = f"{model} shows the pattern that “{title}” tests{which}: {every} came out as expected."
     elif not right or opposite:
@@ -118,7 +120,8 @@ def _not_counted(analysis: Analysis, counted: Sequence[ContrastResult]) -> str:
     names = {result.contrast.name for result in counted}
     left = [result for result in analysis.contrasts if result.contrast.expected and result.contrast.name not in names]
     named = [
-        f"{label(result.contrast)} ({'different words' if result.n_unlike else f'no {counted[0].contrast.kind}'})" for result in left
+        f"{label(result.contrast)} ({'different words' if result.n_unlike else f'no {counted[0].contrast.kind}'})"
+        for result in left
     ]
     return f" Not counted: {listed(named)}." if named else ""
 

@@ -263,7 +263,7 @@ def condition_table(analysis: Analysis) -> Table:
     rows = [
         (
             own.label,
-            analysis.paradigm.condition(own.name).expected,
+            own.status,
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
@@ -274,6 +274,10 @@ def condition_table(analysis: Analysis) -> Table:
     ]
     columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
     notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
+    kept = dict.fromkeys(f"{one}, as in the contrasts" for own in analysis.conditions for one in own.restrictions)
+    notes += kept
+    if any(len(own.statuses) > 1 for own in analysis.conditions):
+        notes.append("status: what is expected differs between items; beside each, in how many")
     if repeats:
         notes.append(_IN_BRACKETS)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
@@ -297,7 +301,7 @@ def rating_tables(analysis: Analysis) -> list[Table]:
         rows = [
             (
                 own.label,
-                analysis.paradigm.condition(own.name).expected,
+                own.status,
                 plain(own.rating.estimate),
                 plain_interval(own.rating.ci_low, own.rating.ci_high),
                 f"{own.n_ratings:,}",

@@ -75,6 +75,7 @@ from .ttest import one_sample_t as one_sample_t
 from .ttest import two_sample_t as two_sample_t
 from .word_model import WANTED as WANTED
 from .word_model import FixedWord as FixedWord
+from .word_model import KindMean as KindMean
 from .word_model import SlotUse as SlotUse
 from .word_model import WordTest as WordTest
 from .word_model import repeated_slots as repeated_slots

@@ -108,7 +108,8 @@ class _Fixed:
 def fit_components(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]) -> Components:
     """The estimates by restricted likelihood.
 
-    `response` is (n,), `fixed` (n, columns) of full rank, each of `factors` (n,) with the codes 0, 1, … of its levels. Raises
+    `response` is (n,), `fixed` (n, columns) of full rank, each of `factors` (n,) with the codes 0, 1, … of its levels, and
+    -1 for a value that has none of them. Raises
     ValueError where nothing is left to estimate a variance from.
     """
     # Threads that wait for each other take a hundred times longer over matrices as small as these.
@@ -161,13 +162,16 @@ def _space(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]
     towards[:p] = fixed.T @ response
     for number, (codes, size, start) in enumerate(zip(factors, sizes, starts, strict=False)):
         own = slice(p + start, p + start + size)
+        there = codes >= 0
         for column in range(p):
-            gram[own, column] = np.bincount(codes, weights=fixed[:, column], minlength=size)
+            gram[own, column] = np.bincount(codes[there], weights=fixed[there, column], minlength=size)
         gram[:p, own] = gram[own, :p].T
-        towards[own] = np.bincount(codes, weights=response, minlength=size)
+        towards[own] = np.bincount(codes[there], weights=response[there], minlength=size)
         for earlier in range(number + 1):
             other = slice(p + starts[earlier], p + starts[earlier + 1])
-            both = np.bincount(codes * sizes[earlier] + factors[earlier], minlength=size * sizes[earlier])
+            in_both = there & (factors[earlier] >= 0)
+            pairs = codes[in_both] * sizes[earlier] + factors[earlier][in_both]
+            both = np.bincount(pairs, minlength=size * sizes[earlier])
             gram[own, other] = both.reshape(size, sizes[earlier])
             gram[other, own] = gram[own, other].T
     values, vectors = np.linalg.eigh(gram)
@@ -177,8 +181,9 @@ def _space(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]
     inside = (vectors.T @ towards) / roots
     share = vectors @ (inside / roots)
     predicted = fixed @ share[:p]
-    for codes, start in zip(factors, starts, strict=False):
-        predicted = predicted + share[p + start + codes]
+    for codes, start, size in zip(factors, starts, sizes, strict=False):
+        # The last is what is predicted by no level, for the code -1.
+        predicted = predicted + np.append(share[p + start : p + start + size], 0.0)[codes]
     rest = response - predicted
     outside = float(rest @ rest) if int(kept.sum()) < n else 0.0
     of = np.repeat(np.arange(len(sizes), dtype=np.int64), np.array(sizes, dtype=np.int64))

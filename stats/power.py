@@ -21,7 +21,7 @@ from scipy import optimize, stats
 from gapsmith.stats.checks import check_probability
 from gapsmith.stats.crossed_models import SAMPLE_FROM, ModelVariances, combined
 from gapsmith.stats.results import Result
-from gapsmith.stats.word_model import SlotUse, WordTest
+from gapsmith.stats.word_model import SlotUse, WordTest, fixed_columns
 
 _BAND = 0.80
 """Of the interval of each variance."""
@@ -123,7 +123,8 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
         SlotVariance(use.name, sds[use.name] ** 2, _repeat([row.get(use.name, "") for row in rows]))
         for use in words.of_use("random")
     )
-    n_columns = 1 + sum(use.n_words - 1 for use in words.of_use("fixed"))
+    columns = fixed_columns(words.slots, rows)
+    n_columns = columns.shape[1]
     # Crossed slots share their degrees of freedom; the band is about as wide as beside the slot that takes most.
     df = max(1, n - n_columns - max((use.n_words - 1 for use in words.of_use("random")), default=0))
     ends = [residual * df / float(stats.chi2.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
@@ -135,7 +136,8 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
     return Pilot(
         n=n,
         residual=residual,
-        inflation=_inflation(words, rows),
+        # What fixed words cost that are not equally frequent: 1 where all are.
+        inflation=float(len(rows) * np.linalg.inv(columns.T @ columns)[0, 0]),
         n_columns=n_columns,
         slots=slots,
         alternative=test.alternative,
@@ -147,25 +149,15 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
 def _repeat(words: Sequence[str]) -> float:
     """The chance that two different items have the same word, estimated without bias."""
     n = len(words)
-    counts = np.unique(np.array(words, dtype=object).astype(str), return_counts=True)[1]
+    # Items that lack the slot have no word to share.
+    counts = np.unique(np.array([word for word in words if word], dtype=object).astype(str), return_counts=True)[1]
     return float((counts * (counts - 1)).sum() / (n * (n - 1))) if n > 1 else 1.0
-
-
-def _inflation(words: WordTest, rows: Sequence[Mapping[str, str]]) -> float:
-    """n times the first entry of the inverse of the fixed columns' products: what unequally frequent fixed words cost."""
-    columns = [np.ones((len(rows), 1))]
-    for use in words.of_use("fixed"):
-        number = {word: code for code, word in enumerate(use.words)}
-        own = np.eye(use.n_words)[[number[row.get(use.name, "")] for row in rows]]
-        columns.append(own[:, :-1] - own[:, -1:])
-    matrix = np.hstack(columns)
-    return float(len(rows) * np.linalg.inv(matrix.T @ matrix)[0, 0])
 
 
 def _band(slot: SlotVariance, use: SlotUse, residual: float, n: int, df: int) -> tuple[float, float]:
     """The variances of words for which mean squares such as those found are not unlikely: exact for one slot with words equally often
     (Searle, Casella & McCulloch 1992, ch. 3), and so with an upper end where the estimate is 0."""
-    per_word = n / use.n_words
+    per_word = (n - use.n_lacking) / use.n_words
     ratio = 1 + per_word * slot.variance / residual if residual > 0 else math.inf
     if not math.isfinite(ratio):
         return slot.variance, slot.variance

@@ -4,7 +4,9 @@ an estimate speaks for.
 What one verb does is repeated in every item that has it, so a t test over items takes for independent what is not (Clark 1973).
 A slot of which all words are known (`closed`), or with too few words to tell how words vary, is a fixed effect: the estimate is
 the equally weighted mean over these words and speaks for them alone. Every other slot whose words repeat is a random intercept
-(Baayen, Davidson & Bates 2008), whatever its variance comes to. The rule looks at the words, how often they repeat and what can be
+(Baayen, Davidson & Bates 2008), whatever its variance comes to. Where some items lack a slot, being without it is no word: it is a
+fixed column, once for slots that one another's items lack, and the slot's words are those of the items that have it; the estimate
+is then equally weighted over items with it and without. The rule looks at the words, how often they repeat and what can be
 estimated; never at a p value, and never at the number of items as such.
 """
 
@@ -40,6 +42,8 @@ _MOST_LEVELS = 4_000
 WANTED = 12
 """Words with which line 2 says how wide its interval would be."""
 
+_IDLE = "what is measured does not depend on it"
+
 Use = Literal["fixed", "random", "left out"]
 Kind = Literal["words", "items", "described", "unknown"]
 """What the test is: a model of the words; a t test, since no word repeats; a t test from which no verdict follows; a t test over
@@ -54,6 +58,7 @@ class SlotUse:
     also: tuple[str, ...]
     """Slots that go word by word with it, which cannot be told from it."""
     n_words: int
+    """Different words; lacking the slot is none of them."""
     words: tuple[str, ...]
     """The words of a fixed slot, in the order of their text; of others none."""
     closed: bool
@@ -61,6 +66,8 @@ class SlotUse:
     use: Use
     why: str = ""
     """Why it is left out."""
+    n_lacking: int = 0
+    """Observations that lack it."""
 
     @property
     def named(self) -> str:
@@ -70,10 +77,20 @@ class SlotUse:
 
 @dataclass(frozen=True, slots=True)
 class FixedWord:
-    """The observations with one word of a fixed slot."""
+    """The observations with one word of a fixed slot; those that lack it have the word ``""``."""
 
     slot: str
     word: str
+    n: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class KindMean:
+    """The observations that have the same slots, where not all have the same."""
+
+    named: str
+    """Which slots they have, of those that others lack: ``with heads and other``."""
     n: int
     mean: float
 
@@ -93,6 +110,8 @@ class WordTest:
     """The means by fixed word."""
     why: str = ""
     """Why there is no line 1, in a sentence."""
+    kinds: tuple[KindMean, ...] = ()
+    """The means by the slots that items have, where some lack slots that others have."""
 
     @property
     def repeats(self) -> bool:
@@ -119,6 +138,23 @@ class WordTest:
 class _Slot:
     use: SlotUse
     codes: NDArray[np.int64] = field(compare=False)
+    """The place of each observation's word among the words; -1 where the slot is lacking."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lack:
+    """A division of the observations into those that have slots and those that lack them."""
+
+    having: NDArray[np.bool_] = field(compare=False)
+    there: list[str]
+    """The slots that those of `having` have and the others lack."""
+    elsewhere: list[str]
+    """The slots that the others have and those of `having` lack."""
+
+    def named(self, has: bool) -> str:
+        """What the observations of one side are called."""
+        own, other = (self.there, self.elsewhere) if has else (self.elsewhere, self.there)
+        return f"with {_and(own)}" if own else f"without {_and(other)}"
 
 
 def word_test(
@@ -161,24 +197,37 @@ def word_test(
         "alternative": chosen,
         "confidence": confidence,
         "notes": repetition(given),
+        "lacks": (),
     }
     if not any(use.use in ("fixed", "random") for use in uses):
         these = None if slope is None else _line(response, slope, [], [], about)
         return WordTest("items", uses, these, why="No slot's words repeat, so the t test is over items of their own.")
     fixed = [slot for slot in slots if slot.use.use == "fixed"]
+    lacks = about["lacks"] = _lacks(slots)
     means = () if slope is not None else tuple(own for slot in fixed for own in _means(slot, response))
-    if reason := _not_to_be_tested(slope, fixed, given.n):
-        return WordTest("described", uses, fixed=means, why=reason)
+    kinds = () if slope is not None else _kind_means(lacks, response)
+    if reason := _not_to_be_tested(slope, fixed, lacks, given.n):
+        return WordTest("described", uses, fixed=means, why=reason, kinds=kinds)
     random = [slot for slot in slots if slot.use.use == "random"]
     these = _line(response, slope, fixed, random, about)
     sampled = [slot for slot in fixed if not slot.use.closed]
     wider = _over_others(response, slope, fixed, random, sampled, about) if others and sampled else None
-    return WordTest("words", uses, these, wider, means)
+    return WordTest("words", uses, these, wider, means, kinds=kinds)
 
 
 def word_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[SlotUse, ...]:
     """What becomes of each slot that has several words, of items with these words."""
     return tuple(slot.use for slot in _slots(rows, frozenset(closed)))
+
+
+def fixed_columns(uses: Sequence[SlotUse], rows: Sequence[Mapping[str, str]]) -> NDArray[np.float64]:
+    """The fixed columns of line 1 for items with these words, whose slots are of these uses; the mean that is tested comes first."""
+    slots = []
+    for use in uses:
+        number = {word: code for code, word in enumerate(use.words)}
+        words = [row.get(use.name, "") for row in rows]
+        slots.append(_Slot(use, np.array([number.get(word, 0 if word else -1) for word in words], dtype=np.int64)))
+    return _columns(None, [slot for slot in slots if slot.use.use == "fixed"], _lacks(slots), len(rows))[0]
 
 
 def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[str, ...]:
@@ -199,25 +248,63 @@ def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str], moving: fr
         if len(first) > 1 or name in moving:
             divisions.setdefault(name if name in moving else own, []).append(name)
     found = []
-    for names in divisions.values():
+    for alike in divisions.values():
+        # Of slots that divide the items alike, one that no item lacks says it without a column for those that lack it.
+        names = sorted(alike, key=lambda name: any(not row.get(name) for row in rows))
         words = [row.get(names[0], "") for row in rows]
-        ordered = tuple(sorted(set(words)))
-        number = {word: code for code, word in enumerate(ordered)}
+        ordered = tuple(sorted(set(words) - {""}))
+        number = {"": -1, **{word: code for code, word in enumerate(ordered)}}
         idle = names[0] in moving
-        use = _used(names, ordered, len(rows), closed=all(name in closed for name in names), idle=idle)
+        n_lacking = words.count("")
+        use = _used(names, ordered, len(rows), n_lacking, closed=all(name in closed for name in names), idle=idle)
         found.append(_Slot(use, np.array([number[word] for word in words], dtype=np.int64)))
     return found
 
 
-def _used(names: Sequence[str], words: tuple[str, ...], n: int, *, closed: bool, idle: bool) -> SlotUse:
+def _used(names: Sequence[str], words: tuple[str, ...], n: int, n_lacking: int, *, closed: bool, idle: bool) -> SlotUse:
     k = len(words)
+    having = n - n_lacking
     use: Use = "fixed" if closed or k < RANDOM_FROM else "random"
     why = ""
     if idle:
-        use, why = "left out", "what is measured does not depend on it"
-    elif k >= _NEARLY_ALL * n:
-        use, why = "left out", "each item has its own word" if k == n else "nearly each item has its own word"
-    return SlotUse(names[0], tuple(names[1:]), k, words if use == "fixed" else (), closed, use, why)
+        use, why = "left out", _IDLE
+    elif k >= _NEARLY_ALL * having and (k > 1 or having == n):
+        each = "each item that has it" if n_lacking else "each item"
+        use, why = "left out", f"{each} has its own word" if k == having else f"nearly {each} has its own word"
+    return SlotUse(names[0], tuple(names[1:]), k, words if use == "fixed" else (), closed, use, why, n_lacking)
+
+
+def _lacks(slots: Sequence[_Slot]) -> list[_Lack]:
+    """How the slots that some observations lack divide these; slots with the same division, or its opposite, are one."""
+    found: list[_Lack] = []
+    for slot in slots:
+        having = slot.codes >= 0
+        if having.all() or slot.use.why == _IDLE:
+            continue
+        names = [slot.use.name, *slot.use.also]
+        for own in found:
+            if np.array_equal(own.having, having):
+                own.there.extend(names)
+                break
+            if np.array_equal(own.having, ~having):
+                own.elsewhere.extend(names)
+                break
+        else:
+            found.append(_Lack(having, names, []))
+    return found
+
+
+def _kind_means(lacks: Sequence[_Lack], response: NDArray[np.float64]) -> tuple[KindMean, ...]:
+    """The mean of each kind of observations, in the order in which they come."""
+    kinds: dict[tuple[bool, ...], list[float]] = {}
+    if lacks:
+        for value, *has in zip(response.tolist(), *(own.having.tolist() for own in lacks), strict=True):
+            kinds.setdefault(tuple(has), []).append(value)
+    return tuple(KindMean(_kind(lacks, has), len(own), float(np.mean(own))) for has, own in kinds.items())
+
+
+def _kind(lacks: Sequence[_Lack], has: Sequence[bool]) -> str:
+    return ", ".join(own.named(one) for own, one in zip(lacks, has, strict=True))
 
 
 def _moving(rows: Sequence[Mapping[str, str]], observations: Sequence[Hashable] | None) -> frozenset[str]:
@@ -232,28 +319,50 @@ def _moving(rows: Sequence[Mapping[str, str]], observations: Sequence[Hashable] 
 
 
 def _means(slot: _Slot, response: NDArray[np.float64]) -> list[FixedWord]:
-    sums = np.bincount(slot.codes, weights=response)
-    counts = np.bincount(slot.codes)
-    return [
-        FixedWord(slot.use.name, word, int(n), float(total / n))
-        for word, total, n in zip(slot.use.words, sums, counts, strict=True)
-    ]
+    found = []
+    for code, word in [*([(-1, "")] if slot.use.n_lacking else []), *enumerate(slot.use.words)]:
+        own = response[slot.codes == code]
+        found.append(FixedWord(slot.use.name, word, own.size, float(own.mean())))
+    return found
 
 
-def _columns(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], n: int) -> NDArray[np.float64]:
-    """The intercept and the sum-coded words of fixed slots, so that the intercept is the equally weighted mean over them; before it
-    the numbers whose slope is asked for. What is tested is the first column."""
+def _columns(
+    slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], lacks: Sequence[_Lack], n: int
+) -> tuple[NDArray[np.float64], str]:
+    """The intercept and the sum-coded words of fixed slots, so that the intercept is the equally weighted mean over them, and the
+    columns of those that lack slots; before it the numbers whose slope is asked for. What is tested is the first column. Beside them the
+    kinds of items that the mean weights equally, in words."""
     columns = [np.ones((n, 1))] if slope is None else [slope[:, None], np.ones((n, 1))]
     for slot in fixed:
-        own = np.eye(slot.use.n_words)[slot.codes]
+        own = np.vstack([np.eye(slot.use.n_words), np.zeros(slot.use.n_words)])[slot.codes]
         columns.append(own[:, :-1] - own[:, -1:])
-    return np.hstack(columns)
+    matrix = np.hstack(columns)
+    if not lacks:
+        return matrix, ""
+    rank = np.linalg.matrix_rank(matrix)
+    signs = {number: np.where(own.having, 1.0, -1.0) for number, own in enumerate(lacks)}
+    # Fixed words, or the numbers whose slope is asked for, may say already who lacks a slot.
+    signs = {number: own for number, own in signs.items() if np.linalg.matrix_rank(np.column_stack([matrix, own])) > rank}
+    kept = [lacks[number] for number in signs]
+    if not kept:
+        return matrix, ""
+    more = np.column_stack(list(signs.values()))
+    if np.linalg.matrix_rank(np.column_stack([np.ones(n), more])) == len(kept) + 1:
+        said = _and([f"{own.named(True)} and {own.named(False)}" for own in kept])
+        return np.hstack([matrix, more]), f"equally for items {said}"
+    # Three slots of which each item has one: what sets two kinds apart sets the third apart, and all three weigh the same.
+    kinds, codes = np.unique(more, axis=0, return_inverse=True)
+    own = np.eye(len(kinds))[codes.reshape(-1)]
+    said = "; ".join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)
+    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items ({said})"
 
 
-def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], n: int) -> str:
-    """Why the fixed words leave nothing to test with; empty where they leave enough."""
-    matrix = _columns(slope, fixed, n)
-    named = _and([f"{slot.use.n_words} of {slot.use.named}" for slot in fixed])
+def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], lacks: Sequence[_Lack], n: int) -> str:
+    """Why the fixed columns leave nothing to test with; empty where they leave enough."""
+    matrix, kinds = _columns(slope, fixed, lacks, n)
+    parts = [f"{slot.use.n_words} of {slot.use.named}" for slot in fixed]
+    parts += [f"the mean {kinds}"] if kinds else []
+    named = _and(parts)
     if n - matrix.shape[1] < _LEAST_DF:
         return (
             f"The {n} observations are too few beside the words to hold fixed ({named}): they leave {max(0, n - matrix.shape[1])} "
@@ -276,13 +385,15 @@ def _line(
     """The mean over the words of fixed slots, or the slope, with the words of random ones as a sample; line 2 where there are `projected` ones,
     which line 1 holds fixed."""
     notes = list(about["notes"])
-    test = ("mixed model of words" if random else "linear model of words" if fixed else "linear model") + (
+    about = dict(about)
+    matrix, kinds = _columns(slope, fixed, about.pop("lacks"), response.size)
+    test = ("mixed model of words" if random else "linear model of words" if fixed or kinds else "linear model") + (
         "" if projected is None else ", others too"
     )
     common = {
         **about,
         "test": test,
-        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random]),
+        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random], kinds),
         "assumes": (
             *(("words of random slots are a sample of those that could stand there",) if random else ()),
             "what words and observations do is about normal",
@@ -295,7 +406,6 @@ def _line(
     if reason is None and levels > _MOST_LEVELS:
         reason = f"{levels:,} words are more than a model of words takes ({_MOST_LEVELS:,})"
     if reason is None:
-        matrix = _columns(slope, fixed, response.size)
         rest = response - matrix @ np.linalg.lstsq(matrix, response, rcond=None)[0]
         if float(np.linalg.norm(rest)) <= _EXACT * float(np.abs(response).max()) * math.sqrt(response.size):
             reason = "the fixed words reproduce every value, so there is no variance to test against"
@@ -343,12 +453,13 @@ def _over_others(
 ) -> Result:
     """Line 2: the sampled words that line 1 holds fixed are random too, and nothing is concluded from so few."""
     moved = [slot for slot in sampled if slot.use.n_words >= _INTERVAL_FROM]
-    two = [slot.use for slot in sampled if slot.use.n_words < _INTERVAL_FROM]
+    few_words = [slot.use for slot in sampled if slot.use.n_words < _INTERVAL_FROM]
     kept = [slot for slot in fixed if slot not in moved]
     line = _line(response, slope, kept, [*random, *moved], about, projected=moved)
     few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])
-    if two:
-        said = f"No interval over other words of {_and([use.named for use in two])}: two words do not tell how words vary."
+    if few_words:
+        too = "two words" if all(use.n_words == 2 for use in few_words) else "fewer than three words"
+        said = f"No interval over other words of {_and([use.named for use in few_words])}: {too} do not tell how words vary."
         return Result(
             test=line.test,
             scope=line.scope,
@@ -381,11 +492,12 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
     return float(stats.t.ppf((1 + confidence) / 2, df)) * math.sqrt(total)
 
 
-def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse]) -> str:
+def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str) -> str:
     """What an estimate speaks for."""
     these = _and([f"{use.n_words} of {use.named} ({_some(use.words)})" for use in fixed])
     parts = [f"for these words: {these}"] if fixed else []
     parts += [f"over other words of {_and([use.named for use in random])}"] if random else []
+    parts += [kinds] if kinds else []
     return ", ".join(parts)
 
 

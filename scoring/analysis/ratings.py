@@ -110,6 +110,7 @@ def _scale(
                 rating=_mean(list(means.values()), options.confidence),
                 n_measured=len(measures),
                 measure=fmean(measures.values()) if measures else None,
+                status=condition.status,
             )
         )
         ratings += [means[sentence] for sentence in measures]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -9,14 +10,20 @@ import numpy as np
 
 from gapsmith.scoring.analysis.contrasts import values_of
 from gapsmith.scoring.analysis.results import AnalysisOptions, ConditionMean, RegionDifference, RegionMean
-from gapsmith.scoring.observations import Observations, together
-from gapsmith.stats import one_sample_t
+from gapsmith.scoring.observations import Observations, ObservedSentence, meeting, together
+from gapsmith.stats import Restriction, one_sample_t
 from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, Contrast, Paradigm, Place
 
 
-def condition_means(paradigm: Paradigm, table: Observations, options: AnalysisOptions) -> tuple[ConditionMean, ...]:
+def condition_means(
+    paradigm: Paradigm, table: Observations, options: AnalysisOptions, contrasts: Sequence[Contrast] = ()
+) -> tuple[ConditionMean, ...]:
     """The measure at the critical region of each condition that any item has, each distinct observation once; of the whole
-    sentence where the paradigm names no critical region."""
+    sentence where the paradigm names no critical region. Where all `contrasts` are about the same kind of items, over these."""
+    wheres = [dict(contrast.where) for contrast in contrasts]
+    restrictions: tuple[Restriction, ...] = ()
+    if wheres and all(where == wheres[0] for where in wheres):
+        table, restrictions = meeting(table, wheres[0])
     by = MEASURES.find(options.measure or DEFAULT_MEASURE)
     keys = table.keys
     found = []
@@ -30,7 +37,20 @@ def condition_means(paradigm: Paradigm, table: Observations, options: AnalysisOp
         bare = replace(result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(table) - len(there))
         values = {keys[position]: float(column.value[position]) for position in there}
         crossing = int((column.straddling > 0).sum())
-        found.append(ConditionMean(condition.name, condition.label, condition.critical or "sentence", bare, crossing, values))
+        sentences = [item.sentences.get(condition.name) for item in table.items]
+        statuses = Counter(own.expected or "" for own in sentences if isinstance(own, ObservedSentence))
+        found.append(
+            ConditionMean(
+                condition.name,
+                condition.label,
+                condition.critical or "sentence",
+                bare,
+                crossing,
+                values,
+                tuple(statuses.most_common()),
+                restrictions,
+            )
+        )
     return tuple(found)
 
 

@@ -275,6 +275,17 @@ class ConditionMean:
     """Items in which a token crosses the edge of the critical region, so that its surprisal is counted whole."""
     values: Mapping[ItemKey, float] = field(default_factory=dict)
     """The measure by item, in the items' order."""
+    statuses: tuple[tuple[str, int], ...] = ()
+    """What a speaker is expected to say of it, with the number of items of which that is expected."""
+    restrictions: tuple[Restriction, ...] = ()
+    """Which items they are, where the contrasts are about some only."""
+
+    @property
+    def status(self) -> str:
+        """What is expected of it, in a cell; where items differ, of how many."""
+        if len(self.statuses) == 1:
+            return self.statuses[0][0]
+        return ", ".join(f"{status or 'not said'} in {number:,}" for status, number in self.statuses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +301,8 @@ class ConditionRating:
     """Rated sentences that the model has a value for."""
     measure: float | None
     """The mean of the measure over those."""
+    status: str = ""
+    """What is expected of it, as `ConditionMean.status` of all items has it."""
 
 
 @dataclass(frozen=True, slots=True)

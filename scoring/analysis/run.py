@@ -95,7 +95,8 @@ def analyze_chosen(
     kept = list(corrected)
     contrasts = [result.contrast for result in kept]
     example = _example(chosen)
-    conditions = condition_means(chosen.paradigm, table, options)
+    conditions = condition_means(chosen.paradigm, table, options, contrasts)
+    of_all = condition_means(chosen.paradigm, table, options)
     analysis = Analysis(
         paradigm=chosen.paradigm,
         scorer_id=scorer.id,
@@ -108,7 +109,7 @@ def analyze_chosen(
         criteria=tuple(analyze_criteria(chosen.paradigm, table, chosen.criteria, options)),
         omitted=omitted,
         conditions=conditions,
-        ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, conditions, options),
+        ratings=rated_scales(bank, chosen.paradigm.name, chosen.picked, of_all, options),
         regions=region_means(chosen.paradigm, table, options.confidence) if options.by_region else (),
         contrast_regions=contrast_region_means(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         differences=region_differences(chosen.paradigm, table, contrasts, options) if options.by_region else (),

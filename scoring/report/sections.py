@@ -113,7 +113,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         return with_links(table, links, otherwise=otherwise) if trail is not None else table
 
     outcome = outcome_of(analysis)
-    conditions = _conditions(analysis.paradigm, analysis.example)
+    conditions = _conditions(analysis.paradigm.variant(analysis.example.slots), analysis.example)
     drawings = {drawing.name: drawing for drawing in figures_of(analysis)}
     pairs = region_pairs(analysis)
     parts = [

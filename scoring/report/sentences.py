@@ -49,6 +49,8 @@ class Headline:
     model: str
     finding: PatternVerdict
     sentence: str
+    over: str = ""
+    """The items that everything counted is about, where these are not all: ``the 10 of 40 items with depth = 0``."""
 
 
 def verdict_mark(verdict: Conclusion) -> str:
@@ -63,7 +65,7 @@ def outcome_of(analysis: Analysis) -> Headline:
     compare the same words.
     Shown: all came out as expected. Not shown: none did, or one ran the other way. Else: shown in part. Where there are
     criteria alone, it is said how often they hold. Where only some of the contrasts were asked for, nothing is said of the
-    paradigm's pattern.
+    paradigm's pattern. What has an expected sign and is not counted is named, and so are the items where not all are in a test.
     """
     if analysis.selected:
         said = [_of_selection(analysis.contrasts)] if analysis.contrasts or not analysis.criteria else []
@@ -79,22 +81,57 @@ def outcome_of(analysis: Analysis) -> Headline:
     right = [r for r in tested if r.verdict is Conclusion.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
+    over = _over(tested)
+    which = f" in {over}" if over else ""
     model, title = analysis.scorer.model, analysis.title
     if not predicted and analysis.criteria:
         finding, sentence = PatternVerdict.COUNTED, _of_criteria(analysis)
     elif not tested:
         finding, sentence = PatternVerdict.UNTESTED, f"No prediction of “{title}” could be tested with {model}."
     elif len(right) == len(tested):
-        every = {1: f"the predicted {what}", 2: f"both predicted {what}s"}.get(len(tested), f"all {of}")
+        every = {1: f"the predicted {what} {label(tested[0].contrast)}", 2: f"both predicted {what}s"}.get(
+            len(tested), f"all {of}"
+        )
         finding = PatternVerdict.SHOWN
-        sentence = f"{model} shows the pattern that “{title}” tests: {every} came out as expected."
+        sentence = f"{model} shows the pattern that “{title}” tests{which}: {every} came out as expected."
     elif not right or opposite:
         finding = PatternVerdict.NOT_SHOWN
-        sentence = f"{model} does not show the pattern that “{title}” tests: {_breakdown(tested, what, of)}."
+        sentence = f"{model} does not show the pattern that “{title}” tests{which}: {_breakdown(tested, what, of)}."
     else:
         finding = PatternVerdict.PARTLY
-        sentence = f"{model} shows the pattern that “{title}” tests only in part: {_breakdown(tested, what, of)}."
-    return Headline(analysis.paradigm.name, title, model, finding, sentence)
+        sentence = f"{model} shows the pattern that “{title}” tests only in part{which}: {_breakdown(tested, what, of)}."
+    if tested:
+        sentence += _not_counted(analysis, predicted) + _untested_items(analysis)
+    return Headline(analysis.paradigm.name, title, model, finding, sentence, over)
+
+
+def _over(results: Sequence[ContrastResult]) -> str:
+    """Which items all of these are about, where each is about the same part of the items; else empty."""
+    parts = {tuple(own for own in result.restrictions if own.kind == "where") for result in results}
+    (part,) = parts if len(parts) == 1 else ((),)
+    if not part:
+        return ""
+    named = " and ".join(own.phrase for own in part)
+    return f"the {part[-1].n_left:,} of {count(part[0].n_in, 'item')} with {named}"
+
+
+def _not_counted(analysis: Analysis, counted: Sequence[ContrastResult]) -> str:
+    """The contrasts that have an expected sign and are not among those counted, with why."""
+    names = {result.contrast.name for result in counted}
+    left = [result for result in analysis.contrasts if result.contrast.expected and result.contrast.name not in names]
+    named = [
+        f"{label(result.contrast)} ({'different words' if result.n_unlike else f'no {counted[0].contrast.kind}'})"
+        for result in left
+    ]
+    return f" Not counted: {listed(named)}." if named else ""
+
+
+def _untested_items(analysis: Analysis) -> str:
+    """How many items no contrast is about, since each is about items of other kinds; empty where none."""
+    tested = {key for result in analysis.contrasts for key in result.values}
+    left = analysis.items.n_selected - len(tested)
+    enters = "item enters" if left == 1 else "items enter"
+    return f" {left:,} of {analysis.items.n_selected:,} {enters} no test of a contrast." if left > 0 else ""
 
 
 def _of_selection(results: Sequence[ContrastResult]) -> str:
@@ -158,7 +195,7 @@ def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
     rest = ", and there is no evidence of the opposite either" if both_sides else ""
     if len(results) == 1:
         said = "ran the other way" if opposite else f"did not come out as expected{rest}"
-        return f"the predicted {what} {said}"
+        return f"the predicted {what} {label(results[0].contrast)} {said}"
     if not right and not opposite:
         return f"of {of}, none came out as expected{rest}"
     parts = [f"{_number(right)} came out as expected"]
@@ -187,7 +224,11 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
         (PatternVerdict.COUNTED, "was held against the criteria of"),
         (PatternVerdict.UNTESTED, "was not tested on"),
     ):
-        titles = [f"“{outcome.title}”" for outcome in outcomes if outcome.finding is finding]
+        titles = [
+            f"“{outcome.title}”" + (f" in {outcome.over}" if outcome.over else "")
+            for outcome in outcomes
+            if outcome.finding is finding
+        ]
         if titles:
             said = words.format(effect="that" if groups else "the effect")
             groups.append(f"{said} {listed(titles)}")

@@ -8,8 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from gapsmith.bank import RunRecord, request_in_words, request_line
-from gapsmith.scoring.analysis import Analysis
-from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.analysis import Analysis, ContrastResult
+from gapsmith.scoring.report.tables import Table, degrees
 from gapsmith.templates import DEFAULT_MEASURE, VERSION, Contrast, weighted_sum
 
 _COLUMNS = ("setting", "value")
@@ -105,11 +105,16 @@ def _tests(analysis: Analysis) -> Table:
     options = analysis.options
     alternatives = "; ".join(f"{r.contrast.name} {r.alternative}" for r in analysis.contrasts)
     ties = {"wrong": "a value of exactly 0 is a miss", "excluded": "items with a value of exactly 0 are left out"}
+    over_items = [r.contrast.name for r in analysis.contrasts if r.words.these is None]
+    modelled = [r for r in analysis.contrasts if r.words.these is not None]
+    # Where words repeat the t test stands beside the model, and no verdict is from it.
+    of = f"of {', '.join(over_items)}; " if over_items and modelled else "" if over_items else "no verdict is from it; "
     rows = [
-        ("t test", "one-sample, over items, against 0; dz = mean / standard deviation"),
+        *((f"test of {result.contrast.name}", _model(result)) for result in modelled),
+        ("t test", f"{of}one-sample, over items, against 0; dz = mean / standard deviation"),
         ("alternatives", alternatives + (" (asked for)" if options.alternative else " (the paradigm's)")),
         ("confidence", f"{100 * options.confidence:g}%, two-sided whatever the alternative"),
-        ("verdicts", f"from p, at alpha = {1 - options.confidence:.3g}"),
+        ("verdicts", f"from {'p as corrected' if options.holm else 'p, not corrected'}, at alpha = {1 - options.confidence:.3g}"),
         (
             "several tests",
             "Holm's, within each family; where none is named over all tests of the run" if options.holm else "not corrected",
@@ -125,6 +130,24 @@ def _tests(analysis: Analysis) -> Table:
         ),
     ]
     return Table("Statistics", _COLUMNS, tuple(rows))
+
+
+def _model(result: ContrastResult) -> str:
+    """The model of words that a contrast's verdict is from: its parts, how they were estimated, and what words were found to do."""
+    words, test = result.words, result.words.these
+    assert test is not None
+    random = words.of_use("random")
+    parts = [f"{test.test}, value = mean"]
+    parts += [f"{use.named} fixed (sum coded)" for use in words.of_use("fixed")]
+    parts += [f"a random intercept by {use.named}" for use in random]
+    model = " + ".join([*parts, "residual"])
+    scope = f"; speaks {test.scope}" if test.scope else ""
+    if test.undefined is not None:
+        return f"{model}{scope}; not estimated: {test.undefined}"
+    how = "restricted likelihood (REML), t against 0 with Satterthwaite's" if random else "least squares, t against 0 with"
+    sds: Mapping[str, float] = test.details["sds"]
+    variances = [f"{use.named} {sds[use.name] ** 2:.3g}" for use in random] + [f"residual {test.details['residual_sd'] ** 2:.3g}"]
+    return f"{model}{scope}; {how} df = {degrees(test.df)}; variances: {', '.join(variances)}"
 
 
 def _with_values(values: Mapping[str, Any]) -> str:

@@ -263,7 +263,7 @@ def condition_table(analysis: Analysis) -> Table:
     rows = [
         (
             own.label,
-            analysis.paradigm.condition(own.name).expected,
+            own.status,
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
@@ -274,6 +274,10 @@ def condition_table(analysis: Analysis) -> Table:
     ]
     columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
     notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
+    kept = dict.fromkeys(f"{one}, as in the contrasts" for own in analysis.conditions for one in own.restrictions)
+    notes += kept
+    if any(len(own.statuses) > 1 for own in analysis.conditions):
+        notes.append("status: what is expected differs between items; beside each, in how many")
     if repeats:
         notes.append(_IN_BRACKETS)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
@@ -297,7 +301,7 @@ def rating_tables(analysis: Analysis) -> list[Table]:
         rows = [
             (
                 own.label,
-                analysis.paradigm.condition(own.name).expected,
+                own.status,
                 plain(own.rating.estimate),
                 plain_interval(own.rating.ci_low, own.rating.ci_high),
                 f"{own.n_ratings:,}",
@@ -573,7 +577,8 @@ def _tested(own: Result) -> tuple[str, str, str]:
 
 
 def fixed_word_tables(analysis: Analysis) -> list[Table]:
-    """The means by word that is held fixed, and how many of them have the sign: a table for each slot and some contrasts."""
+    """The means by word that is held fixed, and how many of them have the sign: a table for each slot and some contrasts; and the
+    means by the slots that items have, where not all have the same."""
     slots = dict.fromkeys(own.slot for result in analysis.contrasts for own in result.words.fixed)
     found = []
     for slot in slots:
@@ -596,7 +601,20 @@ def fixed_word_tables(analysis: Analysis) -> list[Table]:
                     (f"the sign: {sides}",),
                 )
             )
-    return found
+    return [*found, *_kind_tables(analysis)]
+
+
+def _kind_tables(analysis: Analysis) -> list[Table]:
+    """The mean of each kind of items, where some have slots that others lack; each kind counts alike in the contrast's mean."""
+    rows = [
+        (label(result.contrast) if not number else "", own.named, bits(own.mean), f"{own.n:,}")
+        for result in analysis.contrasts
+        for number, own in enumerate(result.words.kinds)
+    ]
+    if not rows:
+        return []
+    caption = f"By kind of item: mean over the items that have the same slots ({_unit(analysis.contrasts)})"
+    return [Table(caption, ("", "items", "mean", "n"), tuple(rows), frozenset({2, 3}), ("n: distinct observations",))]
 
 
 def _families(results: Sequence[ContrastResult]) -> str:

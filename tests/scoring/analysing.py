@@ -79,7 +79,9 @@ def filled_bank(path: Path, name: str, n: int, bits: RegionBits | None = None, *
     bank = Bank.open(path, create=True)
     stream = sample(paradigm, 1)
     slots = [next(stream) for _ in range(n)]
-    ids = add_items(bank, paradigm, [NewItem(own, realise(paradigm, own)) for own in slots])
+    ids = add_items(
+        bank, paradigm, [NewItem(own, realise(paradigm, own), attributes=paradigm.attributes_of(own)) for own in slots]
+    )
     if approved:
         approve(bank, ids)
     if bits is not None:

@@ -11,9 +11,11 @@ from zlib import crc32
 
 import pytest
 
-from gapsmith.bank import Bank, NewItem
+from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.scoring.analysis import AnalysisOptions, analyze
 from gapsmith.scoring.analysis import Conclusion as Says
+from gapsmith.scoring.analysis.regions import condition_means
+from gapsmith.scoring.observations import observe
 from gapsmith.scoring.report import (
     did_sentence,
     make_report,
@@ -27,6 +29,8 @@ from gapsmith.scoring.report import (
 from gapsmith.scoring.report.markdown import markdown_text
 from gapsmith.scoring.report.numbers import bits, minus, p_value
 from gapsmith.scoring.report.sentences import PatternVerdict as Found
+from gapsmith.scoring.report.settings import settings_tables
+from gapsmith.scoring.report.tables import condition_table
 from gapsmith.templates import Sentence, load_paradigm, parse_paradigm, realise, sample
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, published_bits, score, slots_of, spread
@@ -149,7 +153,8 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
     assert (delta.verdict, delta.n_unlike) == (Says.AS_EXPECTED, 60)
     whole = outcome_of(analysis)
     assert whole.finding is Found.NOT_SHOWN
-    assert "the predicted contrast did not come out as expected" in whole.sentence
+    said = "the predicted contrast DiD did not come out as expected, and there is no evidence of the opposite either."
+    assert f"{said} Not counted: Delta(+F) (different words)." in whole.sentence
     assert outcome_of(one).sentence == "Delta(+F) compares different words and is not counted."
     assert outcome_of(both).sentence == (
         "Of the contrasts you asked for, 0 of 1 came out as expected. Delta(+F) compares different words and is not counted."
@@ -208,7 +213,7 @@ def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> Non
     with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
         whole = analyze(bank, "subject_pg")
     alone = replace(whole, contrasts=whole.contrasts[:1])
-    assert "tests: the predicted wh-effect ran the other way." in outcome_of(alone).sentence
+    assert "tests: the predicted wh-effect P1 ran the other way." in outcome_of(alone).sentence
 
 
 def test_a_headline_about_one_paradigm_names_the_effect(tmp_path: Path) -> None:
@@ -333,3 +338,54 @@ def test_a_paradigm_with_filler_and_gap_is(tmp_path: Path) -> None:
             assert said in text
     alt = report.sections[0].figures[0].drawing.alt
     assert alt.startswith("Mean wh-effect in bits with its 95% interval, for 4 contrasts. ")
+
+
+def test_a_headline_says_in_which_items_it_was_tested(tmp_path: Path) -> None:
+    """All contrasts of `embwhq` are about items of one depth, a quarter of them."""
+
+    def expected(position: int, sentence: Sentence, region: str) -> float:
+        noise = crc32(f"{sentence.text} {region}".encode()) % 1_000 / 500
+        return 9.0 + noise + (2.0 if sentence.condition in ("ml_pg", "pl_mg") else 0.0)
+
+    with filled_bank(tmp_path / "bank.sqlite", "embwhq", 40, expected) as bank:
+        analysis = analyze(bank, "embwhq")
+        items = list(bank.items.iterate(ItemFilter(paradigm="embwhq")))
+        observed = observe(bank, items, analysis.paradigm, bank.scores.scorer(analysis.scorer_id))
+    outcome = outcome_of(analysis)
+    # Its conditions are those of the same items.
+    assert {own.result.n for own in analysis.conditions} == {10}
+    assert [own.status for own in analysis.conditions] == ["ok", "*", "*", "ok"]
+    assert "10 of 40 items: depth = 0, as in the contrasts" in condition_table(analysis).notes
+    free = condition_means(analysis.paradigm, observed, analysis.options)
+    assert len(free[0].statuses) > 1
+    assert sum(number for _, number in free[0].statuses) == 40
+    assert outcome.over == "the 10 of 40 items with depth = 0"
+    assert "tests in the 10 of 40 items with depth = 0: both predicted wh-effects came out as expected." in outcome.sentence
+    assert outcome.sentence.endswith("Not counted: did (no wh-effect). 30 of 40 items enter no test of a contrast.")
+    assert overall([outcome]).endswith("object gap” in the 10 of 40 items with depth = 0.")
+
+
+def test_the_settings_name_the_model_that_a_verdict_is_from(tmp_path: Path) -> None:
+    """A t test is named only beside it where words repeat, with what was fixed, what was random and how it was estimated."""
+    with filled_bank(tmp_path / "bank.sqlite", "lan_pg", 60, by_sentence) as bank:
+        analysis = analyze(bank, "lan_pg")
+        plain = analyze(bank, "lan_pg", options=AnalysisOptions(holm=False))
+    rows = {row[0]: row[1] for table in settings_tables(analysis) for row in table.rows}
+    did = next(result for result in analysis.contrasts if result.contrast.name == "did")
+    assert did.words.these is not None
+    said = rows["test of did"]
+    for use in did.words.slots:
+        fixed, random = f"{use.named} fixed (sum coded)", f"a random intercept by {use.named}"
+        assert {"fixed": fixed in said, "random": random in said, "left out": use.named not in said}[use.use]
+    assert did.words.these.scope in said
+    assert ("REML" in said) is bool(did.words.of_use("random"))
+    assert f"residual {did.words.these.details['residual_sd'] ** 2:.3g}" in said
+    assert rows["t test"].startswith("no verdict is from it; one-sample")
+    assert rows["verdicts"] == "from p as corrected, at alpha = 0.05"
+    rows = {row[0]: row[1] for table in settings_tables(plain) for row in table.rows}
+    assert rows["verdicts"] == "from p, not corrected, at alpha = 0.05"
+
+
+def by_sentence(position: int, sentence: Sentence, region: str) -> float:
+    """Values that differ by sentence and by nothing else."""
+    return 5.0 + crc32(f"{sentence.text} {region}".encode()) % 1_000 / 500

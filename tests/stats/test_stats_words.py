@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 from scipy import stats as scipy_stats
 
 from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, repeated_slots, word_slots, word_test
@@ -123,6 +124,75 @@ def test_the_rule_looks_at_the_words() -> None:
     assert {use.name for use in word_slots(own)} >= set(uses)
     # Nothing but the words decides: neither the values nor their number.
     assert used(values * 0 + np.arange(80), words) == uses == used(*drawn(800, sizes))
+
+
+def two_halves(seed: int = 3) -> tuple[Any, list[dict[str, str]]]:
+    """Values of items of which half have a slot `head` and half a slot `heads`, and whose kinds differ by 1.5."""
+    values, words = drawn(90, {"head": 9, "place": 8}, seed, by={"head": 0.8, "place": 0.5})
+    rows = [{"heads" if n % 3 else "head": row["head"] + "s" * bool(n % 3), "place": row["place"]} for n, row in enumerate(words)]
+    return values + np.array([1.5 * ("head" in row) for row in rows]), rows
+
+
+def test_a_slot_that_some_items_lack_is_no_word_of_theirs() -> None:
+    """The absence is a fixed column and the words are those of the items that have the slot, as in a plain likelihood."""
+    values, rows = two_halves()
+    found = word_test(values, rows)
+    assert [(slot.name, slot.use, slot.n_words, slot.n_lacking) for slot in found.slots] == [
+        ("head", "random", 9, 60),
+        ("place", "random", 8, 0),
+        ("heads", "random", 9, 30),
+    ]
+    has = np.array(["head" in row for row in rows])
+    matrix = np.column_stack([np.ones(90), np.where(has, 1.0, -1.0)])
+    shared = []
+    for slot in ("head", "place", "heads"):
+        of = np.array([row.get(slot, "") for row in rows])
+        shared.append((of[:, None] == of) & (of != "")[:, None])
+    identity = np.eye(90)
+
+    def fitted(logs: Any) -> tuple[float, float, float]:
+        covariance = sum(math.exp(log) * own for log, own in zip(logs, [*shared, identity], strict=True))
+        inverse = np.linalg.inv(covariance)
+        inside = np.linalg.inv(matrix.T @ inverse @ matrix)
+        beta = inside @ matrix.T @ inverse @ values
+        rest = values - matrix @ beta
+        deviance = np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(inside)[1] + rest @ inverse @ rest
+        return float(deviance), float(beta[0]), math.sqrt(inside[0, 0])
+
+    best: Any = optimize.minimize(lambda logs: fitted(logs)[0], np.zeros(4), method="Nelder-Mead", tol=1e-9)
+    _, estimate, se = fitted(best.x)
+    assert found.these is not None
+    assert found.these.estimate == pytest.approx(estimate, rel=1e-4)
+    assert found.these.se == pytest.approx(se, rel=1e-3)
+    assert list(found.these.details["sds"].values()) == pytest.approx(np.exp(best.x[:3] / 2), rel=1e-2)
+    # It weights the kinds equally, and both are shown.
+    assert found.these.scope.endswith("equally for items with head and with heads")
+    assert [(own.named, own.n) for own in found.kinds] == [("with head", 30), ("with heads", 60)]
+    assert [own.mean for own in found.kinds] == pytest.approx([values[has].mean(), values[~has].mean()])
+
+
+def test_fixed_slots_that_lack_each_other_share_one_column() -> None:
+    """What the kinds differ by is fixed once; the mean is that of both kinds' means over their words."""
+    values, rows = two_halves()
+    few = [{("x" if "head" in row else "y"): str(n % 4), "place": row["place"]} for n, row in enumerate(rows)]
+    found = word_test(values, few, closed={"place"})
+    assert [(slot.name, slot.use, slot.words) for slot in found.slots] == [
+        ("x", "fixed", ("0", "1", "2", "3")),
+        ("place", "fixed", tuple(f"place{n}" for n in range(8))),
+        ("y", "fixed", ("0", "1", "2", "3")),
+    ]
+    assert found.these is not None
+    assert found.these.df == pytest.approx(90 - 1 - 7 - 1 - 3 - 3)
+    # Three kinds, each with a slot of its own, count alike; what is asked of two kinds is itself their column.
+    three = [{"abc"[n % 3]: f"w{n // 3 % 7}"} for n in range(90)]
+    alike = word_test(values, three).these
+    assert alike is not None
+    assert alike.scope.endswith("equally for 3 kinds of items (" + alike.scope.rsplit("(", 1)[-1])
+    assert alike.estimate == pytest.approx(np.mean([values[kind::3].mean() for kind in range(3)]), abs=0.2)
+    between = word_test(values, rows, between=[float("head" in row) for row in rows]).these
+    assert between is not None
+    assert "equally" not in between.scope
+    assert between.estimate is not None
 
 
 def test_slots_that_go_word_by_word_are_one() -> None:

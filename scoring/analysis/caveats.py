@@ -195,9 +195,14 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     ]
     if unlike:
         what = "compares" if len(unlike) == 1 else "compare"
+        there = (
+            " Over the items in which the words are the same there would be one."
+            if any(0 < r.n_unlike < r.n_items for r in results)
+            else ""
+        )
         found.append(
-            f"{' and '.join(unlike)} {what} different critical words, so the value also holds the difference in how "
-            "frequent these words are."
+            f"{listed(unlike)} {what} different critical words, so the value also holds the difference in how frequent and how long "
+            f"these words are, and there is no verdict.{there}"
         )
     away = [label(r.contrast) for r in results if _SIDES.get(r.alternative, 0) * r.contrast.expected < 0]
     if away:

@@ -21,8 +21,11 @@ _MARKS = {
     Conclusion.ABOVE: "▲",
     Conclusion.BELOW: "▼",
     Conclusion.DESCRIBED: "·",
+    Conclusion.UNLIKE: "·",
     Conclusion.UNDEFINED: "–",
 }
+_SILENT = (Conclusion.UNDEFINED, Conclusion.DESCRIBED, Conclusion.UNLIKE)
+"""What says nothing of a prediction."""
 _SIDES = {-1: "below", 1: "above"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -75,7 +78,7 @@ def outcome_of(analysis: Analysis) -> Headline:
         # A contrast of different words says as much of the words as of the grammar.
         predicted = [r for r in analysis.contrasts if r.contrast.expected and not r.n_unlike]
         what = "contrast"
-    tested = [r for r in predicted if r.verdict not in (Conclusion.UNDEFINED, Conclusion.DESCRIBED)]
+    tested = [r for r in predicted if r.verdict not in _SILENT]
     right = [r for r in tested if r.verdict is Conclusion.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
@@ -105,7 +108,7 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
     unlike = [label(r.contrast) for r in expected if r.n_unlike]
     left = f"{listed(unlike)} {'compares' if len(unlike) == 1 else 'compare'} different words and"
     left = f"{left} {'is' if len(unlike) == 1 else 'are'} not counted." if unlike else ""
-    tested = [r for r in predicted if r.verdict not in (Conclusion.UNDEFINED, Conclusion.DESCRIBED)]
+    tested = [r for r in predicted if r.verdict not in _SILENT]
     if not results:
         return "The contrasts you asked for could not be computed."
     if not predicted and unlike:
@@ -216,10 +219,13 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
         Conclusion.DESCRIBED: "described, and no verdict over words",
+        Conclusion.UNLIKE: "different words are compared, so no verdict",
     }[result.verdict]
     found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}"
     over = "".join(f" ({own})" for own in result.restrictions if own.kind == "where")
-    scope = f" {test.scope}" if result.words.these is not None else ""
+    scope = ""
+    if result.words.these is not None:
+        scope = f"; the mean is {test.scope}" if result.verdict is Conclusion.UNLIKE else f" {test.scope}"
     return f"{name}{over}: {expected}, found {found}: {said}{scope}."
 
 

@@ -411,6 +411,8 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if corrected:
         follow = "it" if results[0].by_holm else "p"
         notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow {follow}")
+    if unlike := [label(result.contrast) for result in results if result.verdict is Conclusion.UNLIKE]:
+        notes.append(f"no verdict of {', '.join(unlike)}: different words are compared")
     notes += _scope_notes(results)
     if len({frozenset(result.values) for result in results}) > 1:
         notes.append(

@@ -245,11 +245,13 @@ def did_sentence(result: ContrastResult) -> str:
     sure = "" if result.words.repeats else f" {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
     share = f"{percent(result.accuracy.estimate)}{sure}"
     text = (
-        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean over them of {bits(result.ttest.estimate)} "
+        f"{label(result.contrast)} is {side} 0 in {share} of the items, and its mean is {bits(result.estimate)} "
         f"{unit_of([result.contrast.measure])}. "
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
-        f"that mean is {' and '.join(_part(part) for part in first)}."
+        f"it is {' and '.join(_part(part) for part in first)}. The intervals of these parts are not corrected for several tests."
     )
+    if any(part.test is not part.ttest for path in result.paths for part in path):
+        text += " All means are estimates of models of the words, which need not add up."
     if _orders_disagree(result):
         other = result.paths[1]
         one, two = first[0].plan.changes, first[1].plan.changes
@@ -260,12 +262,12 @@ def did_sentence(result: ContrastResult) -> str:
     reliable = [part for part in first if _reliable(part) == side]
     if result.verdict is Conclusion.AS_EXPECTED and len(reliable) == 1:
         idle = next(part for part in first if part is not reliable[0])
-        text += f" So its success comes from {reliable[0].plan.changes}, not from {idle.plan.changes}."
+        text += f" Of the two parts, only that of {reliable[0].plan.changes} has its interval {side} 0; that of {idle.plan.changes} does not."
     return text
 
 
 def _orders_disagree(result: ContrastResult) -> bool:
-    """Whether a factor's part is reliably on one side of 0 in one order of taking apart, and is not in another."""
+    """Whether the interval of a factor's part is on one side of 0 in one order of taking apart, and is not in another."""
     sides: dict[str, set[str]] = {}
     for path in result.paths:
         for part in path:
@@ -278,8 +280,8 @@ def _part(part: ContrastPart) -> str:
     if test.ci_low is None or test.ci_high is None:
         said = "not tested"
     else:
-        said = f"reliably {side} 0" if side else "no evidence of a difference from 0"
-    return f"{bits(part.ttest.estimate)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
+        said = f"interval {side} 0" if side else "interval holds 0"
+    return f"{bits(test.estimate)} when {part.plan.changes} changes with {part.plan.holds} held at {part.plan.at} ({said})"
 
 
 def _reliable(part: ContrastPart) -> str:

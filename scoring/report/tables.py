@@ -376,8 +376,10 @@ def parts_table(result: ContrastResult) -> Table | None:
     )
     total = f"{bits(result.ttest.estimate)} {_unit([result])}"
     caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {total}"
-    notes = ("mean: over the items; model, interval, t and p: by the words that repeat",) if repeats else ()
-    return Table(caption, columns, tuple(rows), frozenset(range(3, len(columns))), notes)
+    notes = [f"p: of the change in {label(result.contrast)}'s value when the factor changes; not corrected for several tests"]
+    if repeats:
+        notes.append("mean: over the items; model, interval, t and p: by the words that repeat")
+    return Table(caption, columns, tuple(rows), frozenset(range(3, len(columns))), tuple(notes))
 
 
 def _part_row(part: ContrastPart, way: str, repeats: bool) -> tuple[str, ...]:

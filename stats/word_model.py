@@ -110,6 +110,15 @@ class WordTest:
         """The sampled slots that line 1 holds fixed, with their numbers of words."""
         return ", ".join(f"{use.n_words} of {use.named}" for use in self.of_use("fixed") if not use.closed)
 
+    @property
+    def both_sides(self) -> tuple[str, ...]:
+        """Fixed slots with a word whose mean is above 0 and one whose mean is below it."""
+        by_slot: dict[str, set[bool]] = {}
+        for own in self.fixed:
+            if own.mean:
+                by_slot.setdefault(own.slot, set()).add(own.mean > 0)
+        return tuple(name for name, above in by_slot.items() if len(above) == 2)
+
     def of_use(self, use: Use) -> tuple[SlotUse, ...]:
         """The slots of that use, in their order."""
         return tuple(slot for slot in self.slots if slot.use == use)
@@ -282,7 +291,7 @@ def _line(
     common = {
         **about,
         "test": test,
-        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random]),
+        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random], mean=slope is None),
         "assumes": (
             *(("words of random slots are a sample of those that could stand there",) if random else ()),
             "what words and observations do is about normal",
@@ -381,10 +390,10 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
     return float(stats.t.ppf((1 + confidence) / 2, df)) * math.sqrt(total)
 
 
-def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse]) -> str:
-    """What an estimate speaks for."""
+def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], *, mean: bool) -> str:
+    """What an estimate speaks for: a mean, or a slope, which is the same for all words."""
     these = _and([f"{use.n_words} of {use.named} ({_some(use.words)})" for use in fixed])
-    parts = [f"for these words: {these}"] if fixed else []
+    parts = [f"for {'the equally weighted mean over' if mean else 'these words:'} {these}"] if fixed else []
     parts += [f"over other words of {_and([use.named for use in random])}"] if random else []
     return ", ".join(parts)
 

@@ -226,6 +226,9 @@ def contrast_sentence(result: ContrastResult) -> str:
     scope = ""
     if result.words.these is not None:
         scope = f"; the mean is {test.scope}" if result.verdict is Conclusion.UNLIKE else f" {test.scope}"
+    # A mean over few words can be that of no word among them.
+    if result.words.these is not None and result.words.both_sides:
+        scope += f"; the means by word of {listed(result.words.both_sides)} lie on both sides of 0"
     return f"{name}{over}: {expected}, found {found}: {said}{scope}."
 
 

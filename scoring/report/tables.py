@@ -406,8 +406,10 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     """What a reader has to know about the p values and the missing items of these rows."""
     notes = ["exp: the side that knowledge of the grammar predicts"]
     notes += _sides(results)
-    if any(result.n_distinct < result.n_items for result in results):
-        notes.append("n: distinct observations, which are fewer than the items")
+    fewer = [label(result.contrast) for result in results if result.n_distinct < result.n_items]
+    if fewer:
+        which = "" if len(fewer) == len(results) else f" for {', '.join(fewer)}"
+        notes.append(f"n: distinct observations, fewer than the items{which}")
     if any(result.words.repeats for result in results):
         notes.append(_IN_BRACKETS)
     if corrected:
@@ -499,7 +501,8 @@ def lines_table(analysis: Analysis) -> Table | None:
         words, named = result.words, label(result.contrast)
         if words.these is None:
             continue
-        lines = [("these words", words.these)]
+        # Where no word is held fixed, none is named that the mean would be of.
+        lines = [("these words" if words.of_use("fixed") else "other words", words.these)]
         lines += [("other words too", words.others)] if words.others is not None else []
         lines.append(("items alone", result.ttest))
         for number, (says, own) in enumerate(lines):

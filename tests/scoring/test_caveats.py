@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, PlanCheck, analyze, caveats
 from gapsmith.scoring.report.tables import contrast_tables
-from gapsmith.stats import Result, WordTest
+from gapsmith.stats import FixedWord, Result, SlotUse, WordTest
 from tests.scoring.analysing import filled_bank, published_bits
 
 Words = list[dict[str, str]]
@@ -102,6 +102,20 @@ def away(alternative: str) -> Change:
 MODELLED = contrasts(words=WordTest("words", these=Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)))
 
 
+def by_object(*means: float) -> Change:
+    """Words of a slot that are held fixed, with these means."""
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
+    fixed = tuple(FixedWord("object", f"w{n}", 10, mean) for n, mean in enumerate(means))
+    return contrasts(words=WordTest("words", these=line, fixed=fixed))
+
+
+def used(*uses: Literal["fixed", "random", "left out"]) -> Change:
+    """A model of words of a slot for each of these uses."""
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
+    slots = tuple(SlotUse(f"slot{n}", (), 8, (), closed=False, use=use) for n, use in enumerate(uses))
+    return contrasts(words=WordTest("words", slots, these=line))
+
+
 @dataclass(frozen=True)
 class Case:
     """A piece of a sentence that stands in the code, what makes it true, and what is nearest to that and makes it false."""
@@ -161,14 +175,25 @@ CASES = (
         account(n_by_person=0, by_policy=()),
     ),
     Case("so items are not independent", "P1 and DiD: the verdict is that of a model", MODELLED, SAME),
-    Case("words; few words, and closed lists", "the others are a sample", MODELLED, contrasts(words=WordTest("described"))),
+    Case("words{}", "of a model of these words.", MODELLED, contrasts(words=WordTest("described"))),
+    Case("few words, and closed lists", "held fixed and named.", used("fixed"), used("random")),
+    Case("the others are a sample", "named, the others are a sample.", used("fixed", "random"), used("random")),
+    Case("they are a sample of those", "words; they are a sample of those", used("random"), used("fixed", "random")),
+    Case("left out of one or more of these", "models: slot1.", used("random", "left out"), used("random")),
+    Case(
+        "so the mean over these words need not hold", "P1 by object; DiD by object", by_object(1.0, -2.0), by_object(-1.0, -2.0)
+    ),
+    Case("them: {}. The tables by word have each", "of any of them", by_object(1.0, -2.0), by_object(1.0, 0.0)),
     Case("too few observations beside them", "too few observations", contrasts(words=WordTest("described")), MODELLED),
     Case("different words, give one", "give one", contrasts(words=WordTest("described")), SAME),
     Case("which words the items have is not known", "is not known", contrasts(words=WordTest("unknown")), SAME),
     Case("paradigm with slots, would tell", "would tell", contrasts(words=WordTest("unknown")), MODELLED),
     Case("are one observation", "(20 for 33 items)", contrasts(n_distinct=20), contrasts(n_distinct=33)),
     Case(
-        "Observations that share the text of one condition", "(4 of 33)", contrasts(n_overlapping=4), contrasts(n_overlapping=0)
+        "Observations that share the text of at least one condition",
+        "(4 of 33)",
+        contrasts(n_overlapping=4),
+        contrasts(n_overlapping=0),
     ),
     Case("separate: {}", "separate: P1", contrasts(n_overlapping=4), contrasts(n_overlapping=0)),
     Case("different sentences", "have no scores", items(n_unscored=5), items(n_unscored=0)),
@@ -246,6 +271,7 @@ def _written(module: Any) -> Iterator[str]:
         ("p one-sided, above 0; intervals two-sided", away("greater"), away("less")),
         ("the mean is on the other side", away("greater"), away("less")),
         ("mean: of the model of words", MODELLED, SAME),
+        ("fewer than the items", contrasts(n_distinct=20), contrasts(n_distinct=33)),
     ],
 )
 def test_a_table_says_which_side_p_is_about_and_what_a_mean_is_of(

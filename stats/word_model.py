@@ -100,6 +100,16 @@ class WordTest:
         return self.kind in ("words", "described")
 
     @property
+    def may_repeat(self) -> bool:
+        """Whether words repeat or, since nobody knows them, may."""
+        return self.repeats or self.kind == "unknown"
+
+    @property
+    def none_vary(self) -> bool:
+        """Whether there are random slots in line 1 and the words of all of them are estimated not to vary."""
+        return bool(self.zero) and len(self.zero) == len(self.of_use("random"))
+
+    @property
     def zero(self) -> tuple[str, ...]:
         """Random slots whose words are estimated not to vary, in line 1."""
         sds = {} if self.these is None else self.these.details.get("sds", {})

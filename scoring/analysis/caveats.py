@@ -113,8 +113,8 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         )
     if unknown:
         found.append(
-            f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent. Regions, or a "
-            "paradigm with slots, would tell."
+            f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent: "
+            "where words repeat, intervals are too narrow and p is too small. Regions, or a paradigm with slots, would tell."
         )
     shared = [
         f"{label(result.contrast)} ({result.n_distinct:,} for {result.n_items:,} items)"

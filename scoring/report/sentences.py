@@ -226,6 +226,8 @@ def contrast_sentence(result: ContrastResult) -> str:
     scope = ""
     if result.words.these is not None:
         scope = f"; the mean is {test.scope}" if result.verdict is Conclusion.UNLIKE else f" {test.scope}"
+    if result.words.none_vary:
+        scope += ", all of them estimated as not varying by word"
     # A mean over few words can be that of no word among them.
     if result.words.these is not None and result.words.both_sides:
         scope += f"; the means by word of {listed(result.words.both_sides)} lie on both sides of 0"

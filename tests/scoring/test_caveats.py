@@ -187,7 +187,7 @@ CASES = (
     Case("too few observations beside them", "too few observations", contrasts(words=WordTest("described")), MODELLED),
     Case("different words, give one", "give one", contrasts(words=WordTest("described")), SAME),
     Case("which words the items have is not known", "is not known", contrasts(words=WordTest("unknown")), SAME),
-    Case("paradigm with slots, would tell", "would tell", contrasts(words=WordTest("unknown")), MODELLED),
+    Case("a paradigm with slots, would tell", "intervals are too narrow", contrasts(words=WordTest("unknown")), MODELLED),
     Case("are one observation", "(20 for 33 items)", contrasts(n_distinct=20), contrasts(n_distinct=33)),
     Case(
         "Observations that share the text of at least one condition",

@@ -86,7 +86,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
             label(result.criterion),
             analysis.measured_as(result.criterion.measure),
             percent(result.share.estimate),
-            _bracketed(percent_interval(*(result.share.ci or (None, None))), result.words.may_repeat),
+            bracketed(percent_interval(*(result.share.ci or (None, None))), result.words.may_repeat),
             f"{result.share.n:,}",
             f"{result.share.n_undefined:,}",
             *((_as_syntaxgym(result),) if other else ()),
@@ -103,7 +103,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
         *(("as SyntaxGym",) if other else ()),
     )
     notes = ["holds: share of items of which the criterion is true"]
-    notes += _bracket_notes(results)
+    notes += bracket_notes(results)
     for result in results:
         name = label(result.criterion)
         notes += [f"{name}: {own}" for own in result.restrictions if own.kind == "where"]
@@ -168,11 +168,11 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             label(result.contrast),
             EXPECTED[result.contrast.expected],
             bits(result.estimate),
-            _bracketed(interval(*result.interval), _is_doubted(result)),
+            bracketed(interval(*result.interval), _is_doubted(result)),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
-            _bracketed(bits(result.ttest.effect), result.words.may_repeat),
+            bracketed(bits(result.ttest.effect), result.words.may_repeat),
             f"{result.n_distinct:,}",
             result.verdict.value,
         )
@@ -200,7 +200,7 @@ _UNKNOWN_WORDS = (
 )
 
 
-def _bracket_notes(results: Sequence[ContrastResult] | Sequence[CriterionResult]) -> list[str]:
+def bracket_notes(results: Sequence[ContrastResult] | Sequence[CriterionResult]) -> list[str]:
     """Why something stands in brackets, where something does."""
     kinds = {result.words.kind for result in results if result.words.may_repeat}
     return ([_IN_BRACKETS] if kinds - {"unknown"} else []) + ([_UNKNOWN_WORDS] if "unknown" in kinds else [])
@@ -217,7 +217,7 @@ def _flips_p(flips: Result) -> str:
     return f"≤ {p_value(flips.p)}" if least else p_value(flips.p)
 
 
-def _bracketed(text: str, repeats: bool) -> str:
+def bracketed(text: str, repeats: bool) -> str:
     """In brackets what takes items for independent whose words repeat."""
     return f"({text})" if repeats and text != "–" else text
 
@@ -231,7 +231,7 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             EXPECTED[result.contrast.expected],
             bits(result.estimate),
             percent(result.accuracy.estimate),
-            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.words.may_repeat),
+            bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.words.may_repeat),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
@@ -274,7 +274,7 @@ def _p_columns(corrected: bool) -> tuple[str, ...]:
 def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
     """Without a blank where two stand beside each other, so that a terminal of 80 columns has them."""
     cells = (p_value(result.p_raw), p_value(result.p_holm)) if corrected else (p_value(result.p_raw),)
-    return tuple(_bracketed(p.replace(" ", "") if corrected else p, _is_doubted(result)) for p in cells)
+    return tuple(bracketed(p.replace(" ", "") if corrected else p, _is_doubted(result)) for p in cells)
 
 
 def condition_table(analysis: Analysis) -> Table:
@@ -287,14 +287,14 @@ def condition_table(analysis: Analysis) -> Table:
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
-            _bracketed(plain_interval(own.result.ci_low, own.result.ci_high), repeats),
+            bracketed(plain_interval(own.result.ci_low, own.result.ci_high), repeats),
             f"{own.result.n:,}",
         )
         for own in analysis.conditions
     ]
     columns = ("condition", "status", "region", "M", "SD", f"{100 * analysis.options.confidence:g}% CI", "n")
     notes = ["n: distinct observations; conditions with different critical regions are measured on different words"]
-    notes += _bracket_notes(analysis.contrasts) + _elsewhere(analysis)
+    notes += bracket_notes(analysis.contrasts) + _elsewhere(analysis)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:
         notes.append(f"items without a value: {', '.join(undefined)}")
@@ -379,10 +379,10 @@ def more_tests(analysis: Analysis) -> Table:
                 label(result.contrast),
                 "–" if dz is None or result.words.repeats else f"{bits(result.ttest.effect)} {interval(*dz)}",
                 plain(signed.statistic, 1),
-                _bracketed(p_value(signed.p), result.words.may_repeat),
+                bracketed(p_value(signed.p), result.words.may_repeat),
                 plain(signed.effect),
                 signed.details["method"],
-                _bracketed(_flips_p(flips), result.words.may_repeat),
+                bracketed(_flips_p(flips), result.words.may_repeat),
                 f"{flips.details['n_permutations']:,} {flips.details['method']}",
             )
         )
@@ -391,7 +391,7 @@ def more_tests(analysis: Analysis) -> Table:
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
     if any(str(result.permutation.details["method"]) == "random" for result in analysis.contrasts):
         notes.append("≤: no drawn assignment was as extreme, so p is the smallest that so many can give")
-    notes += _bracket_notes(analysis.contrasts)
+    notes += bracket_notes(analysis.contrasts)
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
 
@@ -452,7 +452,7 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if fewer:
         which = "" if len(fewer) == len(results) else f" for {', '.join(fewer)}"
         notes.append(f"n: distinct observations, fewer than the items{which}")
-    notes += _bracket_notes(results)
+    notes += bracket_notes(results)
     if corrected:
         follow = "it" if results[0].by_holm else "p"
         notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow {follow}")

@@ -52,6 +52,7 @@ from .r_export import RMaterial as RMaterial
 from .r_export import default_formula as default_formula
 from .r_export import export_r as export_r
 from .ranked import rank_correlation as rank_correlation
+from .ranks import EXACT_FLIPS as EXACT_FLIPS
 from .ranks import sign_flip_test as sign_flip_test
 from .ranks import wilcoxon_signed_rank as wilcoxon_signed_rank
 from .reduction import reduce_mixed as reduce_mixed

@@ -14,6 +14,8 @@ from gapsmith.stats.checks import beyond_computing, check_alternative, check_cou
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Alternative, Result, ZeroRule
 
+EXACT_FLIPS = 32
+"""Up to this many items every assignment of signs is counted."""
 _EXACT_RANKS = 50
 """Up to this many values other than 0 the distribution of W+ is computed exactly: 2^50 assignments are whole numbers in float64."""
 _MOST_EXACT = 44
@@ -100,7 +102,7 @@ def sign_flip_test(
     rng: np.random.Generator,
     alternative: str = "two-sided",
     n_permutations: int = 9_999,
-    exact_up_to: int = 32,
+    exact_up_to: int = EXACT_FLIPS,
     observations: Sequence[Hashable] | None = None,
 ) -> Result:
     """A permutation test of the mean at 0 that flips the sign of each item's value.

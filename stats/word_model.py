@@ -119,6 +119,16 @@ class WordTest:
         return self.kind in ("words", "described")
 
     @property
+    def may_repeat(self) -> bool:
+        """Whether words repeat or, since nobody knows them, may."""
+        return self.repeats or self.kind == "unknown"
+
+    @property
+    def none_vary(self) -> bool:
+        """Whether there are random slots in line 1 and the words of all of them are estimated not to vary."""
+        return bool(self.zero) and len(self.zero) == len(self.of_use("random"))
+
+    @property
     def zero(self) -> tuple[str, ...]:
         """Random slots whose words are estimated not to vary, in line 1."""
         sds = {} if self.these is None else self.these.details.get("sds", {})
@@ -128,6 +138,15 @@ class WordTest:
     def few(self) -> str:
         """The sampled slots that line 1 holds fixed, with their numbers of words."""
         return ", ".join(f"{use.n_words} of {use.named}" for use in self.of_use("fixed") if not use.closed)
+
+    @property
+    def both_sides(self) -> tuple[str, ...]:
+        """Fixed slots with a word whose mean is above 0 and one whose mean is below it."""
+        by_slot: dict[str, set[bool]] = {}
+        for own in self.fixed:
+            if own.mean:
+                by_slot.setdefault(own.slot, set()).add(own.mean > 0)
+        return tuple(name for name, above in by_slot.items() if len(above) == 2)
 
     def of_use(self, use: Use) -> tuple[SlotUse, ...]:
         """The slots of that use, in their order."""
@@ -393,7 +412,7 @@ def _line(
     common = {
         **about,
         "test": test,
-        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random], kinds),
+        "scope": _scope([slot.use for slot in fixed], [slot.use for slot in random], kinds, mean=slope is None),
         "assumes": (
             *(("words of random slots are a sample of those that could stand there",) if random else ()),
             "what words and observations do is about normal",
@@ -492,10 +511,10 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
     return float(stats.t.ppf((1 + confidence) / 2, df)) * math.sqrt(total)
 
 
-def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str) -> str:
-    """What an estimate speaks for."""
+def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, mean: bool) -> str:
+    """What an estimate speaks for: a mean, or a slope, which is the same for all words."""
     these = _and([f"{use.n_words} of {use.named} ({_some(use.words)})" for use in fixed])
-    parts = [f"for these words: {these}"] if fixed else []
+    parts = [f"for {'the equally weighted mean over' if mean else 'these words:'} {these}"] if fixed else []
     parts += [f"over other words of {_and([use.named for use in random])}"] if random else []
     parts += [kinds] if kinds else []
     return ", ".join(parts)

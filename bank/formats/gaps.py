@@ -44,7 +44,9 @@ def without_gaps(found: ForeignSet, source: SourceFile) -> ForeignSet:
         listed = ", ".join(marks)
         stands = f"{listed} stands in {len(open_ones):,} of {len(sentences):,} sentences where a word would be, as if for a gap"
         if source.known.get("format") == found.shape:
-            told = Assumption("in sentences", f"{stands}, and is taken as a word: {first.text[:80]}", OVERRULED, "assumed", "--gap-mark")
+            told = Assumption(
+                "in sentences", f"{stands}, and is taken as a word: {first.text[:80]}", OVERRULED, "assumed", "--gap-mark"
+            )
             found = replace(found, assumptions=(*found.assumptions, told))
             marks = ()
     if marks and not source.options.as_it_is:

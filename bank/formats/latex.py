@@ -24,7 +24,9 @@ _GLOSSED = re.compile(r"\s*\{?\s*\\g(?P<lines>l{2,4})(?![A-Za-z])")
 """The command of an example with glosses, which has an l for each of its lines."""
 _GLOSSED_LINES = re.compile(r"\\begingl\b(?:\s*\[[^]]*\])?(?P<held>.*?)(?:\\endgl\b|\Z)", re.DOTALL)
 """A glossed example of expex, whose lines have a command each and end in ``//``."""
-_GLOSS_LINE = re.compile(r"\\gl(?P<kind>a|b|c|d|ft|preamble)\b(?:\s*\[[^]]*\])?(?P<text>.*?)(?=//|\\gl(?:[a-d]|ft|preamble)\b|\Z)", re.DOTALL)
+_GLOSS_LINE = re.compile(
+    r"\\gl(?P<kind>a|b|c|d|ft|preamble)\b(?:\s*\[[^]]*\])?(?P<text>.*?)(?=//|\\gl(?:[a-d]|ft|preamble)\b|\Z)", re.DOTALL
+)
 _BREAK = re.compile(r"\\\\(?:\[[^]]*\])?")
 _BEHIND = re.compile(r"\\(?:hfill|jambox|begin|end|trans|glt)\b")
 _TRANSLATION = re.compile(r"\\(?:trans|glt)\b|\\(?:hfill|jambox|begin|end)\b.*", re.DOTALL)

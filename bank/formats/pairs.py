@@ -146,7 +146,9 @@ def _wanted(source: SourceFile, records: list[tuple[int, dict[str, Any]]]) -> tu
         else:
             gone[f"{odd}={cell_text(record.get(odd))}"] += 1
     if not kept:
-        source.refuse(0, f"no pair has {' and '.join(source.options.only)}", hint="Values of one key are taken as either of them.")
+        source.refuse(
+            0, f"no pair has {' and '.join(source.options.only)}", hint="Values of one key are taken as either of them."
+        )
     return kept, source.left_out_as("pairs", gone)
 
 

@@ -40,7 +40,9 @@ _SIGN = re.compile(r"[A-Za-z]|\d{1,2}|[ivx]{1,4}")
 _JOINED = re.compile(r"[^\W_]_[^\W_]")
 _NAMED = 6
 """So many rows without a sentence are named."""
-_OUT = re.compile(r"(?:is_|was_|to_)?(?:be_)?(?:excluded?|exclusion|dropped|drop|omit|omitted|discard|discarded|removed?|deleted?|rejected)")
+_OUT = re.compile(
+    r"(?:is_|was_|to_)?(?:be_)?(?:excluded?|exclusion|dropped|drop|omit|omitted|discard|discarded|removed?|deleted?|rejected)"
+)
 """Headings that say of what they are true that it is not to be used."""
 _IN = re.compile(r"(?:is_|was_|to_)?(?:be_)?(?:included?|used|use|keep|kept|in_use)")
 """Headings that say so of what they are false of."""

@@ -94,7 +94,17 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
     if tested:
         found.append(
             f"Words repeat over the items, so items are not independent. {listed(tested)}: the verdict is that of a model of these "
-            "words; few words, and closed lists, are held fixed and named, the others are a sample."
+            f"words{_uses(analysis)}."
+        )
+    mixed = [
+        f"{label(result.contrast)} by {listed(result.words.both_sides)}"
+        for result in analysis.contrasts
+        if result.words.these is not None and result.words.both_sides
+    ]
+    if mixed:
+        found.append(
+            "The means by word that is held fixed lie on both sides of 0, so the mean over these words need not hold of any of "
+            f"them: {'; '.join(mixed)}. The tables by word have each."
         )
     if described:
         found.append(
@@ -103,8 +113,8 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         )
     if unknown:
         found.append(
-            f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent. Regions, or a "
-            "paradigm with slots, would tell."
+            f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent: "
+            "where words repeat, intervals are too narrow and p is too small. Regions, or a paradigm with slots, would tell."
         )
     shared = [
         f"{label(result.contrast)} ({result.n_distinct:,} for {result.n_items:,} items)"
@@ -127,10 +137,25 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
     ]
     if overlapping:
         found.append(
-            "Observations that share the text of one condition with another observation, but not of all, are counted as "
+            "Observations that share the text of at least one condition with another observation, but not of all, are counted as "
             f"separate: {'; '.join(overlapping)}."
         )
     return found
+
+
+def _uses(analysis: Analysis) -> str:
+    """What the models of words do with them, each part where any of the models does it."""
+    slots = [use for result in analysis.contrasts if result.words.these is not None for use in result.words.slots]
+    used = {use.use for use in slots}
+    parts = []
+    if "fixed" in used:
+        parts.append("few words, and closed lists, are held fixed and named")
+    if "random" in used:
+        parts.append("the others are a sample" if "fixed" in used else "they are a sample of those that could stand there")
+    left = dict.fromkeys(name for use in slots if use.use == "left out" for name in (use.name, *use.also))
+    if left:
+        parts.append(f"left out of one or more of these models: {', '.join(left)}")
+    return f"; {', '.join(parts)}" if parts else ""
 
 
 def _scores(analysis: Analysis) -> list[str]:
@@ -195,9 +220,14 @@ def _contrasts(results: Sequence[ContrastResult]) -> list[str]:
     ]
     if unlike:
         what = "compares" if len(unlike) == 1 else "compare"
+        there = (
+            " Over the items in which the words are the same there would be one."
+            if any(0 < r.n_unlike < r.n_items for r in results)
+            else ""
+        )
         found.append(
-            f"{' and '.join(unlike)} {what} different critical words, so the value also holds the difference in how "
-            "frequent these words are."
+            f"{listed(unlike)} {what} different critical words, so the value also holds the difference in how frequent and how long "
+            f"these words are, and there is no verdict.{there}"
         )
     away = [label(r.contrast) for r in results if _SIDES.get(r.alternative, 0) * r.contrast.expected < 0]
     if away:

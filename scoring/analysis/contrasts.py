@@ -65,7 +65,7 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
             sign_flip_test(data, rng=rng, alternative=alternative, n_permutations=options.permutations, observations=seen), words
         ),
         accuracy=beside_words(_accuracy(data, contrast, options, seen), words),
-        verdict=judge(main, contrast.expected, main.p, options),
+        verdict=judge(main, contrast.expected, main.p, options, unlike=found.n_unlike > 0),
         together=changes_together(paradigm, contrast, found.given),
         n_unlike=found.n_unlike,
         paths=_paths(paradigm, table, contrast, options),
@@ -137,9 +137,18 @@ _BY_DELTA: Mapping[Presence, Conclusion] = {
 }
 
 
-def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions, absence: Absence | None = None) -> Conclusion:
+def judge(
+    test: Result,
+    expected: int,
+    p: float | None,
+    options: AnalysisOptions,
+    absence: Absence | None = None,
+    *,
+    unlike: bool = False,
+) -> Conclusion:
     """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one. Where it was said what
-    size matters, `absence` tells what is absent from what is undecided.
+    size matters, `absence` tells what is absent from what is undecided. Where `unlike` words are compared in any item, the value also
+    holds how frequent and how long these are, and there is no verdict.
 
     A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
     looks away from the expected sign can say that the effect is the opposite, and never that it is as expected.
@@ -148,6 +157,8 @@ def judge(test: Result, expected: int, p: float | None, options: AnalysisOptions
         return Conclusion.UNDEFINED
     if p is None or not test.interpretable:
         return Conclusion.DESCRIBED
+    if unlike:
+        return Conclusion.UNLIKE
     if absence is not None and (found := absence.presence(test, p, 1 - options.confidence)) in _BY_DELTA:
         return _BY_DELTA[found]
     if p >= 1 - options.confidence:

@@ -43,7 +43,7 @@ def corrected_results(
         p = test.p_adj if options.holm else test.p
         delta, side = result.contrast.delta, result.contrast.expected
         absence = None if delta is None else evidence_of_absence(result.main, delta, side=side)
-        verdict = judge(result.main, result.contrast.expected, p, options, absence)
+        verdict = judge(result.main, result.contrast.expected, p, options, absence, unlike=result.n_unlike > 0)
         return replace(result, p_holm=test.p_adj, family=test.family, verdict=verdict, by_holm=options.holm, absence=absence)
 
     found = tuple(tuple(judged(result, next(tests), options) for result in results) for results, options in runs)

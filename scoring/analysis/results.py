@@ -38,6 +38,8 @@ class Conclusion(StrEnum):
     """Neither an effect nor its absence, though the size that matters was said."""
     DESCRIBED = "described"
     """No verdict: too few observations beside the words that they repeat."""
+    UNLIKE = "no verdict"
+    """Different words are compared, so the side of 0 says nothing of what was predicted."""
     UNDEFINED = "undefined"
 
 

@@ -87,13 +87,13 @@ def sensitivity(
 
 
 def _variant(base: ContrastResult, what: str, other: ContrastResult, options: AnalysisOptions) -> Variant:
-    verdict = judge(other.main, other.contrast.expected, other.main.p, options)
+    verdict = judge(other.main, other.contrast.expected, other.main.p, options, unlike=other.n_unlike > 0)
     test = replace(other.main, restrictions=other.restrictions)
     return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
 
 
 def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOptions) -> Variant:
-    verdict = judge(test, base.contrast.expected, test.p, options)
+    verdict = judge(test, base.contrast.expected, test.p, options, unlike=base.n_unlike > 0)
     own = replace(test, restrictions=base.restrictions)
     return Variant(base.contrast.name, what, own, verdict, verdict is not base.verdict)
 

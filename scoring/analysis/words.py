@@ -14,9 +14,9 @@ from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Paradigm
 def word_means(paradigm: Paradigm, table: Observations, example: StoredItem, options: AnalysisOptions) -> tuple[WordMean, ...]:
     """Mean surprisal in bits by condition and word, with its two-sided interval, in the order in which they are read.
 
-    Words of different items are the same place where they are the same word, counted from 1, of the same region: sentences of
-    different length are compared at the regions' beginnings. The places are those that `example` has words in, which
-    name them; n counts distinct observations, that is texts up to the end of the word.
+    Words of different items are at the same place where they have the same number, counted from 1, in the same region, whichever
+    words they are: sentences of different length are compared at the regions' beginnings. The places are those that `example`
+    has words in, which name them; n counts distinct observations, that is texts up to the end of the word.
     """
     found = []
     for condition in paradigm.conditions:

@@ -28,8 +28,9 @@ from gapsmith.stats import FormulaComparison, MixedFit
 from gapsmith.templates import count
 
 _QUESTION = (
-    "Each item puts the same words into every condition of a design. Where knowledge of the grammar makes a word easier "
-    "or harder to expect, its surprisal should fall or rise; a contrast is that change, item by item."
+    "Each item has a sentence for every condition of a design, and these sentences differ in what the design changes. Where "
+    "knowledge of the grammar makes a word easier or harder to expect, its surprisal should fall or rise; a contrast is that "
+    "change, item by item."
 )
 _READING = "“No evidence” means that p is not below alpha; it does not mean that there is no effect."
 _WH_EFFECT = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gapsmith.bank import StoredItem
@@ -25,6 +26,8 @@ from gapsmith.scoring.report.settings import settings_tables
 from gapsmith.scoring.report.tables import (
     Table,
     absence_table,
+    bracket_notes,
+    bracketed,
     condition_table,
     contrast_tables,
     criteria_table,
@@ -32,6 +35,7 @@ from gapsmith.scoring.report.tables import (
     lines_table,
     more_tests,
     parts_table,
+    places_apart,
     rating_tables,
     with_links,
 )
@@ -74,6 +78,8 @@ class Section:
     datasets: str
     """The data sets that are pooled, with their numbers of items; empty where there is only one."""
     conditions: tuple[ConditionRow, ...]
+    compared: str
+    """What the legend says after “the critical region”: that it is compared there, or what else is."""
     marked: frozenset[str]
     """The kinds of pieces that are marked in the conditions, which the legend below them explains."""
     verdicts: tuple[tuple[str, str], ...]
@@ -135,6 +141,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         outcome=outcome,
         datasets=dataset_line(analysis),
         conditions=conditions,
+        compared=_compared(analysis),
         marked=frozenset(piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text),
         verdicts=(
             *((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
@@ -186,6 +193,18 @@ def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...
     return tuple(rows)
 
 
+def _compared(analysis: Analysis) -> str:
+    """What follows “the critical region” where it is marked: whether surprisal is compared there."""
+    found: dict[str, list[str]] = {}
+    for result in analysis.contrasts:
+        found.setdefault(places_apart(result), []).append(label(result.contrast))
+    others = {places: names for places, names in found.items() if places}
+    if not others:
+        return ", where surprisal is compared" if found else ""
+    said = "; ".join(f"{', '.join(names)}: {places}" for places, names in others.items())
+    return f", where surprisal is compared but for {said}" if "" in found else f". It is not compared there; what is: {said}"
+
+
 def _kind(region: Region, critical: str | None) -> str:
     if region.name == critical:
         return "critical"
@@ -204,9 +223,9 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
     )
     captions = {
         "effects": (
-            f"{effect_title(effects)}. {_points(analysis)} The mark beside is their mean with its {confidence} "
+            f"{effect_title(effects)}. {_points(analysis)} The mark beside is {_mark(effects)} with its {confidence} "
             "interval: filled where it is as expected (or, without an expectation, reliably different from 0), a cross "
-            "where it is the opposite, open where there is no evidence."
+            "where it is the opposite, open where there is no evidence, a line where there is no verdict."
             f"{' Shaded: the side that knowledge of the grammar predicts.' if shaded else ''}"
         ),
         "shares": (
@@ -233,6 +252,16 @@ def _points(analysis: Analysis) -> str:
     return "Each grey point is an item."
 
 
+def _mark(effects: Sequence[ContrastResult]) -> str:
+    """What the mark of a mean stands for: the estimate of the test that the words allow."""
+    modelled = [label(result.contrast) for result in effects if result.words.these is not None]
+    if not modelled:
+        return "their mean"
+    if len(modelled) == len(effects):
+        return "the estimate of the model of words"
+    return f"the estimate of the model of words ({', '.join(modelled)}), of the others the mean over items,"
+
+
 def _curve_caption(pair: RegionPair) -> str:
     return (
         f"{label(pair.result.contrast)}: {about(pair.result.contrast)}. Above, mean surprisal of each "
@@ -256,11 +285,18 @@ def _curve_data(paradigm: Paradigm, pair: RegionPair) -> Table:
                 region.title,
                 *(bits(mean.mean, sign=False) if mean else "–" for mean in means),
                 bits(difference.mean) if difference else "–",
-                interval(difference.ci_low, difference.ci_high) if difference else "–",
+                bracketed(interval(difference.ci_low, difference.ci_high) if difference else "–", pair.result.words.may_repeat),
             )
         )
     columns = ("region", *names, "difference", "interval")
-    return Table(f"{label(pair.result.contrast)}: mean surprisal by region (bits)", columns, tuple(rows), frozenset({1, 2, 3, 4}))
+    notes = bracket_notes([pair.result])
+    if pair.result.words.these is not None:
+        notes.append(
+            f"difference: mean over the items; what is said of {label(pair.result.contrast)} is the estimate of the model of words, "
+            f"{bits(pair.result.estimate)}"
+        )
+    caption = f"{label(pair.result.contrast)}: mean surprisal by region (bits)"
+    return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4}), tuple(notes))
 
 
 def _why_no_curves(analysis: Analysis) -> str:

@@ -21,8 +21,11 @@ _MARKS = {
     Conclusion.ABOVE: "▲",
     Conclusion.BELOW: "▼",
     Conclusion.DESCRIBED: "·",
+    Conclusion.UNLIKE: "·",
     Conclusion.UNDEFINED: "–",
 }
+_SILENT = (Conclusion.UNDEFINED, Conclusion.DESCRIBED, Conclusion.UNLIKE)
+"""What says nothing of a prediction."""
 _SIDES = {-1: "below", 1: "above"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -77,7 +80,7 @@ def outcome_of(analysis: Analysis) -> Headline:
         # A contrast of different words says as much of the words as of the grammar.
         predicted = [r for r in analysis.contrasts if r.contrast.expected and not r.n_unlike]
         what = "contrast"
-    tested = [r for r in predicted if r.verdict not in (Conclusion.UNDEFINED, Conclusion.DESCRIBED)]
+    tested = [r for r in predicted if r.verdict not in _SILENT]
     right = [r for r in tested if r.verdict is Conclusion.AS_EXPECTED]
     opposite = [r for r in tested if r.verdict is Conclusion.OPPOSITE]
     of = f"{_number(len(tested))} predicted {what}s"
@@ -142,7 +145,7 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
     unlike = [label(r.contrast) for r in expected if r.n_unlike]
     left = f"{listed(unlike)} {'compares' if len(unlike) == 1 else 'compare'} different words and"
     left = f"{left} {'is' if len(unlike) == 1 else 'are'} not counted." if unlike else ""
-    tested = [r for r in predicted if r.verdict not in (Conclusion.UNDEFINED, Conclusion.DESCRIBED)]
+    tested = [r for r in predicted if r.verdict not in _SILENT]
     if not results:
         return "The contrasts you asked for could not be computed."
     if not predicted and unlike:
@@ -257,10 +260,18 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.ABOVE: "reliably above 0",
         Conclusion.BELOW: "reliably below 0",
         Conclusion.DESCRIBED: "described, and no verdict over words",
+        Conclusion.UNLIKE: "different words are compared, so no verdict",
     }[result.verdict]
     found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}"
     over = "".join(f" ({own})" for own in result.restrictions if own.kind == "where")
-    scope = f" {test.scope}" if result.words.these is not None else ""
+    scope = ""
+    if result.words.these is not None:
+        scope = f"; the mean is {test.scope}" if result.verdict is Conclusion.UNLIKE else f" {test.scope}"
+    if result.words.none_vary:
+        scope += ", all of them estimated as not varying by word"
+    # A mean over few words can be that of no word among them.
+    if result.words.these is not None and result.words.both_sides:
+        scope += f"; the means by word of {listed(result.words.both_sides)} lie on both sides of 0"
     return f"{name}{over}: {expected}, found {found}: {said}{scope}."
 
 
@@ -280,11 +291,13 @@ def did_sentence(result: ContrastResult) -> str:
     sure = "" if result.words.repeats else f" {percent_interval(result.accuracy.ci_low, result.accuracy.ci_high)}"
     share = f"{percent(result.accuracy.estimate)}{sure}"
     text = (
-        f"{label(result.contrast)} is {side} 0 in {share} of the items, with a mean over them of {bits(result.ttest.estimate)} "
+        f"{label(result.contrast)} is {side} 0 in {share} of the items, and its mean is {bits(result.estimate)} "
         f"{unit_of([result.contrast.measure])}. "
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
-        f"that mean is {' and '.join(_part(part) for part in first)}."
+        f"it is {' and '.join(_part(part) for part in first)}. The intervals of these parts are not corrected for several tests."
     )
+    if any(part.test is not part.ttest for path in result.paths for part in path):
+        text += " All means are estimates of models of the words, which need not add up."
     if _orders_disagree(result):
         other = result.paths[1]
         one, two = first[0].plan.changes, first[1].plan.changes
@@ -295,12 +308,12 @@ def did_sentence(result: ContrastResult) -> str:
     reliable = [part for part in first if _reliable(part) == side]
     if result.verdict is Conclusion.AS_EXPECTED and len(reliable) == 1:
         idle = next(part for part in first if part is not reliable[0])
-        text += f" So its success comes from {reliable[0].plan.changes}, not from {idle.plan.changes}."
+        text += f" Of the two parts, only that of {reliable[0].plan.changes} has its interval {side} 0; that of {idle.plan.changes} does not."
     return text
 
 
 def _orders_disagree(result: ContrastResult) -> bool:
-    """Whether a factor's part is reliably on one side of 0 in one order of taking apart, and is not in another."""
+    """Whether the interval of a factor's part is on one side of 0 in one order of taking apart, and is not in another."""
     sides: dict[str, set[str]] = {}
     for path in result.paths:
         for part in path:
@@ -313,8 +326,8 @@ def _part(part: ContrastPart) -> str:
     if test.ci_low is None or test.ci_high is None:
         said = "not tested"
     else:
-        said = f"reliably {side} 0" if side else "no evidence of a difference from 0"
-    return f"{bits(part.ttest.estimate)} from {part.plan.changes} with {part.plan.holds} held at {part.plan.at} ({said})"
+        said = f"interval {side} 0" if side else "interval holds 0"
+    return f"{bits(test.estimate)} when {part.plan.changes} changes with {part.plan.holds} held at {part.plan.at} ({said})"
 
 
 def _reliable(part: ContrastPart) -> str:

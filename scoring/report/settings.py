@@ -10,6 +10,7 @@ from typing import Any
 from gapsmith.bank import RunRecord, request_in_words, request_line
 from gapsmith.scoring.analysis import Analysis, ContrastResult
 from gapsmith.scoring.report.tables import Table, degrees
+from gapsmith.stats import EXACT_FLIPS
 from gapsmith.templates import DEFAULT_MEASURE, VERSION, Contrast, weighted_sum
 
 _COLUMNS = ("setting", "value")
@@ -47,6 +48,8 @@ def _design(analysis: Analysis) -> Table:
         ("design", analysis.options.design or ", ".join(_designs(analysis))),
         ("items", "all" if items.all_items else "approved"),
         ("data set", analysis.options.dataset or "all"),
+        # Sentences about words call the slots by these names.
+        *((f"slot {slot.name}", slot.description) for slot in paradigm.slots if slot.description),
     ]
     for result in analysis.contrasts:
         rows.append((f"contrast {result.contrast.name}", _formula(result.contrast)))
@@ -122,7 +125,7 @@ def _tests(analysis: Analysis) -> Table:
         ("shares", f"Wilson score interval; {ties[options.ties]}"),
         (
             "sign flips",
-            f"{options.permutations:,} drawn with seed {options.seed} and the contrast's name; all up to 16 items",
+            f"{options.permutations:,} drawn with seed {options.seed} and the contrast's name; all up to {EXACT_FLIPS} items",
         ),
         (
             "Wilcoxon",

@@ -22,7 +22,7 @@ from gapsmith.scoring.report.numbers import (
     unit_of,
 )
 from gapsmith.stats import WANTED, Alternative, Result
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, count, first_of
+from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, count, first_of, listed
 
 _MOST_NAMED = 5
 _MOST_CONTRASTS = 7
@@ -86,7 +86,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
             label(result.criterion),
             analysis.measured_as(result.criterion.measure),
             percent(result.share.estimate),
-            _bracketed(percent_interval(*(result.share.ci or (None, None))), result.words.repeats),
+            bracketed(percent_interval(*(result.share.ci or (None, None))), result.words.may_repeat),
             f"{result.share.n:,}",
             f"{result.share.n_undefined:,}",
             *((_as_syntaxgym(result),) if other else ()),
@@ -103,7 +103,7 @@ def criteria_table(analysis: Analysis) -> Table | None:
         *(("as SyntaxGym",) if other else ()),
     )
     notes = ["holds: share of items of which the criterion is true"]
-    notes += [_IN_BRACKETS] if any(result.words.repeats for result in results) else []
+    notes += bracket_notes(results)
     for result in results:
         name = label(result.criterion)
         notes += [f"{name}: {own}" for own in result.restrictions if own.kind == "where"]
@@ -168,11 +168,11 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             label(result.contrast),
             EXPECTED[result.contrast.expected],
             bits(result.estimate),
-            interval(*result.interval),
+            bracketed(interval(*result.interval), _is_doubted(result)),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
-            _bracketed(bits(result.ttest.effect), result.words.repeats),
+            bracketed(bits(result.ttest.effect), result.words.may_repeat),
             f"{result.n_distinct:,}",
             result.verdict.value,
         )
@@ -194,9 +194,30 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
 
 
 _IN_BRACKETS = "in brackets: it takes the items for independent, and their words repeat"
+_UNKNOWN_WORDS = (
+    "in brackets: it takes the items for independent, and which words they have is not known; where they repeat, intervals are too "
+    "narrow and p is too small"
+)
 
 
-def _bracketed(text: str, repeats: bool) -> str:
+def bracket_notes(results: Sequence[ContrastResult] | Sequence[CriterionResult]) -> list[str]:
+    """Why something stands in brackets, where something does."""
+    kinds = {result.words.kind for result in results if result.words.may_repeat}
+    return ([_IN_BRACKETS] if kinds - {"unknown"} else []) + ([_UNKNOWN_WORDS] if "unknown" in kinds else [])
+
+
+def _is_doubted(result: ContrastResult) -> bool:
+    """Whether the first test takes items for independent that need not be."""
+    return result.words.these is None and result.words.may_repeat
+
+
+def _flips_p(flips: Result) -> str:
+    """p of sign flips; ≤ where it is the smallest that the drawn assignments can give."""
+    least = flips.p is not None and flips.details["method"] == "random" and flips.p * (flips.details["n_permutations"] + 1) < 1.5
+    return f"≤ {p_value(flips.p)}" if least else p_value(flips.p)
+
+
+def bracketed(text: str, repeats: bool) -> str:
     """In brackets what takes items for independent whose words repeat."""
     return f"({text})" if repeats and text != "–" else text
 
@@ -210,7 +231,7 @@ def accuracy_table(caption: str, results: Sequence[ContrastResult], confidence: 
             EXPECTED[result.contrast.expected],
             bits(result.estimate),
             percent(result.accuracy.estimate),
-            _bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.words.repeats),
+            bracketed(percent_interval(result.accuracy.ci_low, result.accuracy.ci_high), result.words.may_repeat),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
@@ -252,14 +273,13 @@ def _p_columns(corrected: bool) -> tuple[str, ...]:
 
 def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
     """Without a blank where two stand beside each other, so that a terminal of 80 columns has them."""
-    if not corrected:
-        return (p_value(result.p_raw),)
-    return p_value(result.p_raw).replace(" ", ""), p_value(result.p_holm).replace(" ", "")
+    cells = (p_value(result.p_raw), p_value(result.p_holm)) if corrected else (p_value(result.p_raw),)
+    return tuple(bracketed(p.replace(" ", "") if corrected else p, _is_doubted(result)) for p in cells)
 
 
 def condition_table(analysis: Analysis) -> Table:
     """Mean, SD, interval and n of each condition at its critical region."""
-    repeats = any(result.words.repeats for result in analysis.contrasts)
+    repeats = any(result.words.may_repeat for result in analysis.contrasts)
     rows = [
         (
             own.label,
@@ -267,7 +287,7 @@ def condition_table(analysis: Analysis) -> Table:
             own.region,
             bits(own.result.estimate, sign=False),
             plain(own.result.sd),
-            _bracketed(plain_interval(own.result.ci_low, own.result.ci_high), repeats),
+            bracketed(plain_interval(own.result.ci_low, own.result.ci_high), repeats),
             f"{own.result.n:,}",
         )
         for own in analysis.conditions
@@ -278,18 +298,39 @@ def condition_table(analysis: Analysis) -> Table:
     notes += kept
     if any(len(own.statuses) > 1 for own in analysis.conditions):
         notes.append("status: what is expected differs between items; beside each, in how many")
-    if repeats:
-        notes.append(_IN_BRACKETS)
+    notes += bracket_notes(analysis.contrasts) + _elsewhere(analysis)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:
         notes.append(f"items without a value: {', '.join(undefined)}")
+    where = (
+        "over the whole sentence" if all(own.region == "sentence" for own in analysis.conditions) else "at the critical region"
+    )
     return Table(
-        f"Conditions at the critical region: {titled(analysis.options.measure or DEFAULT_MEASURE)}",
+        f"Conditions {where}: {titled(analysis.options.measure or DEFAULT_MEASURE)}",
         columns,
         tuple(rows),
         frozenset({3, 4, 5, 6}),
         tuple(notes),
     )
+
+
+def _elsewhere(analysis: Analysis) -> list[str]:
+    """Which contrasts are not of the numbers of the table of conditions, but of other places of the sentences."""
+    if not any(own.region != "sentence" for own in analysis.conditions):
+        return []
+    found: dict[str, list[str]] = {}
+    for result in analysis.contrasts:
+        if places := places_apart(result):
+            found.setdefault(places, []).append(label(result.contrast))
+    return [f"{', '.join(names)}: not of these numbers but of {places}" for places, names in found.items()]
+
+
+def places_apart(result: ContrastResult) -> str:
+    """The places that a contrast is measured at, where these are not the critical region alone: ``the whole sentence``."""
+    places = dict.fromkeys(term.place for term in result.contrast.terms)
+    if set(places) == {CRITICAL_PLACE}:
+        return ""
+    return listed(["the whole sentence" if place == SENTENCE_PLACE else str(place) for place in places])
 
 
 def rating_tables(analysis: Analysis) -> list[Table]:
@@ -342,18 +383,19 @@ def more_tests(analysis: Analysis) -> Table:
                 label(result.contrast),
                 "–" if dz is None or result.words.repeats else f"{bits(result.ttest.effect)} {interval(*dz)}",
                 plain(signed.statistic, 1),
-                _bracketed(p_value(signed.p), result.words.repeats),
+                bracketed(p_value(signed.p), result.words.may_repeat),
                 plain(signed.effect),
                 signed.details["method"],
-                _bracketed(p_value(flips.p), result.words.repeats),
+                bracketed(_flips_p(flips), result.words.may_repeat),
                 f"{flips.details['n_permutations']:,} {flips.details['method']}",
             )
         )
     columns = ("", "dz", "W+", "p", "rank r", "method", "p flips", "sign flips")
     caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
-    if any(result.words.repeats for result in analysis.contrasts):
-        notes.append(_IN_BRACKETS)
+    if any(str(result.permutation.details["method"]) == "random" for result in analysis.contrasts):
+        notes.append("≤: no drawn assignment was as extreme, so p is the smallest that so many can give")
+    notes += bracket_notes(analysis.contrasts)
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))
 
 
@@ -380,8 +422,10 @@ def parts_table(result: ContrastResult) -> Table | None:
     )
     total = f"{bits(result.ttest.estimate)} {_unit([result])}"
     caption = f"{label(result.contrast)} taken apart: in either way, the two parts add up to {total}"
-    notes = ("mean: over the items; model, interval, t and p: by the words that repeat",) if repeats else ()
-    return Table(caption, columns, tuple(rows), frozenset(range(3, len(columns))), notes)
+    notes = [f"p: of the change in {label(result.contrast)}'s value when the factor changes; not corrected for several tests"]
+    if repeats:
+        notes.append("mean: over the items; model, interval, t and p: by the words that repeat")
+    return Table(caption, columns, tuple(rows), frozenset(range(3, len(columns))), tuple(notes))
 
 
 def _part_row(part: ContrastPart, way: str, repeats: bool) -> tuple[str, ...]:
@@ -408,13 +452,18 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     """What a reader has to know about the p values and the missing items of these rows."""
     notes = ["exp: the side that knowledge of the grammar predicts"]
     notes += _sides(results)
-    if any(result.n_distinct < result.n_items for result in results):
-        notes.append("n: distinct observations, which are fewer than the items")
-    if any(result.words.repeats for result in results):
-        notes.append(_IN_BRACKETS)
+    fewer = [label(result.contrast) for result in results if result.n_distinct < result.n_items]
+    if fewer:
+        which = "" if len(fewer) == len(results) else f" for {', '.join(fewer)}"
+        notes.append(f"n: distinct observations, fewer than the items{which}")
+    notes += bracket_notes(results)
     if corrected:
         follow = "it" if results[0].by_holm else "p"
         notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow {follow}")
+    if unlike := [label(result.contrast) for result in results if result.verdict is Conclusion.UNLIKE]:
+        notes.append(f"no verdict of {', '.join(unlike)}: different words are compared")
+    for places in dict.fromkeys(filter(None, map(places_apart, results))):
+        notes.append(f"measured on {places}: {', '.join(label(r.contrast) for r in results if places_apart(r) == places)}")
     notes += _scope_notes(results)
     if len({frozenset(result.values) for result in results}) > 1:
         notes.append(
@@ -479,9 +528,7 @@ def _scope_notes(results: Sequence[ContrastResult]) -> list[str]:
         if result.verdict is Conclusion.DESCRIBED:
             text = f"described, no verdict: {result.words.why}"
         elif result.words.these is not None:
-            text = result.main.scope
-        elif result.words.kind == "unknown":
-            text = "which words the items have is not known: the t test takes the items for independent"
+            text = result.main.scope + (", all of them estimated as not varying by word" if result.words.none_vary else "")
         else:
             continue
         said.setdefault(text.rstrip("."), []).append(label(result.contrast))
@@ -494,13 +541,15 @@ def lines_table(analysis: Analysis) -> Table | None:
     """What each contrast says for these words, for other words too, and with the words taken as given; None where none repeat."""
     rows = []
     notes: dict[str, list[str]] = {}
-    wider = any(result.words.others is not None for result in analysis.contrasts)
+    wider = any(r.words.others is not None and "half_width_wanted" in r.words.others.details for r in analysis.contrasts)
     for result in analysis.contrasts:
         words, named = result.words, label(result.contrast)
         if words.these is None:
             continue
-        lines = [("these words", words.these)]
-        lines += [("other words too", words.others)] if words.others is not None else []
+        # Where no word is held fixed, none is named that the mean would be of.
+        lines = [("these words" if words.of_use("fixed") else "other words", words.these)]
+        # Without an interval nothing is said of other words, and a mean there would be that of these.
+        lines += [("other words too", words.others)] if words.others is not None and words.others.ci is not None else []
         lines.append(("items alone", result.ttest))
         for number, (says, own) in enumerate(lines):
             # Over a few sampled words there is an estimate, and no verdict.
@@ -515,7 +564,8 @@ def lines_table(analysis: Analysis) -> Table | None:
         for slot in words.zero:
             notes.setdefault(f"in the model, and estimated as not varying by word: {slot}", []).append(named)
         if words.others is not None:
-            notes.setdefault(f"no verdict over other words: {words.few}", []).append(named)
+            reason = f"no verdict over other words: {words.few}" if words.others.ci is not None else words.others.undefined or "–"
+            notes.setdefault(f"{reason[0].lower()}{reason[1:].rstrip('.')}", []).append(named)
     if not rows:
         return None
     columns: tuple[str, ...] = ("", "speaks for", "mean", f"{100 * analysis.options.confidence:g}% CI", "t", "df", "p")
@@ -590,15 +640,23 @@ def fixed_word_tables(analysis: Analysis) -> list[Table]:
             rows = [(word or "none", *(bits(own[word].mean) if word in own else NO_VALUE for _, own in some)) for word in words]
             signs = [result.accuracy.details["direction"] for result, _ in some]
             hits = [sum(one.mean * sign > 0 for one in own.values()) for (_, own), sign in zip(some, signs, strict=True)]
-            rows.append(("with the sign", *(f"{n} of {len(own)}" for n, (_, own) in zip(hits, some, strict=True))))
-            sides = ", ".join(f"{label(result.contrast)} {EXPECTED[sign]}" for (result, _), sign in zip(some, signs, strict=True))
+            predicted = [bool(result.contrast.expected) for result, _ in some]
+            counted = zip(hits, some, predicted, strict=True)
+            rows.append(("with the sign", *(f"{n} of {len(own)}" if has_sign else NO_VALUE for n, (_, own), has_sign in counted)))
+            sides = ", ".join(
+                f"{label(result.contrast)} {EXPECTED[sign]}"
+                for (result, _), sign, has_sign in zip(some, signs, predicted, strict=True)
+                if has_sign
+            )
+            if not sides:
+                rows.pop()
             found.append(
                 Table(
                     f"By word of {slot}, held fixed: mean over the items with it ({_unit([result for result, _ in some])})",
                     ("", *(label(result.contrast) for result, _ in some)),
                     tuple(rows),
                     frozenset(range(1, len(some) + 1)),
-                    (f"the sign: {sides}",),
+                    (f"the sign that is expected: {sides}",) if sides else (),
                 )
             )
     return [*found, *_kind_tables(analysis)]

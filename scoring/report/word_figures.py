@@ -10,8 +10,7 @@ from gapsmith.scoring.analysis import Analysis, WordMean
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import bits, minus, plain_interval
 from gapsmith.scoring.report.style import BANDS, DARK, GREY
-from gapsmith.scoring.report.tables import Table
-from gapsmith.templates import count
+from gapsmith.scoring.report.tables import Table, bracket_notes, bracketed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,33 +58,42 @@ def word_caption(analysis: Analysis) -> str:
     """What the figure shows, and which words stand on its axis."""
     confidence = f"{100 * analysis.options.confidence:g}%"
     one = analysis.items.n_selected == 1
-    over = "of the only item" if one else f"mean over {count(analysis.items.n_selected, 'item')}"
+    over = "of the only item" if one else "mean over the distinct texts up to its end, of which the table has the number"
     repeats = any(result.words.repeats for result in analysis.contrasts)
+    which = (
+        ""
+        if one
+        else " and stand there as an example: means are of the k-th word of a region, whichever words the items have there"
+    )
     narrow = " Words repeat over the items, which are not independent, so the bands are narrower than they should be."
     return (
         f"Surprisal of every word in every condition, {over}; the band is the {confidence} interval. On the axes are the "
-        f"words of item {analysis.example.label}; words of other items count where they are the same word of the same region. "
-        f"Shaded: the critical region.{narrow if repeats else ''}"
+        f"words of item {analysis.example.label}{which}. Shaded: the critical region.{narrow if repeats else ''}"
     )
 
 
 def word_table(analysis: Analysis) -> Table:
     """The numbers behind the figure."""
     titles = {region.name: region.title for region in analysis.paradigm.regions}
+    doubted = any(result.words.may_repeat for result in analysis.contrasts)
     rows = tuple(
         (
             analysis.paradigm.condition(own.condition).label,
             titles.get(own.region, own.region),
             own.word,
             bits(own.mean, sign=False),
-            plain_interval(own.ci_low, own.ci_high),
+            bracketed(plain_interval(own.ci_low, own.ci_high), doubted),
             f"{own.n:,}",
         )
         for own in analysis.words
     )
     columns = ("condition", "region", "word", "mean", "interval", "n")
-    notes = ("n: distinct observations, that is different texts up to the end of the word",)
-    return Table("Surprisal by condition and word (bits)", columns, rows, frozenset({3, 4, 5}), notes)
+    notes = [
+        f"word: of item {analysis.example.label}, as an example; means are of the k-th word of the region, whichever it is in an item",
+        "n: distinct observations, that is different texts up to the end of the word",
+        *bracket_notes(analysis.contrasts),
+    ]
+    return Table("Surprisal by condition and word (bits)", columns, rows, frozenset({3, 4, 5}), tuple(notes))
 
 
 def _layout(analysis: Analysis) -> _Layout:

@@ -7,13 +7,15 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, PlanCheck, analyze, caveats
+from gapsmith.scoring.report.sections import section_of
 from gapsmith.scoring.report.tables import contrast_tables
-from gapsmith.stats import Result, WordTest
+from gapsmith.stats import FixedWord, Result, SlotUse, WordTest
+from gapsmith.templates import SENTENCE_PLACE, Place
 from tests.scoring.analysing import filled_bank, published_bits
 
 Words = list[dict[str, str]]
@@ -32,6 +34,15 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
         own = analyze(bank, "subject_pg", options=AnalysisOptions(by_region=False, permutations=19, contrasts=("P1", "did")))
     own = contrasts(n_unlike=0, together=(), words=WordTest("items"), n_straddling=0)(own)
     return account(n_unlinted=0, n_by_person=33)(own)
+
+
+@pytest.fixture(scope="module")
+def regions(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    """A contrast with its regions, for the figures of a report; nothing has to be said of its words."""
+    path = tmp_path_factory.mktemp("regions") / "bank.sqlite"
+    with filled_bank(path, "subject_pg", 12, published_bits) as bank:
+        own = analyze(bank, "subject_pg", options=AnalysisOptions(permutations=19, contrasts=("P1",)))
+    return contrasts(n_unlike=0, together=(), words=WordTest("items"), n_straddling=0)(own)
 
 
 def contrasts(**fields: Any) -> Change:
@@ -102,6 +113,20 @@ def away(alternative: str) -> Change:
 MODELLED = contrasts(words=WordTest("words", these=Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)))
 
 
+def by_object(*means: float) -> Change:
+    """Words of a slot that are held fixed, with these means."""
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
+    fixed = tuple(FixedWord("object", f"w{n}", 10, mean) for n, mean in enumerate(means))
+    return contrasts(words=WordTest("words", these=line, fixed=fixed))
+
+
+def used(*uses: Literal["fixed", "random", "left out"]) -> Change:
+    """A model of words of a slot for each of these uses."""
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
+    slots = tuple(SlotUse(f"slot{n}", (), 8, (), closed=False, use=use) for n, use in enumerate(uses))
+    return contrasts(words=WordTest("words", slots, these=line))
+
+
 @dataclass(frozen=True)
 class Case:
     """A piece of a sentence that stands in the code, what makes it true, and what is nearest to that and makes it false."""
@@ -161,14 +186,25 @@ CASES = (
         account(n_by_person=0, by_policy=()),
     ),
     Case("so items are not independent", "P1 and DiD: the verdict is that of a model", MODELLED, SAME),
-    Case("words; few words, and closed lists", "the others are a sample", MODELLED, contrasts(words=WordTest("described"))),
+    Case("words{}", "of a model of these words.", MODELLED, contrasts(words=WordTest("described"))),
+    Case("few words, and closed lists", "held fixed and named.", used("fixed"), used("random")),
+    Case("the others are a sample", "named, the others are a sample.", used("fixed", "random"), used("random")),
+    Case("they are a sample of those", "words; they are a sample of those", used("random"), used("fixed", "random")),
+    Case("left out of one or more of these", "models: slot1.", used("random", "left out"), used("random")),
+    Case(
+        "so the mean over these words need not hold", "P1 by object; DiD by object", by_object(1.0, -2.0), by_object(-1.0, -2.0)
+    ),
+    Case("them: {}. The tables by word have each", "of any of them", by_object(1.0, -2.0), by_object(1.0, 0.0)),
     Case("too few observations beside them", "too few observations", contrasts(words=WordTest("described")), MODELLED),
     Case("different words, give one", "give one", contrasts(words=WordTest("described")), SAME),
     Case("which words the items have is not known", "is not known", contrasts(words=WordTest("unknown")), SAME),
-    Case("paradigm with slots, would tell", "would tell", contrasts(words=WordTest("unknown")), MODELLED),
+    Case("a paradigm with slots, would tell", "intervals are too narrow", contrasts(words=WordTest("unknown")), MODELLED),
     Case("are one observation", "(20 for 33 items)", contrasts(n_distinct=20), contrasts(n_distinct=33)),
     Case(
-        "Observations that share the text of one condition", "(4 of 33)", contrasts(n_overlapping=4), contrasts(n_overlapping=0)
+        "Observations that share the text of at least one condition",
+        "(4 of 33)",
+        contrasts(n_overlapping=4),
+        contrasts(n_overlapping=0),
     ),
     Case("separate: {}", "separate: P1", contrasts(n_overlapping=4), contrasts(n_overlapping=0)),
     Case("different sentences", "have no scores", items(n_unscored=5), items(n_unscored=0)),
@@ -186,7 +222,8 @@ CASES = (
     Case("Tokens lie across the edge", "P1 in 2 of 33 items", contrasts(n_straddling=2), contrasts(n_straddling=0)),
     Case("Read those values with care", "with care", contrasts(n_straddling=1), contrasts(n_straddling=0)),
     Case("{} {} different critical words", "P1 (in 4 of 33 items) and DiD", contrasts(n_unlike=4), contrasts(n_unlike=0)),
-    Case("frequent these words are", "how frequent", contrasts(n_unlike=33), contrasts(n_unlike=0)),
+    Case("these words are, and there is no verdict", "and how long", contrasts(n_unlike=33), contrasts(n_unlike=0)),
+    Case("would be one.", "the items in which", contrasts(n_unlike=4), contrasts(n_unlike=33)),
     Case("away from the expected sign", "only find the opposite", away("greater"), away("less")),
     Case("what was expected.", "of what was expected", away("greater"), away("two-sided")),
     Case("can come from either", "P1 compares conditions that change a and b together", contrasts(together=(("a", "b"),)), SAME),
@@ -245,6 +282,7 @@ def _written(module: Any) -> Iterator[str]:
         ("p one-sided, above 0; intervals two-sided", away("greater"), away("less")),
         ("the mean is on the other side", away("greater"), away("less")),
         ("mean: of the model of words", MODELLED, SAME),
+        ("fewer than the items", contrasts(n_distinct=20), contrasts(n_distinct=33)),
     ],
 )
 def test_a_table_says_which_side_p_is_about_and_what_a_mean_is_of(
@@ -257,3 +295,97 @@ def test_a_table_says_which_side_p_is_about_and_what_a_mean_is_of(
 
     assert piece in notes(true)
     assert piece not in notes(false)
+
+
+def flips(p: float, method: str = "random") -> Change:
+    found = Result(test="sign flips", n=33, estimate=1.0, p=p, details={"method": method, "n_permutations": 9_999})
+    return contrasts(permutation=found)
+
+
+def held(*means: float, expected: int = -1) -> Change:
+    """Words that are held fixed, in contrasts with that expectation."""
+    change = by_object(*means)
+    return lambda own: replace(
+        change(own),
+        contrasts=tuple(replace(r, contrast=replace(r.contrast, expected=expected)) for r in change(own).contrasts),
+    )
+
+
+def wider(ci: tuple[float, float] | None) -> Change:
+    """A second line over other words, with this interval."""
+    these = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
+    why = None if ci is not None else "No interval over other words of object: two words do not tell how words vary."
+    others = Result(test="mixed model of words", n=33, estimate=1.0, ci=ci, undefined=why, interpretable=False)
+    slots = (SlotUse("object", (), 2, ("us", "you"), closed=False, use="fixed"),)
+    return contrasts(words=WordTest("words", slots, these=these, others=others))
+
+
+def varying(sd: float) -> Change:
+    """A random slot whose words vary so much."""
+    line = Result(
+        test="mixed model of words", n=33, estimate=1.0, p=0.5, scope="over other words of noun", details={"sds": {"noun": sd}}
+    )
+    return contrasts(words=WordTest("words", (SlotUse("noun", (), 8, (), closed=False, use="random"),), these=line))
+
+
+def at(place: Place) -> Change:
+    """Every contrast measured there."""
+
+    def change(own: Analysis) -> Analysis:
+        def moved(result: ContrastResult) -> ContrastResult:
+            terms = tuple(replace(term, place=place) for term in result.contrast.terms)
+            return replace(result, contrast=replace(result.contrast, terms=terms))
+
+        return replace(own, contrasts=tuple(map(moved, own.contrasts)))
+
+    return change
+
+
+def whole(own: Analysis) -> Analysis:
+    """Conditions that were measured over whole sentences."""
+    return replace(own, conditions=tuple(replace(one, region="sentence") for one in own.conditions))
+
+
+UNKNOWN = contrasts(words=WordTest("unknown"))
+UNLIKE = contrasts(verdict=Conclusion.UNLIKE)
+
+
+@pytest.mark.parametrize(
+    ("piece", "true", "false"),
+    [
+        ("no verdict of P1: different words are compared", UNLIKE, SAME),
+        ("different words are compared, so no verdict", UNLIKE, SAME),
+        ("≤ .0001", flips(0.0001), flips(0.0002)),
+        ("no drawn assignment was as extreme", flips(0.0001), flips(0.0001, "exact")),
+        ("and which words they have is not known", UNKNOWN, SAME),
+        ("on both sides of 0", by_object(1.0, -1.0), by_object(1.0, 2.0)),
+        ("with the sign", held(1.0, -1.0), held(1.0, -1.0, expected=0)),
+        ("the sign that is expected: P1 < 0", held(1.0, -1.0), held(1.0, -1.0, expected=0)),
+        ("other words too", wider((-1.0, 2.0)), wider(None)),
+        ("two words do not tell how words vary", wider(None), wider((-1.0, 2.0))),
+        ("these words", used("fixed"), used("random")),
+        ("all of them estimated as not varying by word", varying(0.0), varying(1.0)),
+        ("measured on the whole sentence: P1", at(SENTENCE_PLACE), SAME),
+        ("not of these numbers but of the whole sentence", at(SENTENCE_PLACE), both(at(SENTENCE_PLACE), whole)),
+        ("Conditions over the whole sentence", whole, SAME),
+        ("Conditions at the critical region", SAME, whole),
+        ("critical region, where surprisal is compared.", SAME, at(SENTENCE_PLACE)),
+        ("It is not compared there; what is: P1", at(SENTENCE_PLACE), SAME),
+        ("The mark beside is the estimate of the model of words", MODELLED, SAME),
+        ("The mark beside is their mean", SAME, MODELLED),
+        ("difference: mean over the items", MODELLED, SAME),
+    ],
+)
+def test_a_report_says_of_its_numbers_what_is_true_of_them(regions: Analysis, piece: str, true: Change, false: Change) -> None:
+    def said(change: Change) -> str:
+        section = section_of(change(regions))
+        tables = [*section.tables, *filter(None, [section.more_tests])]
+        tables += [table for figure in section.curves if (table := figure.data) is not None]
+        lines = [f"the critical region{section.compared}.", *(text for _, text in section.verdicts)]
+        lines += [figure.caption for figure in section.figures]
+        for table in tables:
+            lines += [table.caption, *table.notes, *(cell for row in table.rows for cell in row)]
+        return "\n".join(lines)
+
+    assert piece in said(true)
+    assert piece not in said(false)

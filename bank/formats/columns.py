@@ -856,9 +856,9 @@ def _numbers_of_blocks(values: Mapping[int, Sequence[str]], size: int) -> int | 
     """The first column of numbers that says one number of every so many rows, and not the same of all; None where there is none."""
     for column, cells in values.items():
         blocks = [set(cells[n : n + size]) for n in range(0, len(cells), size)]
-        if all(len(block) == 1 for block in blocks) and all(cell.isdecimal() for cell in cells):
-            if len(set(cells)) * 2 > len(blocks) or len(set(cells)) > 2:
-                return column
+        several = len(set(cells)) * 2 > len(blocks) or len(set(cells)) > 2
+        if several and all(len(block) == 1 for block in blocks) and all(cell.isdecimal() for cell in cells):
+            return column
     return None
 
 

@@ -159,7 +159,7 @@ def test_a_slot_that_some_items_lack_is_no_word_of_theirs() -> None:
         deviance = np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(inside)[1] + rest @ inverse @ rest
         return float(deviance), float(beta[0]), math.sqrt(inside[0, 0])
 
-    best: Any = optimize.minimize(lambda logs: fitted(logs)[0], np.zeros(4), method="Nelder-Mead", tol=1e-9)
+    best: Any = optimize.minimize(lambda logs: np.float64(fitted(logs)[0]), np.zeros(4), method="Nelder-Mead", tol=1e-9)
     _, estimate, se = fitted(best.x)
     assert found.these is not None
     assert found.these.estimate == pytest.approx(estimate, rel=1e-4)

@@ -612,6 +612,8 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "people": lambda t: t.people(),
         "verdicts": lambda t: t.verdicts(),
         "adjudicated": lambda t: t.adjudicated(),
+        "decided_before": lambda t: t.decided_before(),
+        "judged_in_studies": lambda t: t.judged_in_studies(range(1, 50)),
         "ratings": lambda t: t.ratings(),
         "norms": lambda t: t.norms(),
         "sheets": lambda t: t.sheets(),

@@ -141,6 +141,17 @@ def test_who_is_blind_sees_their_own_line_and_no_number_of_others(place: Path, g
     assert result(gapsmith("lab", "--by", "ben", "--json").out)["whole"] is True
 
 
+def test_who_does_not_lead_is_told_their_own_steps_alone(place: Path) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        lead = bank.gate.lead
+        assert lead != "ann"
+        bank.review.lock("ann", paradigm=None, dataset=None)
+        page = lab_page(bank.read_by("ann"))
+        assert page.whole
+        assert all(command.endswith(" --by ann") for _, command in page.steps), page.steps
+        assert len(lab_page(bank.read_by(lead or "")).steps) > len(page.steps)
+
+
 def test_the_lead_gets_it_as_data_and_as_a_file(place: Path, gapsmith: Run) -> None:
     lock(place, "ann", "ben")
     done = gapsmith("lab", "--by", "lea", "--json", "-o", "lab.html")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
+from textual.widgets import Label
 
+from gapsmith.app.item_view import as_data, as_text
 from gapsmith.bank import Bank, Verdict
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.tui import ReviewApp
@@ -50,6 +53,8 @@ async def test_who_adjudicates_cannot_decide_on_all_at_once(bank: Bank) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await press(pilot, "g", "A")
         assert "every item is opened and decided on by itself" in _said(app)
+        assert "approve all" not in screen_text(app)[-1], "no key is offered that does nothing here"
+        assert "2 items · 0 decided · cy" in screen_text(app)[0], "it began with what is disputed, and nothing was filtered out"
     assert not [one for one in bank.decisions.all() if one.kind == "adjudication"]
 
 
@@ -92,6 +97,38 @@ async def test_the_name_on_the_screen_is_found(session: Session) -> None:
         await press(pilot, "slash", *name, "enter")
         assert [row.id for row in app.queue.rows] == [4]
     assert [row.label for row in Session(session.bank, "zoe", adjudicating=True).rows(parse_query("item 4"))] == ["4"]
+
+
+async def test_filters_that_are_refused_are_not_offered(session: Session) -> None:
+    ids = session.bank.items.ids()
+    session.bank.assignments.assign(dict.fromkeys(ids, ("ann", "bo")), {ids[0]: Verdict.APPROVE}, by="zoe")
+    app = ReviewApp(Session(session.bank, "ann"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "slash", *"runs:2", "enter")
+        said = _said(app)
+        assert "there is no filter runs:" in said
+        assert "run: " not in said.replace("runs:", "")
+        assert "run:?" not in said
+
+
+async def test_a_long_filter_leaves_room_for_who_decides(session: Session) -> None:
+    app = ReviewApp(session, query=parse_query("severity:error,warning,info status:undecided,approved,flagged"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "g")
+        assert screen_text(app)[0].rstrip().endswith("ann")
+
+
+async def test_a_remark_is_written_in_sight_of_its_sentence_and_told_by_show(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "c")
+        shown = " ".join(str(label.content) for label in app.screen.query(".about").results(Label))
+        assert "".join(c for c in shown if c.isascii())[:20] in " ".join(s.text for s in session.bank.items.get(1).sentences)
+        await press(pilot, *"odd", "ctrl+s")
+    item = session.bank.items.get(1)
+    bank = session.bank.read_by("ann")
+    assert [(one["by"], one["text"]) for one in as_data(bank, item)["remarks"]] == [("ann", "odd")]
+    assert re.search(r"remark by ann, .*: odd", as_text(bank, item))
 
 
 async def test_other_without_words_says_what_it_wants(session: Session) -> None:

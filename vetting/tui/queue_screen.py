@@ -66,11 +66,13 @@ class QueueScreen(ReviewScreen):
         if queue.doubtless:
             left.append("(nothing is doubtful)  ", styles["warning"])
         right = [*self.state(), *self.counts(), Text(visible(self.session.author), styles["key"])]
-        if queue.query.text:
-            # A long filter gives way, not who decides.
-            room = self.app.size.width - left.cell_len - sum(part.cell_len + 3 for part in right) - 3
-            left.append(f"/{shorten(visible(queue.query.text), max(room, _LEAST_FILTER))}  ", styles["warning"])
-        left.append(self.source(), styles["note"])
+        line, source = visible(queue.query.text), self.source()
+        # Where all comes from, then a long filter, give way before who decides.
+        room = self.app.size.width - left.cell_len - sum(part.cell_len + 3 for part in right) - 2
+        if line:
+            source = source if len(line) + 3 + len(source) <= room else ""
+            left.append(f"/{shorten(line, max(room - 3, _LEAST_FILTER))}  ", styles["warning"])
+        left.append(source, styles["note"])
         self.query_one(TitleBar).show(left, *right)
 
     def _line(self, position: int, width: int) -> list[Sequence[Seg]]:

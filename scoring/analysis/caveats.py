@@ -4,11 +4,12 @@ that decides on them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
-from gapsmith.templates import MEASURES, listed
+from gapsmith.templates import MEASURES, Paradigm, ParadigmError, expand, listed
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -88,6 +89,13 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
     found = []
     if crossing.is_exhaustive:
         found.append(crossing.describe())
+    if analysis.paradigm.exhaustive and words:
+        n_different = len({tuple(sorted(row.items())) for row in words})
+        if _has_more(analysis.paradigm, n_different):
+            found.append(
+                f"{analysis.paradigm.name} describes every combination of its words; the {analysis.items.n_selected:,} items "
+                "analysed are only some of them."
+            )
     tested = [label(result.contrast) for result in analysis.contrasts if result.words.these is not None]
     described = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "described"]
     unknown = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "unknown"]
@@ -156,6 +164,15 @@ def _uses(analysis: Analysis) -> str:
     if left:
         parts.append(f"left out of one or more of these models: {', '.join(left)}")
     return f"; {', '.join(parts)}" if parts else ""
+
+
+def _has_more(paradigm: Paradigm, n_different: int) -> bool:
+    """Whether the paradigm's lists make more combinations than that; no where they do not say."""
+    try:
+        # One more is enough to know, however many there are.
+        return sum(1 for _ in islice(expand(paradigm), n_different + 1)) > n_different
+    except ParadigmError:
+        return False
 
 
 def _scores(analysis: Analysis) -> list[str]:

@@ -15,7 +15,7 @@ from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, Con
 from gapsmith.scoring.report.sections import section_of
 from gapsmith.scoring.report.tables import contrast_tables
 from gapsmith.stats import FixedWord, Result, SlotUse, WordTest
-from gapsmith.templates import SENTENCE_PLACE, Place
+from gapsmith.templates import SENTENCE_PLACE, Place, load_paradigm
 from tests.scoring.analysing import filled_bank, published_bits
 
 Words = list[dict[str, str]]
@@ -65,6 +65,11 @@ def scorer(**fields: Any) -> Change:
 def planned(**fields: Any) -> Change:
     check = PlanCheck(digest="abc", at="2026-01-02T03:04:05", author="lea", n_scored=0, number=1, deviations=())
     return lambda own: replace(own, plan=replace(check, **fields))
+
+
+def exhaustive(own: Analysis) -> Analysis:
+    """Of a paradigm that stands for thousands of items."""
+    return replace(own, paradigm=replace(load_paradigm("lan_pg"), contrasts=own.paradigm.contrasts))
 
 
 def both(*changes: Change) -> Change:
@@ -184,6 +189,18 @@ CASES = (
         "any of these items, only the policies clean and kept;",
         account(n_by_person=0, by_policy=(("clean", 30), ("kept", 3))),
         account(n_by_person=0, by_policy=()),
+    ),
+    Case(
+        "describes every combination of its words; the {} items",
+        "lan_pg describes every combination",
+        exhaustive,
+        SAME,
+    ),
+    Case(
+        "analysed are only some",
+        "the 33 items analysed are only some",
+        exhaustive,
+        SAME,
     ),
     Case("so items are not independent", "P1 and DiD: the verdict is that of a model", MODELLED, SAME),
     Case("words{}", "of a model of these words.", MODELLED, contrasts(words=WordTest("described"))),

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
-from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, repeated_slots, word_slots, word_test
+from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, pilot_of, repeated_slots, word_slots, word_test
 from gapsmith.stats.components import fit_components
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
@@ -159,12 +159,20 @@ def test_a_slot_that_some_items_lack_is_no_word_of_theirs() -> None:
         deviance = np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(inside)[1] + rest @ inverse @ rest
         return float(deviance), float(beta[0]), math.sqrt(inside[0, 0])
 
-    best: Any = optimize.minimize(lambda logs: np.float64(fitted(logs)[0]), np.zeros(4), method="Nelder-Mead", tol=1e-9)
+    minimize: Any = optimize.minimize
+    best = minimize(lambda logs: fitted(logs)[0], np.zeros(4), method="Nelder-Mead", tol=1e-9)
     _, estimate, se = fitted(best.x)
     assert found.these is not None
     assert found.these.estimate == pytest.approx(estimate, rel=1e-4)
     assert found.these.se == pytest.approx(se, rel=1e-3)
     assert list(found.these.details["sds"].values()) == pytest.approx(np.exp(best.x[:3] / 2), rel=1e-2)
+    # What a plan for more items takes from it has the same fixed columns, and words where items have them.
+    pilot = pilot_of(found.these, found, rows)
+    assert pilot is not None
+    assert pilot.n_columns == 2
+    assert pilot.inflation == pytest.approx(90 * np.linalg.inv(matrix.T @ matrix)[0, 0])
+    chances = [(own.sum() - own.diagonal().sum()) / (90 * 89) for own in shared]
+    assert [slot.repeat for slot in pilot.slots] == pytest.approx(chances)
     # It weights the kinds equally, and both are shown.
     assert found.these.scope.endswith("equally for items with head and with heads")
     assert [(own.named, own.n) for own in found.kinds] == [("with head", 30), ("with heads", 60)]

@@ -160,10 +160,11 @@ def _uses(analysis: Analysis) -> str:
         parts.append("few words, and closed lists, are held fixed and named")
     if "random" in used:
         parts.append("the others are a sample" if "fixed" in used else "they are a sample of those that could stand there")
+    said = ", ".join(parts)
     left = dict.fromkeys(name for use in slots if use.use == "left out" for name in (use.name, *use.also))
     if left:
-        parts.append(f"left out of one or more of these models: {', '.join(left)}")
-    return f"; {', '.join(parts)}" if parts else ""
+        said = "; ".join(filter(None, [said, f"left out of one or more of these models: {', '.join(left)}"]))
+    return f"; {said}" if said else ""
 
 
 def _has_more(paradigm: Paradigm, n_different: int) -> bool:

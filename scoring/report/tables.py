@@ -381,7 +381,10 @@ def more_tests(analysis: Analysis) -> Table:
         rows.append(
             (
                 label(result.contrast),
-                "–" if dz is None or result.words.repeats else f"{bits(result.ttest.effect)} {interval(*dz)}",
+                bracketed(
+                    NO_VALUE if dz is None or result.words.repeats else f"{bits(result.ttest.effect)} {interval(*dz)}",
+                    result.words.may_repeat,
+                ),
                 plain(signed.statistic, 1),
                 bracketed(p_value(signed.p), result.words.may_repeat),
                 plain(signed.effect),

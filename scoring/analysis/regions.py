@@ -38,7 +38,8 @@ def condition_means(
         values = {keys[position]: float(column.value[position]) for position in there}
         crossing = int((column.straddling > 0).sum())
         sentences = [item.sentences.get(condition.name) for item in table.items]
-        statuses = Counter(own.expected or "" for own in sentences if isinstance(own, ObservedSentence))
+        different = {(own.text, own.expected or "") for own in sentences if isinstance(own, ObservedSentence)}
+        statuses = Counter(status for _, status in different)
         found.append(
             ConditionMean(
                 condition.name,
@@ -47,7 +48,7 @@ def condition_means(
                 bare,
                 crossing,
                 values,
-                tuple(statuses.most_common()),
+                tuple(sorted(statuses.items(), key=lambda own: (-own[1], own[0]))),
                 restrictions,
             )
         )

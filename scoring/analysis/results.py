@@ -278,13 +278,13 @@ class ConditionMean:
     values: Mapping[ItemKey, float] = field(default_factory=dict)
     """The measure by item, in the items' order."""
     statuses: tuple[tuple[str, int], ...] = ()
-    """What a speaker is expected to say of it, with the number of items of which that is expected."""
+    """What a speaker is expected to say of it, with the number of different sentences of which it is."""
     restrictions: tuple[Restriction, ...] = ()
     """Which items they are, where the contrasts are about some only."""
 
     @property
     def status(self) -> str:
-        """What is expected of it, in a cell; where items differ, of how many."""
+        """What is expected of it, in a cell; where sentences differ, of how many."""
         if len(self.statuses) == 1:
             return self.statuses[0][0]
         return ", ".join(f"{status or 'not said'} in {number:,}" for status, number in self.statuses)

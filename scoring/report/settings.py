@@ -148,9 +148,12 @@ def _model(result: ContrastResult) -> str:
     if test.undefined is not None:
         return f"{model}{scope}; not estimated: {test.undefined}"
     how = "restricted likelihood (REML), t against 0 with Satterthwaite's" if random else "least squares, t against 0 with"
-    sds: Mapping[str, float] = test.details["sds"]
-    variances = [f"{use.named} {sds[use.name] ** 2:.3g}" for use in random] + [f"residual {test.details['residual_sd'] ** 2:.3g}"]
-    return f"{model}{scope}; {how} df = {degrees(test.df)}; variances: {', '.join(variances)}"
+    sds: Mapping[str, float] = test.details.get("sds", {})
+    variances = [f"{use.named} {sds[use.name] ** 2:.3g}" for use in random if use.name in sds]
+    if "residual_sd" in test.details:
+        variances.append(f"residual {test.details['residual_sd'] ** 2:.3g}")
+    found = f"; variances: {', '.join(variances)}" if variances else ""
+    return f"{model}{scope}; {how} df = {degrees(test.df)}{found}"
 
 
 def _with_values(values: Mapping[str, Any]) -> str:

@@ -299,6 +299,7 @@ NO_INTAKES = {
     ("licensing", "counts"): "counts by construction",
     ("posh", "counts"): "counts by construction",
     ("analyze", "unigram"): "a corpus",
+    **{(name, "kinds"): "what models are" for name in ("analyze", "report", "power")},
     ("report", "unigram"): "a corpus",
     ("licensing", "unigram"): "a corpus",
     ("export", "unigram"): "a corpus",

@@ -293,10 +293,11 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "context add": ("file",),
     "context study": ("text", "out"),
     "import-scores": ("file",),
-    "analyze": ("unigram",),
+    "analyze": ("unigram", "kinds"),
+    "power": ("out", "kinds"),
     "licensing": ("unigram", "counts", "out"),
     "count-constructions": ("files",),
-    "report": ("out", "unigram"),
+    "report": ("out", "unigram", "kinds"),
     "posh": ("counts", "out"),
     "reproduce": ("out",),
     "export": ("out", "unigram", "citation"),
@@ -339,7 +340,8 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
             said = inspect.signature(thing).parameters.items()
             taken |= {(name, where) for where, one in said if "Path" in str(one.annotation)}
     none = {("open_workspace", "start"), ("load_paradigm", "workspace"), ("frame", "unigram"), ("analyze", "unigram")}
-    none |= {("report", "out"), ("report", "unigram"), ("export", "out"), ("generate", "prices")}
+    none |= {("report", "out"), ("report", "unigram"), ("export", "out"), ("generate", "prices"), ("power", "out")}
+    none |= {(name, "kinds") for name in ("analyze", "report", "power")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {("reproduce", "out"), ("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -443,13 +444,17 @@ async def test_everything_can_be_read(clean: Session) -> None:
     poor = set()
     async with app.run_test(size=LARGE) as pilot:
         await press(pilot, "o", "m", "j", "k")
-        for theme in ("textual-dark", "textual-light", "nord", "gruvbox", "dracula", "solarized-light"):
+        for theme, part in product(
+            ("textual-dark", "textual-light", "nord", "gruvbox", "dracula", "solarized-light"), ("#grid", "#findings")
+        ):
             app.theme = theme
+            app.screen.query_one(part).focus()
             await pilot.pause(0.1)
             for strip in app.screen._compositor.render_strips():
                 for segment in strip:
                     style = segment.style
-                    if style is None or not segment.text.strip(" ─│╭╮╰╯▔▁▂▃▄▅▆▇█▎▊") or style.dim:
+                    # Thin lines only part what is read; the heavy frame of the part that has the keys has to be seen.
+                    if style is None or not segment.text.strip(" ─│┌╭╮╰╯▔▁▂▃▄▅▆▇█▎▊") or style.dim:
                         continue
                     if style.color is None or style.bgcolor is None:
                         continue

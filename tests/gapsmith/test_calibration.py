@@ -44,7 +44,9 @@ def fill(folder: Path) -> None:
                 identity=f"x{number}",
                 parameters={"dataset": dataset, "file": f"{dataset}.csv"},
             )
-            items = [NewItem(own, realise(paradigm, own), dataset=dataset) for own in islice(fillings, n)]
+            # All say “will surely”, of which lint has something to say, so that every item is in what is found.
+            chosen = [{**own, "linker": "will surely"} for own in islice(fillings, n)]
+            items = [NewItem(own, realise(paradigm, own), dataset=dataset) for own in chosen]
             bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=f"words of {dataset}", items=items)
         known = bank.items.ids(ItemFilter(dataset=TELLTALE))
         bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ben", "cy")), dict.fromkeys(known, Verdict.APPROVE), by="lea")
@@ -144,7 +146,7 @@ def test_what_is_listed_of_items_tells_no_item_that_calibrates(gapsmith: Run, ws
     told = by(gapsmith, "ben", ws, *words)
     assert TELLTALE not in told.out + told.err
     places = {name: told.out.index(name) for name in names if name in told.out}
-    assert len(places) >= 3, told.out[:500]
+    assert set(places) == names, told.out[:500]
     assert sorted(places, key=places.__getitem__) == sorted(places), "in the order of their names"
     if words[0] == "lint":
         assert "are called as on the screens" in told.err.replace("\n", " ")

@@ -344,7 +344,8 @@ def test_a_sheet_goes_out_and_comes_back_as_answers(place: Path, gapsmith: Run) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAPSMITH_ANNOTATOR", "zoe")
         changed = gapsmith("packet", "take", "ann.xlsx", "--judge", "study.toml")
-        more = gapsmith("packet", "make", "more.xlsx", "--for", "ann", "--judge", "study.toml")
+    # A packet for somebody is made by who leads the bank, here ann.
+    more = gapsmith("packet", "make", "more.xlsx", "--for", "ann", "--judge", "study.toml")
     assert "0 answers; 2 answered before" in changed.err
     assert "ann had answered 1 sentence otherwise before: the earlier answers stay" in " ".join(changed.err.split())
     assert all("2 of 41" in told.err for told in (changed, more)), (changed.err, more.err)

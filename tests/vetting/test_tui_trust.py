@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -77,8 +78,8 @@ async def test_a_click_on_the_bottom_line_presses_its_key(clean: Session) -> Non
     app = ReviewApp(clean)
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
-        assert screen_text(app)[-2].startswith(" a approve")
-        await pilot.click(offset=(4, 22))
+        assert screen_text(app)[-1].startswith(" a approve")
+        await pilot.click(offset=(4, 23))
         await settle(pilot)
         assert clean.row(1).mine is Verdict.APPROVE
 
@@ -443,13 +444,17 @@ async def test_everything_can_be_read(clean: Session) -> None:
     poor = set()
     async with app.run_test(size=LARGE) as pilot:
         await press(pilot, "o", "m", "j", "k")
-        for theme in ("textual-dark", "textual-light", "nord", "gruvbox", "dracula", "solarized-light"):
+        for theme, part in product(
+            ("textual-dark", "textual-light", "nord", "gruvbox", "dracula", "solarized-light"), ("#grid", "#findings")
+        ):
             app.theme = theme
+            app.screen.query_one(part).focus()
             await pilot.pause(0.1)
             for strip in app.screen._compositor.render_strips():
                 for segment in strip:
                     style = segment.style
-                    if style is None or not segment.text.strip(" ─│╭╮╰╯▔▁▂▃▄▅▆▇█▎▊") or style.dim:
+                    # Thin lines only part what is read; the heavy frame of the part that has the keys has to be seen.
+                    if style is None or not segment.text.strip(" ─│┌╭╮╰╯▔▁▂▃▄▅▆▇█▎▊") or style.dim:
                         continue
                     if style.color is None or style.bgcolor is None:
                         continue

@@ -40,7 +40,7 @@ from gapsmith.vetting.tui.bars import StatusLine
 from gapsmith.vetting.tui.dialogs import ConfirmScreen, Dialog, OneAnswer, TextScreen
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKeeper, DraftKey, SafeInput
 from gapsmith.vetting.tui.keymap import load_keys
-from gapsmith.vetting.tui.styles import SEVERITY_SHAPES
+from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, readable_accent
 from gapsmith.vetting.tui.writer import Writer
 
 WAITING = "Waiting for the bank: the disk is slow, or another program writes to it …"
@@ -149,6 +149,11 @@ class ReviewFrame(App[None]):
         """The signal that asked for an end."""
         self.typed_at_end: list[str] = []
         """What stood in fields then, and is not on disk."""
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The colours of the theme, and ``readable-accent`` for frames and their titles: an accent may be as pale as the ground."""
+        variables = super().get_css_variables()
+        return {**variables, "readable-accent": readable_accent(variables)}
 
     # Being asked to end, or to stand aside
 

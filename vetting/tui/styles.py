@@ -62,8 +62,19 @@ def palette(app: App[Any]) -> dict[str, Style]:
     Without colour, reds and greens would turn into greys of poor contrast, so all but what is muted is foreground."""
     variables = app.theme_variables
     names = [name if name == _MUTED or not app.no_color else "foreground" for name in _COLOURS.values()]
-    grounds = tuple(variables.get(name, "") for name in ("background", "surface", "panel"))
-    return _palette(tuple(variables.get(name, "") for name in names), grounds, variables.get("foreground", ""))
+    return _palette(tuple(variables.get(name, "") for name in names), _grounds(variables), variables.get("foreground", ""))
+
+
+def readable_accent(variables: Mapping[str, str]) -> str:
+    """The accent of a theme, given by its variables, at least `CONTRAST` against all that it is written on; as it is where the
+    colours are the terminal's."""
+    found = _readable(variables["accent"], _grounds(variables), variables["foreground"]).color
+    return variables["accent"] if found is None else found.name
+
+
+def _grounds(variables: Mapping[str, str]) -> tuple[str, ...]:
+    """What the screens write on."""
+    return tuple(variables.get(name, "") for name in ("background", "surface", "panel"))
 
 
 @lru_cache(maxsize=16)

@@ -124,7 +124,7 @@ def sentence_frame(
             + (", and it is no column." if rows != ALL_ROWS else ".")
         )
     varying = [name for name in names if name not in idle and len(set(columns[here[name][0]])) > 1]
-    slots, held = _words_by_rule(words.rows, closed_slots(paradigm), columns, notes)
+    slots, held = _words_by_rule(made.different(words.rows), closed_slots(paradigm), columns, notes)
     two = all(len(set(columns[here[name][0]])) == 2 for name in varying)
     try:
         default = default_formula(
@@ -243,6 +243,14 @@ class _Made:
             rows.append(kept)
             members.append(own)
         self.rows, self._members = rows, members
+
+    def different(self, rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+        """Of what there is by item, what belongs to items that do not share all that was read for them: the first of those."""
+        first: dict[frozenset[int], Mapping[str, str]] = {}
+        for read, row in zip(self._read, rows, strict=True):
+            if read:
+                first.setdefault(frozenset(read), row)
+        return list(first.values())
 
     def is_idle(self, factor: str) -> bool:
         """Whether conditions that differ in that factor alone are one observation in each item that has both."""

@@ -37,8 +37,13 @@ def condition_means(
         bare = replace(result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(table) - len(there))
         values = {keys[position]: float(column.value[position]) for position in there}
         crossing = int((column.straddling > 0).sum())
+        # As for the mean, sentences that only go on otherwise are one; those without a value are told apart by their texts.
         sentences = [item.sentences.get(condition.name) for item in table.items]
-        different = {(own.text, own.expected or "") for own in sentences if isinstance(own, ObservedSentence)}
+        different = {
+            (int(observation) or own.text, own.expected or "")
+            for own, observation in zip(sentences, column.observation, strict=True)
+            if isinstance(own, ObservedSentence)
+        }
         statuses = Counter(status for _, status in different)
         found.append(
             ConditionMean(

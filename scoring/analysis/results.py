@@ -278,7 +278,7 @@ class ConditionMean:
     values: Mapping[ItemKey, float] = field(default_factory=dict)
     """The measure by item, in the items' order."""
     statuses: tuple[tuple[str, int], ...] = ()
-    """What a speaker is expected to say of it, with the number of different sentences of which it is."""
+    """What a speaker is expected to say of it, with the number of sentences of which it is, those alike up to what is measured once."""
     restrictions: tuple[Restriction, ...] = ()
     """Which items they are, where the contrasts are about some only."""
 

@@ -297,7 +297,9 @@ def condition_table(analysis: Analysis) -> Table:
     kept = dict.fromkeys(f"{one}, as in the contrasts" for own in analysis.conditions for one in own.restrictions)
     notes += kept
     if any(len(own.statuses) > 1 for own in analysis.conditions):
-        notes.append("status: what is expected differs between items; beside each, in how many different sentences")
+        notes.append(
+            "status: what is expected differs between items; beside each, in how many sentences (those alike up to what is measured count once)"
+        )
     notes += bracket_notes(analysis.contrasts) + _elsewhere(analysis)
     undefined = [f"{own.label} {own.result.n_undefined:,}" for own in analysis.conditions if own.result.n_undefined]
     if undefined:

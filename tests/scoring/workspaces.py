@@ -60,8 +60,9 @@ def fill_workspace(folder: Path, model: Path) -> None:
         for number, one in enumerate(stimuli(ann)[:80]):
             judge_trial(ann, one, str(1 + (number * number) % 7), Scale.likert(7), 1.0)
         draw(bank, "drawn")
-        # One is left out, so that it is not the newest that an analysis takes where nobody names a scorer.
-        most = tuple(bank.items.ids(ItemFilter(paradigm=LICENSED))[:-1])
+        # One of each data set is left out, so that it is not the newest that an analysis takes where nobody names a scorer.
+        given = [bank.items.ids(ItemFilter(paradigm=LICENSED, dataset=name)) for name in ("generated", "other")]
+        most = tuple(item_id for own in given for item_id in own[:-1])
         selected = select_texts(bank, ItemFilter(ids=most), everything=True)
         score_selected(bank, open_engine(str(model), device="cpu", bos=BosPolicy.NONE), selected)
         selected = select_texts(bank, ItemFilter(), everything=True, contexts=["drawn"])

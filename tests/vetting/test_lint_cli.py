@@ -43,7 +43,8 @@ def workspace(tmp_path: Path) -> Path:
     flawed = {**FOUR, "MFPG": STARRED, "PFPG": FOUR["PFPG"].replace(" soon", "  soon")}
     rows += [f"subject_pg,8,{label},{text}\n" for label, text in flawed.items()]
     (tmp_path / "four.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
-    imported = run(root, "import", str(tmp_path / "four.csv"), "--paradigm", "subject_pg")
+    # The star behind a sentence is meant here, which an import is told by the format.
+    imported = run(root, "import", str(tmp_path / "four.csv"), "--paradigm", "subject_pg", "--format", "csv")
     assert imported.exit_code == 0, imported.output
     return root
 

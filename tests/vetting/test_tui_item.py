@@ -308,7 +308,9 @@ async def test_a_word_that_is_none_is_asked_about_and_counted(bank: Bank) -> Non
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert "item 2 ↻" in text_of(app), "no verdict stands on it"
-        assert "in no list of nouns" in words_in(app, "#findings")
+        # The warning of the spelling comes first; what is said of the list of nouns is below it, outside a small panel.
+        assert "L703: “blorf” is in no" in words_in(app, "#findings")
+        assert {"L400", "L703"} <= {one.code for one in session.view(2).findings}
         assert session.row(2).findings > before
         assert session.row(2).outdated
 

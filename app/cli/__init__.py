@@ -69,7 +69,7 @@ COMMANDS = {
     "plan": Command("", "Freeze what is to be analysed, and how, before it is; reports say what is not as planned."),
     "power": Command(
         "power",
-        "Say what more items or more words would show: the smallest effect that is found, from the variances of items that are scored.",
+        "Say what more items, words or models would show: the smallest effect that is found, from the variances of items that are scored.",
     ),
     "licensing": Command(
         "licensing",

@@ -36,13 +36,14 @@ def place(tmp_path: Path) -> Path:
 NEW = {
     "analyze": {
         "[].account.n_left_out",
+        "[].conditions[].statuses",
         "[].contrasts[].n_overlapping",
         "[].items.told",
         "[].requests",
         "[].texts[].item_uid",
         "[].texts[].text_digest",
     },
-    "agreement": {"[].lead", "[].lead_after_others", "[].calibrating", "[].drift", "[].faults"},
+    "agreement": {"[].lead", "[].lead_after_others", "[].calibrating", "[].drift", "[].faults", "[].edited", "[].other_texts"},
     "annotations": {"[].item_uid", "[].text_digest"},
     "dataset": {"[].told"},
     "export tokens": {"[].item_uid", "[].text_digest"},
@@ -121,6 +122,11 @@ def as_said_today(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[
             }
             own["wilcoxon"]["details"]["method"] = "exact"
     result["caveats"] = [said.replace("published 3, paid 6", "paid 6, published 3") for said in result["caveats"]]
+    # More is said of what comparing different words means, and that some combinations are not all.
+    (some,) = (said for said in now["caveats"] if "are only some of them" in said)
+    result["caveats"].insert(now["caveats"].index(some), some)
+    (differ,) = (said for said in now["caveats"] if "compare different critical words" in said)
+    result["caveats"] = [differ if "compare different critical words" in said else said for said in result["caveats"]]
     account = result["account"]
     account["n_elsewhere"], account["n_by_person"] = account["n_by_person"], 0
     (disputed,) = [group for group in account["set_aside"] if group["status"] == "disputed"]
@@ -130,6 +136,17 @@ def as_said_today(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[
         {**disputed, "labels": sorted({*disputed["labels"]} - BY_PACKET)},
     ]
     return [result]
+
+
+def without_intervals(old: Any) -> Any:
+    """What `agreement` said then, without the intervals of coefficients, which so few items do not bear."""
+    if isinstance(old, list):
+        return [without_intervals(own) for own in old]
+    if not isinstance(old, dict):
+        return old
+    if {"low", "high", "reason"} <= old.keys():
+        return {name: value for name, value in old.items() if name not in ("low", "high", "reason")}
+    return {name: without_intervals(value) for name, value in old.items()}
 
 
 def differences(old: Any, new: Any, where: str = "") -> tuple[set[str], list[str]]:
@@ -170,7 +187,15 @@ def test_every_command_says_what_it_said(name: str, place: Path, gapsmith: Run) 
     wanted = NEW[" ".join(command[:2]) if command[0] == "export" else command[0]]
     if command[0] == "analyze":
         old = as_said_today(old, read(command, done.out))
-    added, faults = differences(old, read(command, done.out))
+    said = read(command, done.out)
+    if command[0] == "agreement":
+        assert "with 8 in common an interval cannot be trusted; from 20 on there is one" in done.out
+        old, said = without_intervals(old), without_intervals(said)
+    if name == "judgements":
+        # One is of a text that the item has again.
+        assert [own.pop("current") for own in old] != [own.pop("current") for own in said]
+        old, said = ([{**own, "sentence": ""} for own in rows] for rows in (old, said))
+    added, faults = differences(old, said)
     assert ({name for name in added if not name.endswith(OF_RESULTS)}, faults) == (wanted, [])
 
 

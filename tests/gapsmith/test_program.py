@@ -258,11 +258,12 @@ def test_codes_in_a_strangers_file_do_not_reach_the_terminal(
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     commands = [
-        ("import", "\x1b[2Jesc.csv", "-d", "esc"),
+        ("import", "\x1b[2Jesc.csv", "-d", "esc", "--format", "csv"),
         ("show",),
         ("lint", "--level", "info"),
         ("paradigm", "show", "esc"),
         ("audit", "\x1b[2Jesc.csv"),
+        ("audit", "\x1b[2Jesc.csv", "--format", "csv"),
         ("paradigm", "draft", "\x1b[2Jesc.csv"),
         ("runs", "list"),
         ("import", "\x1b[2Jnothing.csv"),
@@ -278,7 +279,9 @@ def test_codes_in_a_strangers_file_do_not_reach_the_terminal(
     assert "\x1b[1m" in said["lint"]
     # What is for programs stays as it is, and a draft is the same file wherever it goes.
     assert gapsmith("export", "--all", "-d", "esc").out == table
-    assert tomllib.loads(gapsmith("paradigm", "draft", "\x1b[2Jesc.csv").out)["conditions"]["x_2ja"] == "\x1b[2Ja"
+    assert (
+        tomllib.loads(gapsmith("paradigm", "draft", "\x1b[2Jesc.csv", "--format", "csv").out)["conditions"]["x_2ja"] == "\x1b[2Ja"
+    )
     assert results(gapsmith("show", "--json").out)[0]["sentences"][0]["text"].startswith("The \x1b[31mcat")
 
 

@@ -432,3 +432,10 @@ def test_a_packet_of_nothing_left_says_that_all_is_decided(place: Path, gapsmith
     done = gapsmith("packet", "make", "ben.xlsx", "--for", "ben")
     assert done.code != 0
     assert f"ben has decided on all {n} items of theirs" in " ".join(done.err.split())
+
+
+def test_a_packet_is_made_by_who_leads_or_whom_it_is_for(place: Path, gapsmith: Run) -> None:
+    done = gapsmith("packet", "make", "ben.xlsx", "--for", "ben", "--by", "cleo")
+    assert done.code != 0
+    assert not (place / "ben.xlsx").exists()
+    assert gapsmith("packet", "make", "ben.xlsx", "--for", "ben", "--by", "ben").code == 0

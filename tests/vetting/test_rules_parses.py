@@ -180,7 +180,7 @@ def test_the_command_asks_the_parser_and_says_what_it_keeps_back(gapsmith: Run) 
     assert gapsmith("generate", "subject_pg", "-n", "3").code == 0
     done = gapsmith("lint", "--parser", "embedded", "--json")
     assert done.code == 0, done.err
-    assert "P104: right in 5 of 40" in done.err
+    assert "P104: right in 1 of 25" in done.err
     assert "--select P" in done.err
     assert gapsmith("lint", "--parser", "embedded", "--select", "P", "--json").code == 0
     done = gapsmith("lint", "--parser", "none")

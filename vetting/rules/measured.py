@@ -13,6 +13,8 @@ PRECISION_FILE = Path(str(resources.files("gapsmith.vetting.rules"))) / "parse_p
 """What `tools/measure_parse_rules.py` writes."""
 ENOUGH = 0.9
 """A mark or a finding of a rule is shown unasked where at least this share was right."""
+LEAST = 20
+"""Of fewer marks or findings a share says too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,14 @@ class Precision:
 
     @property
     def is_enough(self) -> bool:
-        """Whether it may be shown unasked: there were some, and nine in ten were right."""
-        return self.share is not None and self.share >= ENOUGH
+        """Whether it may be shown unasked: there were enough to tell, and nine in ten were right."""
+        return self.share is not None and self.total >= LEAST and self.share >= ENOUGH
 
     def __str__(self) -> str:
         if not self.total:
             return f"never said of {self.items:,} blind items, so nobody knows how often it is right"
-        return f"right in {self.right:,} of {self.total:,} on {self.items:,} blind items"
+        few = ", too few to tell" if self.total < LEAST else ""
+        return f"right in {self.right:,} of {self.total:,} on {self.items:,} blind items{few}"
 
 
 @cache

@@ -10,6 +10,7 @@ covariance itself does, and the search does not end while it is negative in any 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -132,7 +133,7 @@ class _Surface:
         return -vectors[:, curved] @ (along / values[curved]), float((along**2 / values[curved]).sum() / 2)
 
 
-class _Covariances:
+class _Covariances(ABC):
     """The covariances of random terms as the numbers that are searched: the lower triangle of a factor of each, row by row."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -187,9 +188,9 @@ class _Covariances:
                         points.append(self._with(theta, own, covariance + turned))
         return points
 
+    @abstractmethod
     def _by_variance(self, theta: Floats, own: slice, covariance: Floats, still: Floats) -> tuple[float, Floats]:
         """The least derivative of the deviance by the variance in a direction that does not vary, and that direction."""
-        raise NotImplementedError
 
     def _without_correlations(self, sd: float) -> Floats:
         start = np.zeros(self.n)

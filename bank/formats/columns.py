@@ -258,7 +258,9 @@ def body_of(source: SourceFile) -> list[TableRow]:
         # What cannot be told apart further down is refused where the rows are read.
         with contextlib.suppress(FormatError):
             rows.extend(islice(source.rows(), 1, LOOKED_AT))
-        width = len(list(source.first_row)) if source.first_row else 0
+        # A row may hold more cells than there are headings; here all have as many, so that any column can be looked at.
+        width = max((len(row.cells) for row in rows), default=0)
+        width = max(width, len(list(source.first_row)) if source.first_row else 0)
         source.known["body"] = [replace(row, cells=row.cells + ("",) * (width - len(row.cells))) for row in rows]
     found: list[TableRow] = source.known["body"]
     return found

@@ -290,7 +290,7 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
     _rest(reader)
     unread = "" if gaps else "no condition leaves out words that another one has, so no gap can be told"
     roles = sorted(reader.found, key=lambda role: role.at or (0, 0))
-    return ItemRoles(tuple(roles), fillers, unread, base=differences.base, differences=differences)
+    return ItemRoles(tuple(roles), fillers, unread, base=differences.base, differences=differences, tree=tree)
 
 
 def _fillers(reader: _Reader) -> frozenset[str]:

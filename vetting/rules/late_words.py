@@ -25,8 +25,10 @@ _PERIODS = word_set(
     " thursday friday saturday sunday decade century hour minute moment"
 )
 _DETERMINERS = word_set("the a an this that next last every each all another one")
-_TAKES_A_PERIOD = word_set(
-    "enjoy remember spend miss forget ruin spoil love hate survive celebrate dread anticipate describe discuss plan waste await recall"
+TAKES_A_PERIOD = word_set(
+    "enjoy remember avoid fear resent celebrate cherish savor savour relish treasure endure face fill occupy record document describe film"
+    " photograph paint schedule organize organise organise arrange plan choose pick select see need want hate loathe detest forget"
+    " spend miss forget ruin spoil love hate survive celebrate dread anticipate describe discuss plan waste await recall"
     " commemorate brighten darken disrupt dominate enliven sweeten book reserve cancel postpone mention regret"
     " devote dedicate sacrifice"
 )
@@ -60,7 +62,7 @@ def adverb_of(word: str) -> str | None:
 
 def _period(words: Words) -> Iterator[Hit]:
     verbs = [lemma for verb in words.with_role("verb") if (lemma := verb_lemma(verb, words) or verb.value.casefold())]
-    takes = next((lemma for lemma in verbs if lemma in _TAKES_A_PERIOD), None)
+    takes = next((lemma for lemma in verbs if lemma in TAKES_A_PERIOD), None)
     for role in ("adverb", "time"):
         for word in words.with_role(role) if takes is not None else ():
             pieces = word.value.casefold().split()

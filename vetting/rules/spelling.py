@@ -3,7 +3,6 @@ the roles of their words."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,12 +12,10 @@ from gapsmith.vetting.frequency import load_frequencies, load_rare_words
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
-from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
-from gapsmith.vetting.rules.view import ItemView
+from gapsmith.vetting.rules.model import WordRule, Words
 from gapsmith.vetting.rules.wording import WORDED, each_word, is_word, misspelt
 from gapsmith.vetting.wordset import word_set
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHORTEST = 4
 """Shorter words may be anything: an abbreviation, a sound."""
 _PART = 3
@@ -128,17 +125,6 @@ def _stems(word: str) -> Iterator[str]:
                 yield stem[:-1]
 
 
-def _sounds_alike(view: ItemView) -> Iterator[Hit]:
-    knowledge = load_knowledge()
-    told: set[tuple[str, str]] = set()
-    for name, texts in view.texts.items():
-        words = [match.group() for match in _WORD.finditer(texts[0])]
-        for wrong, meant in homophones(words, knowledge):
-            if (wrong, meant) not in told:
-                told.add((wrong, meant))
-                yield Hit(f"“{wrong}” sounds like “{meant}”, which is meant there", condition=name, remedy=f"Write “{meant}”.")
-
-
 def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """(what stands there, what is meant) for words of a sentence that cannot stand where they do, while one that sounds alike can."""
     low = [word.casefold().replace("’", "'") for word in words]
@@ -228,5 +214,4 @@ def _is_finite(word: str) -> bool:
 
 RULES = (
     WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),
-    ItemRule("L704", Severity.ERROR, _sounds_alike),
 )

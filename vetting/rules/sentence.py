@@ -1,0 +1,180 @@
+"""A sentence of an item with its parse, for rules on the grammar of the whole sentence: the fullest condition, and which of its words all
+conditions share. What is wrong with a shared word is no part of the design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from gapsmith.parsing import ROOT, Role, Tree
+from gapsmith.templates import load_dictionary
+from gapsmith.vetting.roles import Differences, ItemRoles, Site
+from gapsmith.vetting.rules.clause_reading import MODALS, PLURAL, SINGULAR, number_of_noun
+from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
+from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.wordset import word_set
+
+SUBJECTS = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT})
+AUXILIARY_ROLES = frozenset({Role.AUXILIARY, Role.PASSIVE_AUXILIARY, Role.COPULA})
+SMALL_ADVERBS = word_set(
+    "not n't never ever also just still always often even already only soon later once really actually almost hardly barely scarcely"
+    " rarely seldom sometimes now then again perhaps simply quite rather all both"
+)
+BE = word_set("is are was were am be been being 's 're 'm")
+HAVE = word_set("has have had having 've")
+DO = word_set("do does did")
+PRONOUNS = word_set("i you he she it we they me him her us them who whom which that this these those")
+OBJECT_PRONOUNS = word_set("me him her us them it you")
+DETERMINERS = word_set(
+    "the a an this that these those my your his her its our their every each some any another no both many several few all most"
+    " certain such one two three four five six seven eight nine ten half much more enough either neither what which whose"
+)
+TIME_NOUNS = word_set(
+    "morning afternoon evening night day week weekend month year decade century hour minute moment time season summer winter spring autumn"
+    " fall monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october"
+    " november december christmas easter noon midnight lunch dinner breakfast dawn dusk today tonight tomorrow yesterday term semester"
+    " holiday hours days weeks months years mornings evenings nights times"
+)
+
+
+class SentenceReading:
+    """The fullest condition of an item, word by word."""
+
+    def __init__(self, roles: ItemRoles, tree: Tree, differences: Differences, knowledge: Knowledge) -> None:
+        self.roles = roles
+        self.tree = tree
+        self.differences = differences
+        self.knowledge = knowledge
+        self.tokens = tree.parse.tokens
+        self.text = tree.parse.text
+        self.low = tuple(token.text.casefold().replace("’", "'") for token in self.tokens)
+        self.base = differences.base
+
+    @cached_property
+    def shared(self) -> tuple[bool, ...]:
+        """Of each word, whether every condition that could be compared has it there."""
+        spans = [site.spans[self.base] for site in self.differences.sites]
+        return tuple(not any(a < token.end and token.start < b for a, b in spans) for token in self.tokens)
+
+    def site_of(self, word: int) -> Site | None:
+        """The place at which conditions differ that a word lies in."""
+        token = self.tokens[word]
+        for site in self.differences.sites:
+            a, b = site.spans[self.base]
+            if a < token.end and token.start < b:
+                return site
+        return None
+
+    def words(self, first: int, last: int) -> str:
+        """The words from `first` to `last` as they stand."""
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    # ----- what a word can be
+
+    def kinds(self, word: int) -> frozenset[str]:
+        """The forms of verbs that a word can be."""
+        return frozenset(form.kind for form in self.knowledge.verb_forms.get(self.low[word], ()))
+
+    def lemmas(self, word: int) -> tuple[str, ...]:
+        """The verbs that a word can be a form of, the one that is meant first."""
+        forms = self.knowledge.verb_forms.get(self.low[word], ())
+        inflected = sorted(forms, key=lambda form: form.kind == BASE)
+        return tuple(dict.fromkeys(form.lemma for form in inflected))
+
+    def is_noun(self, word: int) -> bool:
+        """Whether the dictionary has the word as a noun."""
+        small = self.low[word]
+        return small in load_dictionary().nouns or small in load_dictionary().plurals
+
+    def starts_phrase(self, word: int) -> bool:
+        """Whether a noun phrase begins with a word, by closed classes and capitals."""
+        return word < len(self.low) and (
+            self.low[word] in DETERMINERS | OBJECT_PRONOUNS or (self.tokens[word].text[:1].isupper() and word > 0)
+        )
+
+    def after_adverbs(self, word: int) -> int:
+        """The first word from here that is no adverb."""
+        nouns = load_dictionary().nouns
+        while word < len(self.low) and (
+            self.low[word] in SMALL_ADVERBS
+            or (self.low[word].endswith("ly") and self.low[word] not in nouns and not self.kinds(word))
+        ):
+            word += 1
+        return word
+
+    # ----- clauses
+
+    def children(self, word: int, *roles: Role) -> list[int]:
+        """The words that hang on a word in one of these roles, in the order of the sentence."""
+        return sorted(child for child in self.tree.below.get(word, ()) if not roles or self.tree.roles[child] in roles)
+
+    def finite(self, predicate: int) -> int | None:
+        """The finite verb of a predicate's clause: its first auxiliary or copula, else itself where it is a verb."""
+        auxiliaries = self.children(predicate, *AUXILIARY_ROLES)
+        if auxiliaries:
+            return auxiliaries[0]
+        return predicate if self.tokens[predicate].upos in {"VERB", "AUX"} else None
+
+    def subjects(self) -> Iterator[tuple[int, int]]:
+        """(head of the subject, predicate) of each clause that has a subject before its predicate."""
+        for word in range(len(self.tokens)):
+            above = self.tree.heads.get(word, ROOT)
+            if self.tree.roles.get(word) in SUBJECTS and above != ROOT and word < above:
+                yield word, above
+
+    def ancestors(self, word: int) -> Iterator[int]:
+        """The words above a word, from the nearest up."""
+        for _ in self.tokens:
+            word = self.tree.heads[word]
+            if word == ROOT:
+                return
+            yield word
+
+    def tense(self, predicate: int) -> str:
+        """``past``, ``perfect``, ``future``, ``modal``, ``present``, or nothing where the clause has no finite verb that tells."""
+        first = self.finite(predicate)
+        if first is None or "to" in [self.low[child] for child in self.children(predicate, Role.MARKER, Role.AUXILIARY)]:
+            return ""
+        auxiliaries = [self.low[child] for child in self.children(predicate, *AUXILIARY_ROLES)]
+        small = self.low[first]
+        if small in MODALS | {"'ll", "'d", "wo", "ca"}:
+            if "have" in auxiliaries:
+                return "past"
+            return "future" if small in {"will", "shall", "'ll", "wo"} else "modal"
+        if small in {"has", "have", "'ve"} and first != predicate:
+            return "perfect"
+        if small in {"had", "was", "were", "did"}:
+            return "past"
+        if small in {"is", "are", "am", "does", "do", "'s", "'re"}:
+            return "present"
+        kinds = self.kinds(first)
+        if PAST in kinds and PRESENT not in kinds and BASE not in kinds:
+            return "past"
+        if kinds & {PRESENT, BASE} and PAST not in kinds:
+            return "present"
+        return "" if kinds <= {GERUND, PARTICIPLE} else "either"
+
+    # ----- nouns
+
+    def number(self, noun: int) -> str | None:
+        """``sg`` or ``pl`` of a noun phrase, by its head and its determiner; None where they do not tell or disagree."""
+        token, small = self.tokens[noun], self.low[noun]
+        if self.children(noun, Role.CONJUNCT):
+            return None
+        if small in {"he", "she", "it", "this", "everyone", "everybody", "someone", "somebody", "nobody", "nothing", "something"}:
+            return "sg"
+        if small in {"they", "we", "these", "those"}:
+            return "pl"
+        if token.upos == "PROPN":
+            plain = small in load_dictionary().plurals or small in load_dictionary().nouns
+            return None if plain or small.endswith("s") or self.children(noun, Role.DETERMINER) else "sg"
+        if token.upos != "NOUN":
+            return None
+        marks = {self.low[child] for child in self.children(noun, Role.DETERMINER, Role.NUMBER, Role.ADJECTIVE)}
+        own = number_of_noun(small)
+        if marks & {"few", "hundred", "dozen", "couple", "lot", "many"}:
+            return "pl" if own == "pl" else None
+        said = "sg" if marks & (SINGULAR - {"that"}) else "pl" if marks & PLURAL else None
+        if said is not None and own is not None and said != own:
+            return None
+        return said or own

@@ -40,7 +40,7 @@ _PAIRS = (
 
 def agreement_sites(reading: SentenceReading) -> Iterator[tuple[Site, int]]:
     """(place, word of the fullest condition) where conditions differ in the number of one verb."""
-    for site in reading.differences.sites:
+    for site in reading.differences.fine:
         texts = {text.casefold() for text in site.texts.values()}
         start, end = site.spans[reading.base]
         words = reading.tree.parse.at(start, end)
@@ -106,7 +106,7 @@ _FREE = MODALS - {"must", "should", "shall"}
 
 def _free_choice(reading: SentenceReading) -> Iterator[Hit]:
     """*Any* in reach of a modal in a design about licensors: it may be the one of free choice."""
-    if not any(_LICENSING & {w for t in site.texts.values() for w in t.casefold().split()} for site in reading.differences.sites):
+    if not any(_LICENSING & {w for t in site.texts.values() for w in t.casefold().split()} for site in reading.differences.fine):
         return
     for text_name, text in reading.differences.texts.items():
         words = text.casefold().rstrip(".?!").split()
@@ -122,7 +122,7 @@ def _free_choice(reading: SentenceReading) -> Iterator[Hit]:
 
 def _resumed(reading: SentenceReading) -> Iterator[Hit]:
     """A pronoun in the place of the gap of a phrase in front: left dislocation."""
-    for site in reading.differences.sites:
+    for site in reading.differences.fine:
         texts = {name: text for name, text in site.texts.items() if text}
         if not texts or len(texts) == len(site.texts):
             continue
@@ -145,7 +145,7 @@ def _has_topic(reading: SentenceReading) -> bool:
 
 def _period(reading: SentenceReading) -> Iterator[Hit]:
     """A phrase of time right after a gap that its verb can have as its object: *avoid that evening*."""
-    for site in reading.differences.sites:
+    for site in reading.differences.fine:
         start, end = site.spans[reading.base]
         if end <= start or all(site.texts.values()):
             continue

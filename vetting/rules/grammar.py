@@ -12,6 +12,7 @@ from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.clause_reading import MODALS, PREPOSITIONS, REFLEXIVES
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
+from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.late_words import adverb_of
 from gapsmith.vetting.rules.model import SentenceRule
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES, agreeing
@@ -53,9 +54,9 @@ def _agreement(reading: SentenceReading) -> Iterator[Hit]:
             continue
         wanted = reading.number(subject)
         small = reading.low[subject]
-        if wanted is None or small in COLLECTIVES or reading.children(subject, Role.RELATIVE_CLAUSE) and verb < subject:
+        if wanted is None or small in COLLECTIVES | TIME_NOUNS | _AMOUNTS or verb < subject:
             continue
-        if _excused(reading, predicate, verb):
+        if _excused(reading, predicate, verb) or _is_doubtful(reading, subject, verb):
             continue
         right = agreeing(
             reading.low[verb], {"sg": "singular", "pl": "plural"}[wanted], reading.knowledge, is_first=reading.low[subject] == "i"
@@ -90,6 +91,31 @@ def _excused(reading: SentenceReading, predicate: int, verb: int) -> bool:
     return "nor" in before or "either" in before or (small in {"be"})
 
 
+_AMOUNTS = word_set("dollars pounds euros cents miles kilometers kilometres metres meters feet inches percent degrees people police")
+
+
+def _is_doubtful(reading: SentenceReading, subject: int, verb: int) -> bool:
+    """Whether a parser may have taken the wrong noun for the subject: an object before a verb that belongs to a noun further up."""
+    low = reading.low
+    following = low[verb + 1] if verb + 1 < len(low) else ""
+    if following in {"you", "i", "he", "she", "we", "they", "it"} or low[verb - 1] == ",":
+        return True
+    first = subject
+    while first and reading.tree.heads.get(first - 1) == subject:
+        first -= 1
+    before = first - 1
+    if before >= 0 and GERUND in reading.kinds(before):
+        return True
+    has_relative = any(
+        low[i] in {"that", "who", "which"} and reading.tokens[i - 1].upos in {"NOUN", "PROPN"} for i in range(1, max(1, before))
+    )
+    if before > 0 and reading.tokens[before].upos in {"VERB", "AUX"} and has_relative:
+        return True
+    between = [i for i in range(subject + 1, verb) if reading.tokens[i].upos in {"VERB", "AUX"}]
+    opens = any(low[i] in {"that", "who", "which", "whom", "to"} or reading.starts_phrase(i) for i in range(subject + 1, min(subject + 3, verb)))
+    return len(between) > 2 or (bool(between) and not opens and low[subject + 1] not in PREPOSITIONS)
+
+
 def _phrase(reading: SentenceReading, noun: int) -> str:
     first = noun
     allowed = {Role.DETERMINER, Role.ADJECTIVE, Role.COMPOUND, Role.NUMBER, Role.POSSESSOR}
@@ -118,7 +144,11 @@ def _determiner(reading: SentenceReading) -> Iterator[Hit]:
             continue
         if noun + 1 < len(reading.tokens) and reading.tokens[noun + 1].upos == "NOUN" and reading.tree.heads[noun] == noun + 1:
             continue
-        if reading.low[noun] in COLLECTIVES or reading.tokens[noun].text[:1].isupper():
+        if reading.low[noun] in COLLECTIVES | {"people", "police", "cattle"} or reading.tokens[noun].text[:1].isupper():
+            continue
+        if noun + 1 < len(reading.tokens) and reading.low[noun + 1] in {"'", "’", "'s"}:
+            continue
+        if reading.kinds(noun) and noun > word + 1 and reading.tokens[noun - 1].upos != "ADJ":
             continue
         dictionary = load_dictionary()
         form = reading.low[noun]
@@ -133,7 +163,7 @@ def _determiner(reading: SentenceReading) -> Iterator[Hit]:
 
 # ----- verb forms
 
-_PREPOSITIONS_BEFORE_VERBS = word_set("without before after by upon despite while from of for about in against besides when since on")
+_PREPOSITIONS_BEFORE_VERBS = word_set("without after by upon despite while from of for besides before")
 _HALF_AUXILIARIES = word_set("better rather sooner best")
 
 
@@ -167,6 +197,10 @@ def _form_after(reading: SentenceReading, word: int, kinds: frozenset[str], want
         return None
     is_of = reading.tree.heads[word] in {verb, ROOT} or reading.tree.heads[word] >= verb
     own = reading.kinds(verb)
+    if reading.low[verb].endswith("ed") and kinds & {PARTICIPLE}:
+        return None
+    if PRESENT in own and reading.is_noun(verb) and reading.low[word] == "to":
+        return None
     if not is_of or not own or own & kinds or reading.tokens[verb].upos in {"DET", "PRON", "ADP", "SCONJ", "NUM", "PROPN"}:
         return None
     if reading.low[verb] in load_dictionary().adjectives and PARTICIPLE not in kinds:
@@ -191,7 +225,9 @@ def _after_preposition(reading: SentenceReading, word: int) -> tuple[int, str] |
     if reading.tokens[verb].text[:1].isupper() or small in PREPOSITIONS or small in DETERMINERS:
         return None
     if small in {"have", "be", "has", "do"}:
-        return verb, "an -ing form"
+        return (verb, "an -ing form") if reading.low[word] not in {"before", "for"} else None
+    if reading.low[word] in {"before", "after", "for"} and kinds != {BASE}:
+        return None
     if reading.is_noun(verb) and not (reading.starts_phrase(verb + 1) and kinds == {BASE}):
         return None
     if reading.is_noun(verb) and reading.low[word] not in {"without", "by", "while", "before", "after"}:
@@ -236,6 +272,7 @@ _BARE = word_set(
     " moss grass corn wheat hay straw fog mist smoke steam mud sand soil clay concrete cement plaster paint makeup lipstick perfume soap shampoo"
     " candy toast cereal jam butter honey cream milk juice vodka whisky whiskey gin rum brandy champagne"
     " compliance adultery burglary perjury plagiarism piracy bribery bankruptcy retirement surgery treatment therapy"
+    " insult order argument stock suit right service facility payment guard smile look glance"
     " custom habit gossip rumor rumour tradition convention protocol procedure ceremony ritual"
 )
 """Nouns that stand without an article now and then: institutions, meals, substances, and what goes with one verb."""
@@ -243,20 +280,25 @@ _OFTEN, _WITH_A, _IN_PLURAL = 150, 0.09, 0.06
 """A count noun is common enough to tell, and was counted with *a* and in the plural."""
 
 
-def is_count_noun(word: str) -> bool:
-    """Whether a noun in the singular was counted so often with *a* and in the plural that it needs a determiner."""
+def is_count_noun(word: str, knowledge: Knowledge) -> bool:
+    """Whether a noun in the singular needs a determiner: of a person or thing, or of what says something, and counted often enough with *a*
+    and in the plural."""
     row = load_word_rates().noun(word)
     if row is None or row.n < _OFTEN or word in _BARE or load_dictionary().number(word) != "singular":
         return False
+    classes = knowledge.classes("nouns", word)
+    is_thing = bool(knowledge.classes("subjects", word)) or "person" in classes
+    says = bool(classes & {"content", "image"}) and "mass" not in classes
     singular = row.n - row.plural
-    return singular > 0 and row.a / singular >= _WITH_A and row.plural / row.n >= _IN_PLURAL
+    with_a = _WITH_A if is_thing else 2 * _WITH_A
+    return (is_thing or says) and singular > 0 and row.a / singular >= with_a and row.plural / row.n >= _IN_PLURAL
 
 
 def _article(reading: SentenceReading) -> Iterator[Hit]:
     marks = (Role.DETERMINER, Role.POSSESSOR, Role.NUMBER, Role.CONJUNCT, Role.COORDINATOR, Role.APPOSITION)
     for noun, token in enumerate(reading.tokens):
         role = reading.tree.roles.get(noun)
-        if token.upos != "NOUN" or not reading.shared[noun] or not is_count_noun(reading.low[noun]):
+        if token.upos != "NOUN" or not reading.shared[noun] or not is_count_noun(reading.low[noun], reading.knowledge):
             continue
         is_argument = role in {Role.OBJECT, *({Role.SUBJECT, Role.PASSIVE_SUBJECT})}
         if not is_argument or reading.children(noun, *marks) or reading.children(noun, Role.CASE):
@@ -266,7 +308,7 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
             first -= 1
         before = reading.tokens[first - 1] if first else None
         if before is not None and (
-            before.upos in {"DET", "NUM", "NOUN", "PROPN", "ADJ", "PRON", "CCONJ", "SCONJ", "ADP", "PART"} or before.text in {"-", "’s", "'s"}
+            before.upos in {"DET", "NUM", "NOUN", "PROPN", "ADJ", "PRON", "CCONJ", "SCONJ", "ADP", "PART", "PUNCT"} or before.text in {"-", "’s", "'s"}
         ):
             continue
         if first < noun and reading.low[first] in DETERMINERS | {"last", "next"}:
@@ -284,7 +326,7 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
 # ----- what a verb needs beside it
 
 _PLACES = word_set(
-    "in on into onto at under behind by near next back away down up out off aside together there here over through to between beside inside"
+    "first last second ahead right straight in on into onto at under behind by near next back away down up out off aside together there here over through to between beside inside"
     " outside around against across forward forth where somewhere upstairs downstairs home within beneath along about upon toward towards"
     " among amid beyond underneath wherever everywhere anywhere nowhere elsewhere alongside atop from above below"
 )
@@ -338,6 +380,10 @@ def _without_preposition(reading: SentenceReading, verb: int, lemma: str, prepos
     head = first if reading.low[first] in OBJECT_PRONOUNS or reading.tokens[first].upos == "PROPN" else reading.tree.heads[first]
     if head == ROOT or reading.tree.roles.get(head) is not Role.OBJECT or reading.tree.heads[head] != verb:
         return
+    if head + 1 < len(reading.low) and reading.low[head] in OBJECT_PRONOUNS and reading.low[head + 1] in _PLACES:
+        return
+    if {"little", "bit"} & set(reading.low[first : first + 2]):
+        return
     if reading.low[head] in TIME_NOUNS | {"way", "lot", "deal", "bit", "mile", "miles", "that", "this"} | REFLEXIVES:
         return
     listed = " or ".join(f"“{p}”" for p in prepositions)
@@ -390,7 +436,9 @@ def _adjective(reading: SentenceReading) -> Iterator[Hit]:
         if not reading.shared[word] or reading.tokens[word].text[:1].isupper():
             continue
         adverb = adverb_of(small)
-        if adverb is None or reading.kinds(word) & {PARTICIPLE, GERUND, PAST} or reading.is_noun(word) and small not in _NOUNS_TOO:
+        if adverb is None or small in load_dictionary().adverbs or reading.tokens[word].upos == "VERB":
+            continue
+        if reading.kinds(word) & {PARTICIPLE, GERUND, PAST} or reading.is_noun(word) and small not in _NOUNS_TOO:
             continue
         if _needs_adverb(reading, word, small, adverb):
             yield _at(reading, word, word, f"“{small}” is an adjective, and an adverb has to stand there", f"Write “{adverb}”.")
@@ -509,14 +557,12 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
             continue
         after = noun + 1
         small, token = reading.low[after], reading.tokens[after]
-        if not reading.shared[after]:
+        if not reading.shared[after] or (noun and reading.low[noun - 1] in {"in", "with", "at", "of", "on"}):
             continue
         classes, taken = entry.values("class"), entry.values("preposition")
-        if "no_infinitive" in classes and small == "to" and after + 1 < len(reading.tokens) and BASE in reading.kinds(after + 1):
-            if "of" not in taken or reading.tokens[after + 1].upos == "VERB":
-                yield _at(
-                    reading, noun, after + 1, f"“{reading.words(noun, after + 1)}”: the noun takes “of” and an -ing form, and no infinitive"
-                )
+        if "no_infinitive" in classes and small == "to" and after + 1 < len(reading.tokens) and reading.tokens[after + 1].upos == "VERB":
+            said = f"“{reading.words(noun, after + 1)}”: the noun takes “of” and an -ing form, and no infinitive"
+            yield _at(reading, noun, after + 1, said)
         elif "phrase" in classes and small in _JUDGED and small not in taken:
             if (token.start, token.end) in islands or _is_person(reading, after):
                 wanted = " or ".join(f"“{p}”" for p in taken[:3])
@@ -541,7 +587,7 @@ def _is_person(reading: SentenceReading, preposition: int) -> bool:
 # ----- who does what
 
 _SAYING = word_set(
-    "say tell claim announce admit complain insist promise swear deny reply explain mention argue conclude state declare confess whisper"
+    "say claim announce admit complain insist promise swear deny reply explain mention argue conclude state declare confess whisper"
     " shout answer boast remark assert"
 )
 _KNOWING = word_set(
@@ -553,6 +599,8 @@ _KNOWING = word_set(
 def _subject(reading: SentenceReading) -> Iterator[Hit]:
     for subject, predicate in _agents(reading):
         if not (reading.shared[subject] and reading.shared[predicate]):
+            continue
+        if reading.tokens[subject].upos == "PROPN" or reading.tokens[predicate].upos != "VERB":
             continue
         kinds = subject_kinds(reading, subject)
         lemmas = set(reading.lemmas(predicate))
@@ -577,7 +625,8 @@ def _agents(reading: SentenceReading) -> Iterator[tuple[int, int]]:
             continue
         yield subject, predicate
         for below in reading.children(predicate, Role.OPEN_COMPLEMENT, Role.COMPLEMENT_CLAUSE):
-            if below > predicate and not reading.children(below, Role.SUBJECT, Role.PASSIVE_AUXILIARY):
+            is_tough = reading.tokens[predicate].upos == "ADJ" and not reading.children(below, Role.OBJECT)
+            if below > predicate and not is_tough and not reading.children(below, Role.SUBJECT, Role.PASSIVE_AUXILIARY):
                 yield subject, below
 
 

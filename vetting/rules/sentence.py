@@ -53,13 +53,13 @@ class SentenceReading:
     @cached_property
     def shared(self) -> tuple[bool, ...]:
         """Of each word, whether every condition that could be compared has it there."""
-        spans = [site.spans[self.base] for site in self.differences.sites]
+        spans = [site.spans[self.base] for site in self.differences.fine]
         return tuple(not any(a < token.end and token.start < b for a, b in spans) for token in self.tokens)
 
     def site_of(self, word: int) -> Site | None:
         """The place at which conditions differ that a word lies in."""
         token = self.tokens[word]
-        for site in self.differences.sites:
+        for site in self.differences.fine:
             a, b = site.spans[self.base]
             if a < token.end and token.start < b:
                 return site

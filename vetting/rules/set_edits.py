@@ -64,7 +64,7 @@ class EditFacts:
         if found is None or len(texts) < 2:
             return
         edits = []
-        for site in found.sites:
+        for site in found.fine:
             groups: dict[str, set[str]] = defaultdict(set)
             for name, text in site.texts.items():
                 groups[text.casefold()].add(name)

@@ -38,7 +38,7 @@ def _nearly_the_same(facts: SetFacts) -> Iterator[Hit]:
     for label, other, words in facts.edits.copies():
         shared = ", ".join(f"“{word}”" for word in sorted(words)[:_LISTED])
         said = f"items {other} and {label} are nearly the same: both have {shared}"
-        yield Hit(said, items=(facts.ids[other], facts.ids[label]))
+        yield Hit(said, items=(facts.ids[label],))
 
 
 def _crossed(facts: SetFacts) -> Iterator[Hit]:

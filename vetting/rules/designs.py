@@ -59,6 +59,9 @@ def is_number_pair(texts: frozenset[str], reading: SentenceReading) -> bool:
 
 def subject_of(reading: SentenceReading, verb: int) -> int | None:
     """The head of the subject that a verb agrees with."""
+    for subject, above in reading.subjects():
+        if reading.finite(above) == verb or above == verb:
+            return subject
     predicate = verb
     for _ in reading.tokens:
         found = reading.children(predicate, Role.SUBJECT, Role.PASSIVE_SUBJECT)
@@ -77,6 +80,10 @@ def _either_number(reading: SentenceReading) -> Iterator[Hit]:
     for site, verb in agreement_sites(reading):
         start, end = site.spans[reading.base]
         subject = subject_of(reading, verb)
+        first = _first_noun(reading, verb)
+        if subject is None or (first is not None and reading.low[first + 1] in {"that", "who", "which", "whom"}):
+            # What stands in a relative clause is no subject of the verb after it, whatever a parser made of it.
+            subject = first
         forms = " and ".join(f"“{text}”" for text in sorted(set(site.texts.values())))
         if subject is not None and reading.knowledge.singular_of(reading.low[subject]) in GROUPS and reading.number(subject) != "pl":
             noun = reading.tokens[subject].text
@@ -84,6 +91,16 @@ def _either_number(reading: SentenceReading) -> Iterator[Hit]:
         elif (above := _mandative(reading, verb)) is not None and not {"was", "were"} & {t.casefold() for t in site.texts.values()}:
             word = reading.tokens[above].text
             yield Hit(f"under “{word}” the base form is a subjunctive, so that {forms} are both acceptable", reading.base, start, end)
+
+
+def _first_noun(reading: SentenceReading, verb: int) -> int | None:
+    """The noun that a sentence begins with, under its determiner."""
+    if reading.low[0] not in DETERMINERS:
+        return None
+    for word in range(1, min(4, verb)):
+        if reading.tokens[word].upos == "NOUN" and reading.tokens[word + 1].upos != "NOUN":
+            return word
+    return None
 
 
 def _mandative(reading: SentenceReading, verb: int) -> int | None:

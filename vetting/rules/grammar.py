@@ -104,6 +104,8 @@ def _is_doubtful(reading: SentenceReading, subject: int, verb: int) -> bool:
     while first and reading.tree.heads.get(first - 1) == subject:
         first -= 1
     before = first - 1
+    if any(found == subject for found, _, _ in reading.read_off):
+        return False
     if before >= 0 and GERUND in reading.kinds(before):
         return True
     has_relative = any(
@@ -436,7 +438,7 @@ def _adjective(reading: SentenceReading) -> Iterator[Hit]:
         if not reading.shared[word] or reading.tokens[word].text[:1].isupper():
             continue
         adverb = adverb_of(small)
-        if adverb is None or small in load_dictionary().adverbs or reading.tokens[word].upos == "VERB":
+        if adverb is None or small in _AS_THEY_STAND or reading.tokens[word].upos == "VERB":
             continue
         if reading.kinds(word) & {PARTICIPLE, GERUND, PAST} or reading.is_noun(word) and small not in _NOUNS_TOO:
             continue
@@ -444,6 +446,11 @@ def _adjective(reading: SentenceReading) -> Iterator[Hit]:
             yield _at(reading, word, word, f"“{small}” is an adjective, and an adverb has to stand there", f"Write “{adverb}”.")
 
 
+_AS_THEY_STAND = word_set(
+    "just even only still well right very far full past close ill pretty dead long enough clean clear sharp wide tight easy loud slow quick deep"
+    " straight short flat sure real direct high low late early hard fast near fair fine round light cheap thick thin"
+)
+"""Adjectives that are adverbs as they stand, or that people use so."""
 _NOUNS_TOO = word_set("quick rapid gentle bold brave kind polite proud secret wild rude harsh rough")
 
 
@@ -465,7 +472,8 @@ def _needs_adverb(reading: SentenceReading, word: int, small: str, adverb: str) 
         head = reading.tree.heads[word - 1]
         if head == following and reading.kinds(following) & {PAST, PRESENT} and not reading.is_noun(following):
             return True
-    if not ends and not (following < n and reading.low[following] in {"after", "before", "during", "when", "while"}):
+    beside = {"after", "before", "during", "when", "while"} | ({"from", "at", "in", "on"} if before in {"so", "too", "very", "quite"} else set())
+    if not ends and not (following < n and reading.low[following] in beside):
         return False
     start = word - 1 if before in _DEGREE else word
     host = start - 1
@@ -563,6 +571,8 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
         if "no_infinitive" in classes and small == "to" and after + 1 < len(reading.tokens) and reading.tokens[after + 1].upos == "VERB":
             said = f"“{reading.words(noun, after + 1)}”: the noun takes “of” and an -ing form, and no infinitive"
             yield _at(reading, noun, after + 1, said)
+        elif small == "about" and "no_about" in classes and ((token.start, token.end) in islands or _is_person(reading, after)):
+            yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun takes no phrase with “about”")
         elif "phrase" in classes and small in _JUDGED and small not in taken:
             if (token.start, token.end) in islands or _is_person(reading, after):
                 wanted = " or ".join(f"“{p}”" for p in taken[:3])

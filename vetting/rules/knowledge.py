@@ -41,7 +41,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     "subjects": word_set("mindless infant animal fish plant"),
     "actions": word_set("mindless infant animal fish plant"),
     "complements": word_set("place second reflexive prepositional to particle"),
-    "noun_complements": word_set("phrase no_infinitive"),
+    "noun_complements": word_set("phrase no_infinitive no_about"),
     "confusions": frozenset(),
     "prepositions": word_set("alone needs particle"),
     "homophones": word_set("infinitive clause"),

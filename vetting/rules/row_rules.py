@@ -106,6 +106,9 @@ def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
             return words.asks_for_person
         case "island" | "followed":
             return any(words.with_role(role) for role in CONDITIONS[condition])
+        case "of_or_about":
+            prepositions = {word.value.casefold() for word in words.with_role("preposition")}
+            return not prepositions or bool(prepositions & {"of", "about"})
         case "negated" | "affirmative":
             return frame is not None and frame.negated is (condition == "negated")
         case "untold":

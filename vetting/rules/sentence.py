@@ -3,17 +3,19 @@ conditions share. What is wrong with a shared word is no part of the design."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
 from gapsmith.parsing import ROOT, Role, Tree
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.roles import Differences, ItemRoles, Site
-from gapsmith.vetting.rules.clause_reading import MODALS, PLURAL, SINGULAR, number_of_noun
+from gapsmith.vetting.rules.clause_reading import MODALS, PLURAL, SINGULAR, number_of_noun, read_clauses
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.wordset import word_set
 
+_PIECE = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
 SUBJECTS = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT})
 AUXILIARY_ROLES = frozenset({Role.AUXILIARY, Role.PASSIVE_AUXILIARY, Role.COPULA})
 SMALL_ADVERBS = word_set(
@@ -49,6 +51,11 @@ class SentenceReading:
         self.text = tree.parse.text
         self.low = tuple(token.text.casefold().replace("’", "'") for token in self.tokens)
         self.base = differences.base
+
+    @cached_property
+    def _finite(self) -> dict[int, int]:
+        """Predicate to its finite verb, where the words say it and not the parse."""
+        return {}
 
     @cached_property
     def shared(self) -> tuple[bool, ...]:
@@ -110,6 +117,8 @@ class SentenceReading:
 
     def finite(self, predicate: int) -> int | None:
         """The finite verb of a predicate's clause: its first auxiliary or copula, else itself where it is a verb."""
+        if predicate in self._finite:
+            return self._finite[predicate]
         auxiliaries = self.children(predicate, *AUXILIARY_ROLES)
         if auxiliaries:
             return auxiliaries[0]
@@ -117,10 +126,49 @@ class SentenceReading:
 
     def subjects(self) -> Iterator[tuple[int, int]]:
         """(head of the subject, predicate) of each clause that has a subject before its predicate."""
+        yield from self._subjects
+
+    @cached_property
+    def _subjects(self) -> tuple[tuple[int, int], ...]:
+        parsed = {}
         for word in range(len(self.tokens)):
             above = self.tree.heads.get(word, ROOT)
             if self.tree.roles.get(word) in SUBJECTS and above != ROOT and word < above:
-                yield word, above
+                parsed[above] = word
+        # The subject of a relative clause without its pronoun's verb is often taken for the subject of the verb after the clause: what
+        # the words alone say decides there.
+        for subject, finite, verb in self.read_off:
+            predicate = next((p for p in parsed if self.finite(p) == finite or p == verb), None)
+            if predicate is None:
+                above = self.tree.heads[finite]
+                is_auxiliary = self.tree.roles[finite] in AUXILIARY_ROLES and above > finite
+                predicate = above if is_auxiliary else verb
+            elif not subject < parsed[predicate] < finite:
+                continue
+            if not {",", "and", "or", "but"} & set(self.low[subject:finite]):
+                parsed[predicate] = subject
+                self._finite[predicate] = finite
+        return tuple(sorted((subject, predicate) for predicate, subject in parsed.items()))
+
+    @cached_property
+    def read_off(self) -> tuple[tuple[int, int, int], ...]:
+        """(head of the subject, finite verb, main verb) of the clauses around relative clauses, read off the words."""
+        pieces = [match for match in _PIECE.finditer(self.text)]
+        reading = read_clauses([match.group() for match in pieces], self.knowledge)
+        relatives = [clause for clause in reading.clauses if clause.kind == "relative"]
+        if not reading.whole or not relatives:
+            return ()
+        places = {token.start: number for number, token in enumerate(self.tokens)}
+        found = []
+        for clause in reading.clauses:
+            if clause.subject is None or clause.finite is None or clause.kind == "relative" or clause.subject.coordinated:
+                continue
+            inside = any(clause.subject.head < r.subject.start < clause.finite for r in relatives if r.subject is not None)
+            words = [clause.subject.head, clause.finite, clause.verb if clause.verb is not None else clause.finite]
+            known = [places.get(pieces[word].start()) for word in words]
+            if inside and known[0] is not None and known[1] is not None and known[2] is not None:
+                found.append((known[0], known[1], known[2]))
+        return tuple(found)
 
     def ancestors(self, word: int) -> Iterator[int]:
         """The words above a word, from the nearest up."""

@@ -20,7 +20,7 @@ _ODD = 0.15
 """What at most so many of the items have is odd, and two at least may have it in small sets."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _COMMON = 0.3
-_LIKE = 0.6
+_LIKE = 0.5
 """Two items are nearly the same that share such a part of the words that few items have."""
 _SHARED = 3
 _CLOSED = word_set(
@@ -72,7 +72,7 @@ class EditFacts:
                 edits.append(Edit(frozenset(frozenset(names) for names in groups.values()), site.texts))
         self._edits[label] = tuple(edits)
         self._lengths[label] = {name: len(text.split()) for name, text in texts.items()}
-        words = {word.casefold() for text in texts.values() for word in _WORD.findall(text)}
+        words = {word.casefold() for word in _WORD.findall(found.texts[found.base])}
         self._words[label] = frozenset(words - _CLOSED)
 
     def odd(self) -> Iterator[OddEdit]:

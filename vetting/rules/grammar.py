@@ -187,6 +187,8 @@ def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
             found = _form_after(reading, word, frozenset({BASE}), "the base form")
         elif small in _PREPOSITIONS_BEFORE_VERBS:
             found = _after_preposition(reading, word)
+        if found is None:
+            found = _before_object(reading, word)
         if found is not None:
             verb, wants = found
             yield _at(reading, word, verb, f"“{reading.words(word, verb)}”: after “{reading.tokens[word].text}” the verb has to be {wants}")
@@ -214,6 +216,27 @@ def _form_after(reading: SentenceReading, word: int, kinds: frozenset[str], want
     if reading.low[verb] in load_dictionary().adverbs and reading.tokens[verb].upos == "ADV":
         return None
     return verb, wants
+
+
+def _before_object(reading: SentenceReading, word: int) -> tuple[int, str] | None:
+    """Of words that may be nouns or adjectives as well, what stands before them and the noun phrase after them make verbs: *had damage the
+    globe, to evicted the widow*."""
+    small = reading.low[word]
+    verb = reading.after_adverbs(word + 1)
+    if small in HAVE and word == 0 and reading.low[1] in {"you", "they", "we", "i"}:
+        verb = reading.after_adverbs(2)
+    if verb + 1 >= len(reading.tokens) or not reading.shared[verb] or not reading.tokens[verb].text.islower():
+        return None
+    if not reading.starts_phrase(verb + 1) or reading.low[verb] in DETERMINERS | TIME_NOUNS | HAVE | BE | DO | _HALF_AUXILIARIES:
+        return None
+    if set(reading.low[verb + 1 : verb + 4]) & TIME_NOUNS or reading.low[verb + 1] in {"all", "both", "that"}:
+        return None
+    kinds = reading.kinds(verb)
+    if small in HAVE and BASE in kinds and not kinds & {PARTICIPLE} and reading.low[verb] not in PREPOSITIONS:
+        return verb, "the past participle"
+    if (small == "to" or small in MODALS) and kinds & {PAST, PARTICIPLE} and BASE not in kinds and GERUND not in kinds:
+        return verb, "the base form"
+    return None
 
 
 def _after_preposition(reading: SentenceReading, word: int) -> tuple[int, str] | None:
@@ -286,14 +309,35 @@ def is_count_noun(word: str, knowledge: Knowledge) -> bool:
     """Whether a noun in the singular needs a determiner: of a person or thing, or of what says something, and counted often enough with *a*
     and in the plural."""
     row = load_word_rates().noun(word)
-    if row is None or row.n < _OFTEN or word in _BARE or load_dictionary().number(word) != "singular":
+    if word in _BARE or load_dictionary().number(word) != "singular":
         return False
     classes = knowledge.classes("nouns", word)
-    is_thing = bool(knowledge.classes("subjects", word)) or "person" in classes
+    listed = knowledge.classes("subjects", word)
+    is_thing = bool(listed) or "person" in classes
+    if listed & {"person", "place"}:
+        return True
+    if row is None or row.n < _OFTEN:
+        return bool(listed & {"animal"})
     says = bool(classes & {"content", "image"}) and "mass" not in classes
     singular = row.n - row.plural
-    with_a = _WITH_A if is_thing else 2 * _WITH_A
-    return (is_thing or says) and singular > 0 and row.a / singular >= with_a and row.plural / row.n >= _IN_PLURAL
+    with_a = _WITH_A if is_thing else 2 * _WITH_A if says else 3 * _WITH_A
+    return singular > 0 and row.a / singular >= with_a and row.plural / row.n >= _IN_PLURAL
+
+
+_OF_PLACES = word_set("into near behind under inside outside through onto beside over around against from in at on after before")
+_IDIOMS = word_set(
+    "foot bus car train plane boat bike phone stage board orbit tune kind store camp theater theatre cinema circle line step tandem love tears"
+    " ink pencil oil front top back bottom side end head face mind eye ear mouth nose neck knee leg arm finger toe tooth tongue lip cheek chin"
+    " boot saddle harness flower blossom bud leaf seed branch storm market line guard parade leader captain president king queen prince"
+    " page chapter verse scene act gear bottle cup jar box case bar desk station base key tap camera film tape screen file record"
+)
+"""Nouns that stand bare after a preposition: on foot, in orbit, in flower, from head to toe."""
+
+
+def _is_concrete(reading: SentenceReading, noun: int) -> bool:
+    small = reading.low[noun]
+    classes = reading.knowledge.classes("subjects", small) | reading.knowledge.classes("nouns", small)
+    return bool(classes & {"mindless", "animal", "person", "place"}) and small not in _IDIOMS
 
 
 def _article(reading: SentenceReading) -> Iterator[Hit]:
@@ -302,25 +346,28 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
         role = reading.tree.roles.get(noun)
         if token.upos != "NOUN" or not reading.shared[noun] or not is_count_noun(reading.low[noun], reading.knowledge):
             continue
-        is_argument = role in {Role.OBJECT, *({Role.SUBJECT, Role.PASSIVE_SUBJECT})}
-        if not is_argument or reading.children(noun, *marks) or reading.children(noun, Role.CASE):
+        is_argument = role in {Role.OBJECT, Role.SUBJECT, Role.PASSIVE_SUBJECT}
+        case = reading.children(noun, Role.CASE)
+        is_placed = len(case) == 1 and reading.low[case[0]] in _OF_PLACES and _is_concrete(reading, noun)
+        if not (is_placed if case else is_argument) or reading.children(noun, *marks):
             continue
         first = noun
         while first and reading.tokens[first - 1].upos == "ADJ" and reading.tree.heads[first - 1] == noun:
             first -= 1
         before = reading.tokens[first - 1] if first else None
         if before is not None and (
-            before.upos in {"DET", "NUM", "NOUN", "PROPN", "ADJ", "PRON", "CCONJ", "SCONJ", "ADP", "PART", "PUNCT"} or before.text in {"-", "’s", "'s"}
+            (before.upos == "ADP" and not is_placed) or before.upos in {"DET", "NUM", "NOUN", "PROPN", "ADJ", "PRON", "CCONJ", "SCONJ", "PART", "PUNCT"} or before.text in {"-", "’s", "'s"}
         ):
             continue
         if first < noun and reading.low[first] in DETERMINERS | {"last", "next"}:
             continue
-        if role is not Role.OBJECT and (first == 0 or before is None):
+        if role is not Role.OBJECT and not is_placed and (first == 0 or before is None):
             continue
         after = reading.tokens[noun + 1] if noun + 1 < len(reading.tokens) else None
         if after is not None and (after.upos in {"NOUN", "PROPN"} or after.text in {"-", "and", "or", "’s", "'s"}):
             continue
-        if reading.kinds(noun) and role is not Role.OBJECT:
+        is_person = "person" in reading.knowledge.classes("subjects", reading.low[noun])
+        if reading.kinds(noun) and role is not Role.OBJECT and not is_placed and not is_person:
             continue
         yield _at(reading, first, noun, f"“{reading.words(first, noun)}” is a count noun without an article", "Write “a” or “the”.")
 
@@ -459,6 +506,11 @@ def _needs_adverb(reading: SentenceReading, word: int, small: str, adverb: str) 
     before = reading.low[word - 1]
     following = word + 1
     ends = following >= n or reading.tokens[following].upos == "PUNCT"
+    # had thorough demoralised the crew, to defraud your brother eventual enriched a few
+    if following + 1 < n and reading.kinds(following) & {PAST} and reading.starts_phrase(following + 1):
+        is_host = reading.tokens[word - 1].upos in {"NOUN", "PROPN", "VERB"} or before in HAVE
+        if is_host and before not in BE and before not in DETERMINERS and reading.tokens[following].upos in {"VERB", "ADJ"}:
+            return True
     # has thorough repaired, will careful open
     if following < n and reading.tokens[word - 1].upos == "AUX" and before not in BE:
         wanted = PARTICIPLE if before in HAVE else BASE

@@ -38,7 +38,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     "names": word_set("given word place famous"),
     "proper_names": word_set("city country region brand person day"),
     "embedders": word_set("bridge factive manner whether infinitive content extraposing tough no_tough plain"),
-    "subjects": word_set("mindless infant animal fish plant"),
+    "subjects": word_set("mindless infant animal fish plant person place"),
     "actions": word_set("mindless infant animal fish plant"),
     "complements": word_set("place second reflexive prepositional to particle"),
     "noun_complements": word_set("phrase no_infinitive no_about"),

@@ -17,6 +17,7 @@ from gapsmith.vetting.wordset import word_set
 
 _PIECE = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
 SUBJECTS = frozenset({Role.SUBJECT, Role.PASSIVE_SUBJECT})
+_EXPLETIVE = word_set("it")
 AUXILIARY_ROLES = frozenset({Role.AUXILIARY, Role.PASSIVE_AUXILIARY, Role.COPULA})
 SMALL_ADVERBS = word_set(
     "not n't never ever also just still always often even already only soon later once really actually almost hardly barely scarcely"
@@ -133,7 +134,9 @@ class SentenceReading:
         parsed = {}
         for word in range(len(self.tokens)):
             above = self.tree.heads.get(word, ROOT)
-            if self.tree.roles.get(word) in SUBJECTS and above != ROOT and word < above:
+            role = self.tree.roles.get(word)
+            is_subject = role in SUBJECTS or (role is Role.EXPLETIVE and self.low[word] in _EXPLETIVE)
+            if is_subject and above != ROOT and word < above:
                 parsed[above] = word
         # The subject of a relative clause without its pronoun's verb is often taken for the subject of the verb after the clause: what
         # the words alone say decides there.
@@ -211,7 +214,7 @@ class SentenceReading:
             return None
         if small in {"he", "she", "it", "this", "everyone", "everybody", "someone", "somebody", "nobody", "nothing", "something"}:
             return "sg"
-        if small in {"they", "we", "these", "those"}:
+        if small in {"they", "we", "these", "those", "i", "you"}:
             return "pl"
         if token.upos == "PROPN":
             plain = small in load_dictionary().plurals or small in load_dictionary().nouns

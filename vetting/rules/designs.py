@@ -85,12 +85,20 @@ def _either_number(reading: SentenceReading) -> Iterator[Hit]:
             # What stands in a relative clause is no subject of the verb after it, whatever a parser made of it.
             subject = first
         forms = " and ".join(f"“{text}”" for text in sorted(set(site.texts.values())))
-        if subject is not None and reading.knowledge.singular_of(reading.low[subject]) in GROUPS and reading.number(subject) != "pl":
+        if (
+            subject is not None
+            and reading.knowledge.singular_of(reading.low[subject]) in GROUPS
+            and reading.number(subject) != "pl"
+        ):
             noun = reading.tokens[subject].text
             yield Hit(f"“{noun}” goes with either number, so that {forms} are both acceptable", reading.base, start, end)
-        elif (above := _mandative(reading, verb)) is not None and not {"was", "were"} & {t.casefold() for t in site.texts.values()}:
+        elif (above := _mandative(reading, verb)) is not None and not {"was", "were"} & {
+            t.casefold() for t in site.texts.values()
+        }:
             word = reading.tokens[above].text
-            yield Hit(f"under “{word}” the base form is a subjunctive, so that {forms} are both acceptable", reading.base, start, end)
+            yield Hit(
+                f"under “{word}” the base form is a subjunctive, so that {forms} are both acceptable", reading.base, start, end
+            )
 
 
 def _first_noun(reading: SentenceReading, verb: int) -> int | None:
@@ -117,7 +125,9 @@ _SUBJUNCTIVE = MANDATIVE - word_set("order vote wish move prefer desire intend d
 
 
 _ANY = word_set("any anybody anyone anything anywhere either")
-_LICENSING = word_set("no none nobody nothing nowhere neither few hardly barely scarcely seldom rarely without never not little only")
+_LICENSING = word_set(
+    "no none nobody nothing nowhere neither few hardly barely scarcely seldom rarely without never not little only"
+)
 _FREE = MODALS - {"must", "should", "shall"}
 
 
@@ -147,7 +157,9 @@ def _resumed(reading: SentenceReading) -> Iterator[Hit]:
         if pronouns <= {"it", "him", "her", "them"} and _has_topic(reading):
             start, end = site.spans[reading.base]
             said = next(iter(texts.values()))
-            yield Hit(f"“{said}” can take up the phrase in front, so that the sentence is a left dislocation", reading.base, start, end)
+            yield Hit(
+                f"“{said}” can take up the phrase in front, so that the sentence is a left dislocation", reading.base, start, end
+            )
 
 
 def _has_topic(reading: SentenceReading) -> bool:
@@ -155,7 +167,7 @@ def _has_topic(reading: SentenceReading) -> bool:
     for text in reading.differences.texts.values():
         first, comma, rest = text.partition(",")
         words = first.casefold().split()
-        if comma and rest and 1 <= len(words) <= 7 and (words[0] in DETERMINERS or first[:1].isupper() and len(words) == 1):
+        if comma and rest and 1 <= len(words) <= 7 and (words[0] in DETERMINERS or (first[:1].isupper() and len(words) == 1)):
             return True
     return False
 

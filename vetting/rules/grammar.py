@@ -91,7 +91,9 @@ def _excused(reading: SentenceReading, predicate: int, verb: int) -> bool:
     return "nor" in before or "either" in before or (small in {"be"})
 
 
-_AMOUNTS = word_set("dollars pounds euros cents miles kilometers kilometres metres meters feet inches percent degrees people police")
+_AMOUNTS = word_set(
+    "dollars pounds euros cents miles kilometers kilometres metres meters feet inches percent degrees people police"
+)
 
 
 def _is_doubtful(reading: SentenceReading, subject: int, verb: int) -> bool:
@@ -114,7 +116,10 @@ def _is_doubtful(reading: SentenceReading, subject: int, verb: int) -> bool:
     if before > 0 and reading.tokens[before].upos in {"VERB", "AUX"} and has_relative:
         return True
     between = [i for i in range(subject + 1, verb) if reading.tokens[i].upos in {"VERB", "AUX"}]
-    opens = any(low[i] in {"that", "who", "which", "whom", "to"} or reading.starts_phrase(i) for i in range(subject + 1, min(subject + 3, verb)))
+    opens = any(
+        low[i] in {"that", "who", "which", "whom", "to"} or reading.starts_phrase(i)
+        for i in range(subject + 1, min(subject + 3, verb))
+    )
     return len(between) > 2 or (bool(between) and not opens and low[subject + 1] not in PREPOSITIONS)
 
 
@@ -191,7 +196,12 @@ def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
             found = _before_object(reading, word)
         if found is not None:
             verb, wants = found
-            yield _at(reading, word, verb, f"“{reading.words(word, verb)}”: after “{reading.tokens[word].text}” the verb has to be {wants}")
+            yield _at(
+                reading,
+                word,
+                verb,
+                f"“{reading.words(word, verb)}”: after “{reading.tokens[word].text}” the verb has to be {wants}",
+            )
     yield from _finite(reading)
 
 
@@ -272,7 +282,12 @@ def _finite(reading: SentenceReading) -> Iterator[Hit]:
             continue
         objects = reading.children(predicate, Role.OBJECT)
         if kinds and kinds <= {PARTICIPLE, GERUND} and objects and objects[0] > predicate:
-            yield _at(reading, predicate, predicate, f"“{reading.tokens[predicate].text}” is no finite verb, and the clause has no other")
+            yield _at(
+                reading,
+                predicate,
+                predicate,
+                f"“{reading.tokens[predicate].text}” is no finite verb, and the clause has no other",
+            )
 
 
 # ----- articles
@@ -356,7 +371,9 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
             first -= 1
         before = reading.tokens[first - 1] if first else None
         if before is not None and (
-            (before.upos == "ADP" and not is_placed) or before.upos in {"DET", "NUM", "NOUN", "PROPN", "ADJ", "PRON", "CCONJ", "SCONJ", "PART", "PUNCT"} or before.text in {"-", "’s", "'s"}
+            (before.upos == "ADP" and not is_placed)
+            or before.upos in {"DET", "NUM", "NOUN", "PROPN", "ADJ", "PRON", "CCONJ", "SCONJ", "PART", "PUNCT"}
+            or before.text in {"-", "’s", "'s"}
         ):
             continue
         if first < noun and reading.low[first] in DETERMINERS | {"last", "next"}:
@@ -369,7 +386,9 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
         is_person = "person" in reading.knowledge.classes("subjects", reading.low[noun])
         if reading.kinds(noun) and role is not Role.OBJECT and not is_placed and not is_person:
             continue
-        yield _at(reading, first, noun, f"“{reading.words(first, noun)}” is a count noun without an article", "Write “a” or “the”.")
+        yield _at(
+            reading, first, noun, f"“{reading.words(first, noun)}” is a count noun without an article", "Write “a” or “the”."
+        )
 
 
 # ----- what a verb needs beside it
@@ -398,9 +417,17 @@ def _complement(reading: SentenceReading) -> Iterator[Hit]:
             yield _at(reading, verb, verb, f"“{token.text}”: {lemma} needs a place beside its object", "Say where.")
         elif "second" in classes and not set(reading.low) & set(prepositions):
             listed = " or ".join(f"“{p}”" for p in prepositions)
-            yield _at(reading, verb, verb, f"“{token.text}”: {lemma} needs a phrase with {listed} beside its object", "Add the phrase.")
+            yield _at(
+                reading, verb, verb, f"“{token.text}”: {lemma} needs a phrase with {listed} beside its object", "Add the phrase."
+            )
         elif "reflexive" in classes and not set(nearby[:3]) & REFLEXIVES:
-            yield _at(reading, verb, verb, f"“{token.text}”: the object of {lemma} is a reflexive, and there is none", "Add the reflexive.")
+            yield _at(
+                reading,
+                verb,
+                verb,
+                f"“{token.text}”: the object of {lemma} is a reflexive, and there is none",
+                "Add the reflexive.",
+            )
         elif "prepositional" in classes and following < len(reading.tokens):
             yield from _without_preposition(reading, verb, lemma, prepositions)
         if "to" in classes and following < len(reading.tokens) and reading.shared[following]:
@@ -436,7 +463,9 @@ def _without_preposition(reading: SentenceReading, verb: int, lemma: str, prepos
     if reading.low[head] in TIME_NOUNS | {"way", "lot", "deal", "bit", "mile", "miles", "that", "this"} | REFLEXIVES:
         return
     listed = " or ".join(f"“{p}”" for p in prepositions)
-    yield _at(reading, verb, head, f"“{reading.words(verb, head)}”: {lemma} needs {listed} before what it is about", f"Add {listed}.")
+    yield _at(
+        reading, verb, head, f"“{reading.words(verb, head)}”: {lemma} needs {listed} before what it is about", f"Add {listed}."
+    )
 
 
 def _without_to(reading: SentenceReading, verb: int, lemma: str) -> Iterator[Hit]:
@@ -450,12 +479,18 @@ def _without_to(reading: SentenceReading, verb: int, lemma: str) -> Iterator[Hit
     if is_noun and not reading.starts_phrase(after):
         return
     phrase = reading.words(verb, following)
-    yield _at(reading, verb, following, f"“{phrase}”: the infinitive after {lemma} has “to”", f"Write “{reading.tokens[verb].text} to”.")
+    yield _at(
+        reading, verb, following, f"“{phrase}”: the infinitive after {lemma} has “to”", f"Write “{reading.tokens[verb].text} to”."
+    )
 
 
 def _without_particle(reading: SentenceReading) -> Iterator[Hit]:
     for verb in range(len(reading.tokens) - 1):
-        if not (reading.shared[verb] and reading.shared[verb + 1]) or not reading.kinds(verb) or reading.tokens[verb].upos == "NOUN":
+        if (
+            not (reading.shared[verb] and reading.shared[verb + 1])
+            or not reading.kinds(verb)
+            or reading.tokens[verb].upos == "NOUN"
+        ):
             continue
         for lemma in reading.lemmas(verb):
             entry = reading.knowledge.entry("complements", f"{lemma} {reading.low[verb + 1]}")
@@ -487,7 +522,7 @@ def _adjective(reading: SentenceReading) -> Iterator[Hit]:
         adverb = adverb_of(small)
         if adverb is None or small in _AS_THEY_STAND or reading.tokens[word].upos == "VERB":
             continue
-        if reading.kinds(word) & {PARTICIPLE, GERUND, PAST} or reading.is_noun(word) and small not in _NOUNS_TOO:
+        if reading.kinds(word) & {PARTICIPLE, GERUND, PAST} or (reading.is_noun(word) and small not in _NOUNS_TOO):
             continue
         if _needs_adverb(reading, word, small, adverb):
             yield _at(reading, word, word, f"“{small}” is an adjective, and an adverb has to stand there", f"Write “{adverb}”.")
@@ -517,14 +552,21 @@ def _needs_adverb(reading: SentenceReading, word: int, small: str, adverb: str) 
         if before in HAVE | MODALS | DO and wanted in reading.kinds(following) and not reading.is_noun(following):
             return True
     # the clerk careless dropped
-    if following < n and reading.tokens[word - 1].upos in {"NOUN", "PROPN", "PRON"} and reading.tree.roles[word - 1] in {
-        Role.SUBJECT,
-        Role.PASSIVE_SUBJECT,
-    }:
+    if (
+        following < n
+        and reading.tokens[word - 1].upos in {"NOUN", "PROPN", "PRON"}
+        and reading.tree.roles[word - 1]
+        in {
+            Role.SUBJECT,
+            Role.PASSIVE_SUBJECT,
+        }
+    ):
         head = reading.tree.heads[word - 1]
         if head == following and reading.kinds(following) & {PAST, PRESENT} and not reading.is_noun(following):
             return True
-    beside = {"after", "before", "during", "when", "while"} | ({"from", "at", "in", "on"} if before in {"so", "too", "very", "quite"} else set())
+    beside = {"after", "before", "during", "when", "while"} | (
+        {"from", "at", "in", "on"} if before in {"so", "too", "very", "quite"} else set()
+    )
     if not ends and not (following < n and reading.low[following] in beside):
         return False
     start = word - 1 if before in _DEGREE else word
@@ -557,14 +599,29 @@ def _time_adverbials(reading: SentenceReading) -> Iterator[tuple[int, int, str]]
     low = reading.low
     for word, small in enumerate(low):
         before = low[word - 1] if word else ""
-        if small == "yesterday" and before not in {"since", "until", "from", "of", "for", "before", "till"}:
-            yield word, word, "past"
-        elif small == "ago":
+        if (small == "yesterday" and before not in {"since", "until", "from", "of", "for", "before", "till"}) or small == "ago":
             yield word, word, "past"
         elif small == "tomorrow" and before not in {"of", "for", "from", "about", "until", "till", "before", "by"}:
             yield word, word, "future"
         elif small in {"last", "next"} and word + 1 < len(low) and low[word + 1] in _PAST_PERIODS:
-            excused = {"the", "of", "for", "since", "until", "from", "by", "before", "about", "this", "their", "our", "his", "her", "in", "till"}
+            excused = {
+                "the",
+                "of",
+                "for",
+                "since",
+                "until",
+                "from",
+                "by",
+                "before",
+                "about",
+                "this",
+                "their",
+                "our",
+                "his",
+                "her",
+                "in",
+                "till",
+            }
             if before not in excused and not low[word + 1].endswith("s"):
                 yield word, word + 1, "past" if small == "last" else "future"
         elif small in {"nowadays", "currently"}:
@@ -575,7 +632,11 @@ def _tense(reading: SentenceReading) -> Iterator[Hit]:
     for first, last, when in _time_adverbials(reading):
         if not all(reading.shared[word] for word in range(first, last + 1)):
             continue
-        chain = [i for i in reading.ancestors(last) if reading.tokens[i].upos in {"VERB", "AUX"} or reading.children(i, *AUXILIARY_ROLES)]
+        chain = [
+            i
+            for i in reading.ancestors(last)
+            if reading.tokens[i].upos in {"VERB", "AUX"} or reading.children(i, *AUXILIARY_ROLES)
+        ]
         if first <= 1:
             chain = [i for i in range(len(reading.tokens)) if reading.tree.heads[i] == ROOT]
         elif any(reading.tokens[i].upos == "NOUN" for i in list(reading.ancestors(last))[:1]) and when == "future":
@@ -598,7 +659,10 @@ def _tense(reading: SentenceReading) -> Iterator[Hit]:
 def _looks_ahead(reading: SentenceReading) -> bool:
     """Whether the past tense may be about what was to come: *was leaving tomorrow, planned to*."""
     low = set(reading.low)
-    return bool(low & {"would", "could", "might", "should", "planned", "scheduled", "due", "wanted", "hoped", "arranged", "promised", "if"}) or (
+    return bool(
+        low
+        & {"would", "could", "might", "should", "planned", "scheduled", "due", "wanted", "hoped", "arranged", "promised", "if"}
+    ) or (
         bool(low & {"was", "were"}) and any(GERUND in reading.kinds(i) or reading.low[i] == "to" for i in range(len(reading.low)))
     )
 
@@ -620,7 +684,12 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
         if not reading.shared[after] or (noun and reading.low[noun - 1] in {"in", "with", "at", "of", "on"}):
             continue
         classes, taken = entry.values("class"), entry.values("preposition")
-        if "no_infinitive" in classes and small == "to" and after + 1 < len(reading.tokens) and reading.tokens[after + 1].upos == "VERB":
+        if (
+            "no_infinitive" in classes
+            and small == "to"
+            and after + 1 < len(reading.tokens)
+            and reading.tokens[after + 1].upos == "VERB"
+        ):
             said = f"“{reading.words(noun, after + 1)}”: the noun takes “of” and an -ing form, and no infinitive"
             yield _at(reading, noun, after + 1, said)
         elif small == "about" and "no_about" in classes and ((token.start, token.end) in islands or _is_person(reading, after)):
@@ -628,7 +697,9 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
         elif "phrase" in classes and small in _JUDGED and small not in taken:
             if (token.start, token.end) in islands or _is_person(reading, after):
                 wanted = " or ".join(f"“{p}”" for p in taken[:3])
-                yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun goes with {wanted}", f"Write {wanted}.")
+                yield _at(
+                    reading, noun, after, f"“{reading.words(noun, after)}”: the noun goes with {wanted}", f"Write {wanted}."
+                )
 
 
 _JUDGED = word_set("about against at for from in of on to with toward towards into over upon")

@@ -156,7 +156,7 @@ class SentenceReading:
     @cached_property
     def read_off(self) -> tuple[tuple[int, int, int], ...]:
         """(head of the subject, finite verb, main verb) of the clauses around relative clauses, read off the words."""
-        pieces = [match for match in _PIECE.finditer(self.text)]
+        pieces = list(_PIECE.finditer(self.text))
         reading = read_clauses([match.group() for match in pieces], self.knowledge)
         relatives = [clause for clause in reading.clauses if clause.kind == "relative"]
         if not reading.whole or not relatives:

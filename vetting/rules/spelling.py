@@ -212,6 +212,4 @@ def _is_finite(word: str) -> bool:
     )
 
 
-RULES = (
-    WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),
-)
+RULES = (WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),)

@@ -196,9 +196,152 @@ def _period(reading: SentenceReading) -> Iterator[Hit]:
             yield Hit(f"“{phrase}” can be the object of “{taken[0]}”, so that there is no gap", reading.base, a, b)
 
 
+_TWO_OBJECTS = word_set(
+    "give show tell teach lend sell send buy bring fetch feed serve offer hand pass throw toss pay owe promise read write cook bake make pour"
+    " grant award lease rent loan mail post fax email text ship deliver sing play find get save spare deny allow ask charge fine cost bet wish"
+    " assign advance guarantee leave will bequeath order reserve book fix prepare fry boil grill toast knit sew build draw paint carve cut slip"
+    " slide kick pitch quote cause"
+)
+"""Verbs with a receiver and a thing: what the keeper fed the monkey."""
+
+
+def _two_objects(reading: SentenceReading) -> Iterator[Hit]:
+    """A filler for a thing above a verb that takes two objects, with a receiver in the place of the gap."""
+    fillers = {filler.partition(" ")[0] for filler in reading.roles.fillers}
+    if not fillers & {"what", "which"}:
+        return
+    for site in reading.differences.fine:
+        start, end = site.spans[reading.base]
+        words = reading.tree.parse.at(start, end)
+        if end <= start or all(site.texts.values()) or not words or not words[0]:
+            continue
+        verb, last = words[0] - 1, words[-1]
+        taken = [lemma for lemma in reading.lemmas(verb) if lemma in _TWO_OBJECTS]
+        if not taken or reading.tokens[verb].upos != "VERB":
+            continue
+        small = reading.knowledge.singular_of(reading.low[last])
+        kinds = reading.knowledge.classes("subjects", small) | reading.knowledge.classes("nouns", small)
+        is_receiver = bool(kinds & {"person", "animal", "fish", "infant"}) or reading.low[last] in {
+            "him",
+            "her",
+            "them",
+            "me",
+            "us",
+        }
+        if is_receiver or "given" in reading.knowledge.classes("names", reading.tokens[last].text):
+            said = reading.words(verb, last)
+            yield Hit(f"“{said}”: “{taken[0]}” takes two objects, so that the filler can still be one", reading.base, start, end)
+
+
+_POLAR = word_set("ever anymore anybody anyone anything whatsoever")
+_LICENSES = _LICENSING | word_set(
+    "n't any if whether unless doubt doubts doubted deny denies denied denying refuse refused refuses forbid forbade forbidden unlikely impossible"
+    " surprised surprise surprising amazed astonished shocked glad sorry stupid foolish hard difficult too than as before until all every everyone"
+    " everybody everything each first last only best worst most least avoid avoided avoids prevent prevented prevents stop stopped lack lacks lacked"
+    " fail failed fails forgot forget unaware regret regrets regretted resent dispute disputed who what which where when why how whoever anyone"
+    " cannot don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't won't wouldn't can't couldn't shouldn't reluctant against instead"
+    " can could may might would will should"
+)
+
+
+def _unlicensed(reading: SentenceReading) -> Iterator[Hit]:
+    """A polarity item that no condition has anything before that licenses it."""
+    for text in reading.differences.texts.values():
+        words = [word.strip(",.?!;") for word in text.casefold().replace("’", "'").split()]
+        place = next((i for i, word in enumerate(words) if word in _POLAR), None)
+        if (
+            place is None
+            or text.rstrip().endswith("?")
+            or any(w in _LICENSES or w.endswith(("est", "n't")) for w in words[:place])
+        ):
+            return
+        if words[place] == "ever" and (words[place + 1 : place + 2] in (["since"], ["after"], ["so"], ["more"]) or place == 0):
+            return
+    said = next(w for w in reading.low if w in _POLAR) if _POLAR & set(reading.low) else ""
+    if said:
+        at = reading.low.index(said)
+        yield Hit(f"nothing licenses “{said}” in any condition", reading.base, reading.tokens[at].start, reading.tokens[at].end)
+
+
+_GENDER_OF = {"himself": "m", "herself": "f"}
+_MEN = word_set(
+    "man boy father brother son uncle nephew grandfather king prince duke husband bridegroom groom waiter actor monk priest gentleman salesman"
+    " policeman fireman postman businessman chairman landlord widower wizard lord baron count emperor stepfather grandson godfather boyfriend"
+    " steward host heir god bachelor headmaster cowboy milkman fisherman craftsman spokesman cameraman handyman barman"
+)
+_WOMEN = word_set(
+    "woman girl mother sister daughter aunt niece grandmother queen princess duchess wife bride waitress actress nun lady saleswoman policewoman"
+    " businesswoman chairwoman landlady widow witch baroness countess empress stepmother granddaughter godmother girlfriend stewardess hostess"
+    " heiress goddess headmistress spokeswoman ballerina midwife governess"
+)
+
+
+def gender_of(reading: SentenceReading, noun: int) -> str:
+    """``m`` or ``f`` by the list of names, a pronoun or the noun itself; empty where they do not tell."""
+    small = reading.knowledge.singular_of(reading.low[noun])
+    if small in _MEN or small == "he":
+        return "m"
+    if small in _WOMEN or small == "she":
+        return "f"
+    entry = reading.knowledge.entry("names", reading.tokens[noun].text) if reading.tokens[noun].text[:1].isupper() else None
+    gender = entry.values("gender") if entry is not None else ()
+    return gender[0] if gender and gender[0] in {"m", "f"} else ""
+
+
+def _reflexive(reading: SentenceReading) -> Iterator[Hit]:
+    """A reflexive that all conditions have and that does not go with the subject of its clause."""
+    for word, small in enumerate(reading.low):
+        if small not in _GENDER_OF or not reading.shared[word]:
+            continue
+        clauses = [(subject, predicate) for subject, predicate in reading.subjects() if subject < word and predicate < word]
+        above = set(reading.ancestors(word))
+        own = [subject for subject, predicate in clauses if predicate in above]
+        if not own or not reading.shared[own[-1]]:
+            continue
+        gender = gender_of(reading, own[-1])
+        number = reading.number(own[-1])
+        if (gender and gender != _GENDER_OF[small]) or number == "pl":
+            noun = reading.tokens[own[-1]].text
+            at = reading.tokens[word]
+            yield Hit(f"“{at.text}” does not go with “{noun}”, the subject of its clause", reading.base, at.start, at.end)
+
+
+def _either_gender(reading: SentenceReading) -> Iterator[Hit]:
+    """Conditions that differ in the gender of a reflexive whose antecedent may be either."""
+    for site in reading.differences.fine:
+        texts = {text.casefold() for text in site.texts.values()}
+        if texts != {"himself", "herself"}:
+            continue
+        start, end = site.spans[reading.base]
+        words = reading.tree.parse.at(start, end)
+        before = [subject for subject, predicate in reading.subjects() if words and predicate in set(reading.ancestors(words[0]))]
+        if before and reading.shared[before[-1]] and not gender_of(reading, before[-1]) and reading.number(before[-1]) != "pl":
+            entry = reading.knowledge.entry("names", reading.tokens[before[-1]].text)
+            if reading.tokens[before[-1]].upos == "NOUN" or (entry is not None and "u" in entry.values("gender")):
+                noun = reading.tokens[before[-1]].text
+                yield Hit(f"“{noun}” may be a man or a woman, so that both reflexives are acceptable", reading.base, start, end)
+
+
+def _object_deletion(reading: SentenceReading) -> Iterator[Hit]:
+    """An adjective in the place of a tough one, or of one that is not, with which the object may be missing either way."""
+    for site in reading.differences.fine:
+        texts = {text.casefold() for text in site.texts.values() if text}
+        if len(texts) < 2 or not any("tough" in reading.knowledge.classes("linkers", text) for text in texts):
+            continue
+        for text in sorted(texts):
+            if "ready" in reading.knowledge.classes("linkers", text):
+                name = next(n for n, t in site.texts.items() if t.casefold() == text)
+                yield Hit(f"with “{text}” the subject may be the missing object or not", name, *site.spans[name])
+
+
 RULES = (
     SentenceRule("G301", Severity.WARNING, _either_number),
     SentenceRule("G302", Severity.WARNING, _free_choice),
     SentenceRule("G303", Severity.WARNING, _resumed),
     SentenceRule("G304", Severity.WARNING, _period),
+    SentenceRule("G305", Severity.WARNING, _two_objects),
+    SentenceRule("G306", Severity.WARNING, _unlicensed),
+    SentenceRule("G307", Severity.WARNING, _reflexive),
+    SentenceRule("G308", Severity.WARNING, _either_gender),
+    SentenceRule("G309", Severity.WARNING, _object_deletion),
 )

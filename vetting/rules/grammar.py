@@ -581,7 +581,9 @@ def _needs_adverb(reading: SentenceReading, word: int, small: str, adverb: str) 
         return False
     counts = load_frequencies().counts
     usual = counts.get(adverb, 0) >= _SHARE * max(1, counts.get(small, 0)) or before in _DEGREE
-    is_noun_before = reading.tokens[host].upos in {"NOUN", "PROPN", "PRON", "VERB", "ADV"}
+    is_noun_before = (
+        reading.tokens[host].upos in {"NOUN", "PROPN", "PRON", "VERB", "ADV"} or reading.tokens[host].text[:1].isupper()
+    )
     return usual and is_noun_before
 
 

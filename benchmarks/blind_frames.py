@@ -1,7 +1,8 @@
 """What the linter says of 240 items in frames that no rule was made for, and how often it reads their roles as people do.
 
 Items as somebody brings them: a table of sentences, no slots, no paradigm of ours (``vetting/gold/frames/``). *Warned*: an error or a
-warning at the item, or one of the set that names it. *Named*: one whose message has a word that the writer named as the flaw; counted by the words, by nobody's reading.
+warning at the item, or one of the set that names it. *Named*: one whose message has a word that the writer named as the flaw; counted by
+the words, by nobody's reading.
 """
 
 from __future__ import annotations

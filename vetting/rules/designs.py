@@ -115,7 +115,7 @@ def _mandative(reading: SentenceReading, verb: int) -> int | None:
     """The predicate above a that-clause that may be in the subjunctive."""
     for word in (verb, *reading.ancestors(verb)):
         above = reading.tree.heads[word]
-        if reading.tree.roles[word] is Role.COMPLEMENT_CLAUSE and above != ROOT:
+        if reading.tree.roles[word] in {Role.COMPLEMENT_CLAUSE, Role.NOUN_CLAUSE} and above != ROOT:
             named = {reading.low[above], *reading.lemmas(above)}
             return above if named & _SUBJUNCTIVE else None
     return None
@@ -235,12 +235,13 @@ def _two_objects(reading: SentenceReading) -> Iterator[Hit]:
 
 _POLAR = word_set("ever anymore anybody anyone anything whatsoever")
 _LICENSES = _LICENSING | word_set(
-    "n't any if whether unless doubt doubts doubted deny denies denied denying refuse refused refuses forbid forbade forbidden unlikely impossible"
-    " surprised surprise surprising amazed astonished shocked glad sorry stupid foolish hard difficult too than as before until all every everyone"
-    " everybody everything each first last only best worst most least avoid avoided avoids prevent prevented prevents stop stopped lack lacks lacked"
-    " fail failed fails forgot forget unaware regret regrets regretted resent dispute disputed who what which where when why how whoever anyone"
-    " cannot don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't won't wouldn't can't couldn't shouldn't reluctant against instead"
-    " can could may might would will should"
+    "n't any if whether unless doubt doubts doubted deny denies denied denying refuse refused refuses forbid forbade"
+    " forbidden unlikely impossible surprised surprise surprising amazed astonished shocked glad sorry stupid foolish hard"
+    " difficult too than as before until all every everyone everybody everything each first last only best worst most least"
+    " avoid avoided avoids prevent prevented prevents stop stopped lack lacks lacked fail failed fails forgot forget unaware"
+    " regret regrets regretted resent dispute disputed who what which where when why how whoever anyone cannot don't doesn't"
+    " didn't isn't aren't wasn't weren't hasn't haven't hadn't won't wouldn't can't couldn't shouldn't reluctant against"
+    " instead can could may might would will should"
 )
 
 

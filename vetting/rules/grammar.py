@@ -242,7 +242,7 @@ def _before_object(reading: SentenceReading, word: int) -> tuple[int, str] | Non
     if set(reading.low[verb + 1 : verb + 4]) & TIME_NOUNS or reading.low[verb + 1] in {"all", "both", "that"}:
         return None
     kinds = reading.kinds(verb)
-    if small in HAVE and BASE in kinds and not kinds & {PARTICIPLE} and reading.low[verb] not in PREPOSITIONS:
+    if small in HAVE and kinds & {BASE, PAST} and not kinds & {PARTICIPLE} and reading.low[verb] not in PREPOSITIONS:
         return verb, "the past participle"
     if (small == "to" or small in MODALS) and kinds & {PAST, PARTICIPLE} and BASE not in kinds and GERUND not in kinds:
         return verb, "the base form"
@@ -394,7 +394,8 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
 # ----- what a verb needs beside it
 
 _PLACES = word_set(
-    "first last second ahead right straight in on into onto at under behind by near next back away down up out off aside together there here over through to between beside inside"
+    "first last second ahead right straight in on into onto at under behind by near next back away down up out off aside together there here"
+    " over through to between beside inside"
     " outside around against across forward forth where somewhere upstairs downstairs home within beneath along about upon toward towards"
     " among amid beyond underneath wherever everywhere anywhere nowhere elsewhere alongside atop from above below"
 )
@@ -643,11 +644,14 @@ def _tense(reading: SentenceReading) -> Iterator[Hit]:
             chain = [i for i in range(len(reading.tokens)) if reading.tree.heads[i] == ROOT]
         elif any(reading.tokens[i].upos == "NOUN" for i in list(reading.ancestors(last))[:1]) and when == "future":
             continue
-        tenses = {reading.tense(verb) for verb in chain}
+        # A clause in the present that has the time's own clause below it does not say when that was.
+        tenses = {reading.tense(verb) for verb in chain[:1]} | {
+            t for verb in chain[1:] if (t := reading.tense(verb)) != "present"
+        }
         if not tenses or tenses & {"", "either"}:
             continue
         clash = {
-            "past": tenses <= {"perfect", "future"},
+            "past": not tenses & {"past", "modal"} and bool(tenses & {"perfect", "future"}),
             "future": tenses <= {"past", "perfect"} and not _looks_ahead(reading),
             "present": tenses <= {"past"} and not {"had", "was", "were"} & set(reading.low),
         }[when]
@@ -696,12 +700,12 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
             yield _at(reading, noun, after + 1, said)
         elif small == "about" and "no_about" in classes and ((token.start, token.end) in islands or _is_person(reading, after)):
             yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun takes no phrase with “about”")
-        elif "phrase" in classes and small in _JUDGED and small not in taken:
-            if (token.start, token.end) in islands or _is_person(reading, after):
-                wanted = " or ".join(f"“{p}”" for p in taken[:3])
-                yield _at(
-                    reading, noun, after, f"“{reading.words(noun, after)}”: the noun goes with {wanted}", f"Write {wanted}."
-                )
+        elif "phrase" not in classes or small not in _JUDGED or small in taken:
+            continue
+        elif (token.start, token.end) in islands or _is_person(reading, after):
+            wanted = " or ".join(f"“{p}”" for p in taken[:3])
+            said = f"“{reading.words(noun, after)}”: the noun goes with {wanted}"
+            yield _at(reading, noun, after, said, f"Write {wanted}.")
 
 
 _JUDGED = word_set("about against at for from in of on to with toward towards into over upon")

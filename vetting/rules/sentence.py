@@ -199,6 +199,9 @@ class SentenceReading:
         if small in {"is", "are", "am", "does", "do", "'s", "'re"}:
             return "present"
         kinds = self.kinds(first)
+        if PAST in kinds and kinds & {BASE, PRESENT}:
+            # "found" is of find before it is of found: the parser has seen the clause.
+            return {"Past": "past", "Pres": "present"}.get(self.tree.features[first].get("Tense", ""), "either")
         if PAST in kinds and PRESENT not in kinds and BASE not in kinds:
             return "past"
         if kinds & {PRESENT, BASE} and PAST not in kinds:

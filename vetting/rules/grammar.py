@@ -211,7 +211,7 @@ def _form_after(reading: SentenceReading, word: int, kinds: frozenset[str], want
         return None
     is_of = reading.tree.heads[word] in {verb, ROOT} or reading.tree.heads[word] >= verb
     own = reading.kinds(verb)
-    if reading.low[verb].endswith("ed") and kinds & {PARTICIPLE}:
+    if reading.low[verb].endswith("ed") and (kinds & {PARTICIPLE} or reading.low[word] == "to"):
         return None
     if PRESENT in own and reading.is_noun(verb) and reading.low[word] == "to":
         return None
@@ -255,6 +255,8 @@ def _after_preposition(reading: SentenceReading, word: int) -> tuple[int, str] |
         return None
     kinds = reading.kinds(verb)
     small = reading.low[verb]
+    if word and reading.low[word - 1] in {"sort", "kind"}:
+        return None
     if not kinds or kinds & {GERUND, PARTICIPLE} or small in load_dictionary().adjectives | load_dictionary().adverbs:
         return None
     if reading.tokens[verb].text[:1].isupper() or small in PREPOSITIONS or small in DETERMINERS:
@@ -312,7 +314,7 @@ _BARE = word_set(
     " moss grass corn wheat hay straw fog mist smoke steam mud sand soil clay concrete cement plaster paint makeup lipstick perfume soap shampoo"
     " candy toast cereal jam butter honey cream milk juice vodka whisky whiskey gin rum brandy champagne"
     " compliance adultery burglary perjury plagiarism piracy bribery bankruptcy retirement surgery treatment therapy"
-    " insult order argument stock suit right service facility payment guard smile look glance"
+    " slip fly insult order argument stock suit right service facility payment guard smile look glance"
     " custom habit gossip rumor rumour tradition convention protocol procedure ceremony ritual"
 )
 """Nouns that stand without an article now and then: institutions, meals, substances, and what goes with one verb."""

@@ -14,7 +14,7 @@ from gapsmith.vetting.rules.verbs import verb_lemma
 from gapsmith.vetting.wordset import word_set
 
 _FLAT = word_set(
-    "fast hard late early high low close deep far long near right straight wrong clean clear direct dead fine live first last next daily"
+    "most least fast hard late early high low close deep far long near right straight wrong clean clear direct dead fine live first last next daily"
     " weekly monthly yearly hourly nightly quarterly only likely friendly kindly"
 )
 """Adjectives that are adverbs as they stand."""
@@ -46,7 +46,10 @@ def _adjective(words: Words) -> Iterator[Hit]:
 
 def adverb_of(word: str) -> str | None:
     """The adverb in -ly that belongs to an adjective; None for a word that is no adjective, or an adverb as it stands."""
-    if word in _FLAT or word.endswith("ly") or word not in load_dictionary().adjectives:
+    dictionary = load_dictionary()
+    # The dictionary lacks some adjectives (complete) and has their adverbs.
+    is_adjective = word in dictionary.adjectives or (f"{word}ly" in dictionary.adverbs and word not in dictionary.nouns)
+    if word in _FLAT or word.endswith("ly") or not is_adjective:
         return None
     counts = load_frequencies().counts
     for formed in (

@@ -10,7 +10,7 @@ from functools import cached_property
 from gapsmith.parsing import ROOT, Role, Tree
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.roles import Differences, ItemRoles, Site
-from gapsmith.vetting.rules.clause_reading import MODALS, PLURAL, SINGULAR, number_of_noun, read_clauses
+from gapsmith.vetting.rules.clause_reading import MODALS, PLURAL, PREPOSITIONS, SINGULAR, number_of_noun, read_clauses
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.wordset import word_set
@@ -167,6 +167,8 @@ class SentenceReading:
             if clause.subject is None or clause.finite is None or clause.kind == "relative" or clause.subject.coordinated:
                 continue
             inside = any(clause.subject.head < r.subject.start < clause.finite for r in relatives if r.subject is not None)
+            if clause.subject.start and pieces[clause.subject.start - 1].group().casefold() in PREPOSITIONS:
+                continue
             words = [clause.subject.head, clause.finite, clause.verb if clause.verb is not None else clause.finite]
             known = [places.get(pieces[word].start()) for word in words]
             if inside and known[0] is not None and known[1] is not None and known[2] is not None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 QUESTION_WORDS = frozenset(["who", "whom", "whose", "what", "which", "where", "when", "why", "how"])
@@ -78,6 +78,7 @@ class Differences:
         return found
 
 
+@lru_cache(maxsize=1 << 14)
 def pieces_of(text: str) -> tuple[ComparedWord, ...]:
     """The words and marks of a text."""
     return tuple(ComparedWord(m.group(), m.start(), m.end()) for m in _PIECE.finditer(text))
@@ -124,6 +125,9 @@ def _fine(differences: Differences) -> Iterator[Site]:
     pieces = {name: pieces_of(text) for name, text in differences.texts.items()}
     for site in differences.sites:
         number = site.end - site.start
+        if number < 2 or not all(site.texts.values()):
+            yield site
+            continue
         first = {name: next((i for i, p in enumerate(pieces[name]) if p.start == a), -1) for name, (a, _) in site.spans.items()}
         alike = number > 1 and all(
             at >= 0 and at + number <= len(pieces[name]) and pieces[name][at + number - 1].end == site.spans[name][1]

@@ -14,8 +14,8 @@ from gapsmith.vetting.rules.verbs import verb_lemma
 from gapsmith.vetting.wordset import word_set
 
 _FLAT = word_set(
-    "most least fast hard late early high low close deep far long near right straight wrong clean clear direct dead fine live first last next daily"
-    " weekly monthly yearly hourly nightly quarterly only likely friendly kindly"
+    "fast hard late early high low close deep far long near right straight wrong clean clear direct dead fine live first last next daily"
+    " most least weekly monthly yearly hourly nightly quarterly only likely friendly kindly"
 )
 """Adjectives that are adverbs as they stand."""
 _LEAST = 20

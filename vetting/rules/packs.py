@@ -13,7 +13,7 @@ from typing import cast
 from gapsmith.bank import Severity
 from gapsmith.templates import ConfigError, Plugin, Registry, remove
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.model import ItemRule, JudgeRule, Rule
+from gapsmith.vetting.rules.model import JudgeRule, Rule
 from gapsmith.vetting.rules.rule_pages import RulePage
 
 OWN = "gapsmith"
@@ -62,8 +62,8 @@ def _held_rule(rule: Rule, plugin: Plugin) -> Rule:
         return rule
     # Each kind of rule looks at something else.
     looks = cast("Callable[..., Iterable[Hit]]", rule.check)
-    held: Rule = cast("ItemRule", rule)
-    return replace(held, check=plugin.held_each(looks, f"rule {rule.code}", "a Hit", lambda hit: isinstance(hit, Hit)))
+    changed = cast("Callable[..., Rule]", replace)
+    return changed(rule, check=plugin.held_each(looks, f"rule {rule.code}", "a Hit", lambda hit: isinstance(hit, Hit)))
 
 
 PACKS: Registry[RulePack] = Registry(

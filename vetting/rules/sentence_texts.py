@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from gapsmith.bank import Severity
 from gapsmith.templates import load_dictionary
@@ -16,51 +16,81 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.model import TextRule
 from gapsmith.vetting.rules.nouns import starts_with_vowel
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
-from gapsmith.vetting.rules.spelling import homophones
+from gapsmith.vetting.rules.spelling import homophone_in
 from gapsmith.vetting.wordset import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]+(?:['’]s)?")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[,;:.?!]")
 Texts = Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A word of a sentence with the one before it and the two after it; marks count as words."""
+
+    condition: str
+    before: str
+    word: str
+    after: str
+    third: str
+    start: int
+    end: int
+    glued: bool
+    """Whether nothing but a space stands before the next word."""
+
+
+@lru_cache(maxsize=64)
+def _windows(texts: tuple[tuple[str, str], ...]) -> tuple[_Window, ...]:
+    """The words of an item with their neighbors; what several conditions have is there once."""
+    found: dict[tuple[str, str, str, str], _Window] = {}
+    for name, text in texts:
+        matches = list(_PIECE.finditer(text))
+        words = ["", *(match.group() for match in matches), "", "", ""]
+        for i, match in enumerate(matches, 1):
+            key = words[i - 1], words[i], words[i + 1], words[i + 2]
+            if key not in found:
+                glued = i < len(matches) and text[match.end() : matches[i].start()].isspace()
+                found[key] = _Window(name, *key, match.start(), match.end(), glued)
+    return tuple(found.values())
+
+
+def _words_of(texts: Texts) -> tuple[_Window, ...]:
+    return _windows(tuple(texts.items()))
+
+
 def _sounds_alike(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     told: set[tuple[str, str]] = set()
-    for name, text in texts.items():
-        words = [match.group() for match in _WORD.finditer(text)]
-        for wrong, meant in (*homophones(words, knowledge), *_confused(text, knowledge)):
-            if (wrong, meant) not in told:
-                told.add((wrong, meant))
-                yield Hit(f"“{wrong}” sounds like “{meant}”, which is meant there", condition=name, remedy=f"Write “{meant}”.")
+    for at in _words_of(texts):
+        found = homophone_in(at.before, at.word, at.after, at.third, knowledge) or _confused(at, knowledge)
+        if found is not None and found not in told:
+            told.add(found)
+            wrong, meant = found
+            yield Hit(f"“{wrong}” sounds like “{meant}”, which is meant there", at.condition, remedy=f"Write “{meant}”.")
 
 
 _COMPARED = word_set("then")
 
 
-def _confused(text: str, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    pieces = [match.group().replace("’", "'") for match in _PIECE.finditer(text)]
-    for place in range(len(pieces) - 1):
-        first, second = pieces[place : place + 2]
-        entry = knowledge.entry("confusions", f"{first.casefold()} {second.casefold()}")
-        if entry is None or (first[:1].isupper() and second[:1].isupper()):
-            continue
-        # "was older then" may end a sentence; "older then Mary" may not.
-        if second.casefold() in _COMPARED and not (place + 2 < len(pieces) and pieces[place + 2][0].isalpha()):
-            continue
-        yield f"{first} {second}", entry.values("meant")[0]
+def _confused(at: _Window, knowledge: Knowledge) -> tuple[str, str] | None:
+    entry = knowledge.lists["confusions"].get(f"{at.word} {at.after}".casefold().replace("’", "'")) if at.glued else None
+    if entry is None or (at.word[:1].isupper() and at.after[:1].isupper()):
+        return None
+    # "was older then" may end a sentence; "older then Mary" may not.
+    if at.after.casefold() in _COMPARED and not at.third[:1].isalpha():
+        return None
+    return f"{at.word} {at.after}", entry.values("meant")[0]
 
 
 def _misformed(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     told: set[str] = set()
-    for name, text in texts.items():
-        for match in _WORD.finditer(text):
-            word = match.group()
-            if word in told or not word.islower() or len(word) < 4:
-                continue
-            right = _regularized(word)
-            if right is not None and knowledge.entry("nouns", word) is None:
-                told.add(word)
-                yield Hit(f"“{word}” is no form of its word", name, match.start(), match.end(), remedy=f"Write “{right}”.")
+    for at in _words_of(texts):
+        if at.word in told or len(at.word) < 4 or not at.word.islower() or not at.word.endswith(("s", "ed")):
+            continue
+        right = _regularized(at.word)
+        if right is not None and knowledge.entry("nouns", at.word) is None:
+            told.add(at.word)
+            yield Hit(f"“{at.word}” is no form of its word", at.condition, at.start, at.end, remedy=f"Write “{right}”.")
 
 
 @lru_cache(maxsize=16384)
@@ -91,6 +121,8 @@ _SINGULAR_AFTER = word_set("the a an this that my your his her our their every e
 def _between(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     del knowledge
     for name, text in texts.items():
+        if " between " not in text and " among" not in text:
+            continue
         pieces = [match.group() for match in _PIECE.finditer(text)]
         low = [piece.casefold() for piece in pieces]
         for place, word in enumerate(low):
@@ -111,9 +143,10 @@ def _between(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
 
 def _named_twice(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     for name, text in texts.items():
-        words = [match.group().removesuffix("'s").removesuffix("’s") for match in _WORD.finditer(text)]
-        later = set(words[1:])
-        counts = Counter(word for word in words if _is_name(word, knowledge) and word in later)
+        words = [match.group().removesuffix("'s").removesuffix("’s") for match in _CAPITAL.finditer(text)]
+        if len(set(words)) == len(words):
+            continue
+        counts = Counter(word for word in words if _is_name(word, knowledge))
         for word, number in counts.items():
             if number > 1 and not knowledge.classes("proper_names", word) & {"city", "country", "region", "brand", "day"}:
                 yield Hit(f"“{word}” is named {number} times in one sentence", condition=name)
@@ -140,16 +173,19 @@ _NO_NAMES = frozenset({"The", "It", "I", "May", "Will", "Mr", "Mrs", "Ms", "Dr"}
 def _article(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     del knowledge
     told: set[str] = set()
-    for name, text in texts.items():
-        pieces = [match.group() for match in _PIECE.finditer(text)]
-        for article, following in pairwise(pieces):
-            small = article.casefold()
-            if small not in {"a", "an"} or not following.isalpha() or not following.islower() or len(following) < 3:
-                continue
-            wanted = "an" if starts_with_vowel(following) else "a"
-            if wanted != small and following not in told:
-                told.add(following)
-                yield Hit(f"“{article} {following}”: write “{wanted} {following}”", condition=name, remedy=f"Write “{wanted}”.")
+    for at in _words_of(texts):
+        small, following = at.word.casefold(), at.after
+        if (
+            small not in {"a", "an"}
+            or following in told
+            or len(following) < 3
+            or not (following.isalpha() and following.islower())
+        ):
+            continue
+        wanted = "an" if starts_with_vowel(following) else "a"
+        if wanted != small:
+            told.add(following)
+            yield Hit(f"“{at.word} {following}”: write “{wanted} {following}”", at.condition, remedy=f"Write “{wanted}”.")
 
 
 _MAY_REPEAT = word_set("that had very so really far many much more long no never bye ha tut is do her")
@@ -159,18 +195,16 @@ _ALONE = word_set("the a an my your our their every")
 def _word_twice(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     del knowledge
     told: set[str] = set()
-    for name, text in texts.items():
-        matches = list(_PIECE.finditer(text))
-        for before, after in pairwise(matches):
-            first, second = before.group(), after.group()
-            one, other = first.casefold(), second.casefold()
-            if text[before.end() : after.start()].strip() or (second[:1].isupper() and first != second):
-                continue
-            same = one == other and one not in _MAY_REPEAT and one[0].isalpha()
-            both = one in _ALONE and other in _ALONE and one != other
-            if (same or both) and f"{one} {other}" not in told:
-                told.add(f"{one} {other}")
-                yield Hit(f"“{first} {second}”: a word too many", condition=name, remedy="Take one out.")
+    for at in _words_of(texts):
+        one, other = at.word.casefold(), at.after.casefold()
+        same = one == other and one not in _MAY_REPEAT and one[:1].isalpha()
+        both = one in _ALONE and other in _ALONE and one != other
+        if not (same or both) or not at.glued or (at.after[:1].isupper() and at.word != at.after):
+            continue
+        said = f"{at.word} {at.after}"
+        if said.casefold() not in told:
+            told.add(said.casefold())
+            yield Hit(f"“{said}”: a word too many", at.condition, remedy="Take one out.")
 
 
 RULES = (

@@ -232,6 +232,8 @@ def _before_object(reading: SentenceReading, word: int) -> tuple[int, str] | Non
     """Of words that may be nouns or adjectives as well, what stands before them and the noun phrase after them make verbs: *had damage the
     globe, to evicted the widow*."""
     small = reading.low[word]
+    if small not in HAVE and small not in MODALS and small != "to":
+        return None
     verb = reading.after_adverbs(word + 1)
     if small in HAVE and word == 0 and reading.low[1] in {"you", "they", "we", "i"}:
         verb = reading.after_adverbs(2)

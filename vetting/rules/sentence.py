@@ -81,13 +81,21 @@ class SentenceReading:
 
     def kinds(self, word: int) -> frozenset[str]:
         """The forms of verbs that a word can be."""
-        return frozenset(form.kind for form in self.knowledge.verb_forms.get(self.low[word], ()))
+        return self._forms(word)[0]
 
     def lemmas(self, word: int) -> tuple[str, ...]:
         """The verbs that a word can be a form of, the one that is meant first."""
-        forms = self.knowledge.verb_forms.get(self.low[word], ())
-        inflected = sorted(forms, key=lambda form: form.kind == BASE)
-        return tuple(dict.fromkeys(form.lemma for form in inflected))
+        return self._forms(word)[1]
+
+    def _forms(self, word: int) -> tuple[frozenset[str], tuple[str, ...]]:
+        key = ("sentence", self.low[word])
+        known = self.knowledge.readings.get(key)
+        if not isinstance(known, tuple):
+            forms = self.knowledge.verb_forms.get(self.low[word], ())
+            inflected = sorted(forms, key=lambda form: form.kind == BASE)
+            known = frozenset(form.kind for form in forms), tuple(dict.fromkeys(form.lemma for form in inflected))
+            self.knowledge.readings[key] = known
+        return known
 
     def is_noun(self, word: int) -> bool:
         """Whether the dictionary has the word as a noun."""

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import Everything, Models, Selection, TrainedOn
-from gapsmith.templates import DRAWS, ConfigError
+from gapsmith.templates import CONVENTIONS, DRAWS, GAPSMITH, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +84,12 @@ class ComparePosh(StageRequest):
         default="pooled",
         words=("pooled", "fisher", "largest"),
     )
+    convention: str = option(
+        "How numbers are made of tokens: gapsmith (default); minicons-mean, as the authors' scripts; minicons, lm-eval, babylm. All that were"
+        " scored stand side by side where the conclusion differs.",
+        default=GAPSMITH,
+        words=tuple(CONVENTIONS),
+    )
     draws: Annotated[int, DRAWS] = option("Draws of each of the four chains (nuts; default 1000).", default=1_000)
     out: Path | Unset = option("The folder of the page (default: posh/ in the workspace).", "--out", "-o")
 
@@ -96,7 +102,7 @@ class ExplainNumber(StageRequest):
 
     sentence: str = needed("The sentence, in quotes.", argument=True)
     like: str = needed(
-        "minicons, lm-eval, lm-eval-norm, syntaxgym or pangoling.",
+        "minicons, minicons-mean, lm-eval, babylm, lm-eval-norm, syntaxgym or pangoling.",
     )
     model: str = option("A model of the hub, a directory, or `bundled` (the default).", "--model", "-m", default="bundled")
     word: str | Unset = option("A word of the sentence, instead of all of it.")

@@ -76,6 +76,14 @@ def plan_freeze(
         str | None,
         typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),
     ] = None,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.",
+            show_default=False,
+        ),
+    ] = None,
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
     ] = False,

@@ -42,6 +42,14 @@ def posh(
             show_default=False,
         ),
     ] = None,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default); minicons-mean, as the authors' scripts; minicons, lm-eval, babylm. All that were scored stand side by side where the conclusion differs.",
+            show_default=False,
+        ),
+    ] = None,
     draws: Annotated[
         int | None,
         typer.Option(

@@ -58,6 +58,14 @@ def report(
         str | None,
         typer.Option("--measure", help="What a region's tokens come to: sum (default), mean, max, …", show_default=False),
     ] = None,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.",
+            show_default=False,
+        ),
+    ] = None,
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
     ] = False,

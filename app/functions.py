@@ -2241,6 +2241,7 @@ def licensing(
     source: Workspace,
     paradigm: str | Sequence[str] = (),
     *,
+    convention: str = "gapsmith",
     counts: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     dataset: str | Sequence[str] = (),
     everything: bool = False,
@@ -2259,6 +2260,7 @@ def licensing(
 
     Args:
         paradigm: Only items of this paradigm (repeatable; default: all).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         counts: How often corpora have the constructions, as `gapsmith study count-constructions --csv` writes it; beside the counts that ship (repeatable).
         dataset: Only items of this data set (repeatable).
         everything: Every item, whatever was decided of it, not only the approved ones.
@@ -2272,6 +2274,7 @@ def licensing(
         services,
         {
             "paradigm": paradigm,
+            "convention": convention,
             "counts": counts,
             "dataset": dataset,
             "everything": everything,
@@ -2370,6 +2373,7 @@ def study_contexts(
     *,
     batch_size: Annotated[int | Unset, COUNT] = UNSET,
     contrast: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     crossed: Annotated[int, COUNT_OR_NONE] = 10,
     dataset: str | Sequence[str] = (),
     device: str | Unset = UNSET,
@@ -2400,6 +2404,7 @@ def study_contexts(
     Args:
         batch_size: Sentences per forward pass of batches (default 32).
         contrast: What counts as right (repeatable; default: all that expect something).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         crossed: So many items of each suite behind each other suite alone (default 10).
         dataset: Only items of this data set (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -2425,6 +2430,7 @@ def study_contexts(
         {
             "batch_size": batch_size,
             "contrast": contrast,
+            "convention": convention,
             "crossed": crossed,
             "dataset": dataset,
             "device": device,
@@ -2479,7 +2485,12 @@ def explain_number(
 
 
 def reproduce(
-    study: str, *, model: str | Sequence[str] = (), out: str | PathLike[str] | Unset = UNSET, services: Services | None = None
+    study: str,
+    *,
+    convention: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    out: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
 ) -> Reproduced:
     """Do a published study again: the same design and tests, the published numbers beside ours.
 
@@ -2489,10 +2500,13 @@ def reproduce(
 
     Args:
         study: `list`, a study's name, or a study's file.
+        convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
         model: May be given several times (default: the study's own).
         out: The folder for everything (default: the study's name).
     """
-    found: Reproduced = _carried_out("reproduce", None, services, {"study": study, "model": model, "out": out})
+    found: Reproduced = _carried_out(
+        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out}
+    )
     return found
 
 
@@ -2962,7 +2976,8 @@ def posh(
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
 
     Every model that has scored all pairs of a phenomenon is a row: seeds of a model (NAME-seed1, NAME-seed2) are taken together,
-    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
+    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon. The authors' scripts
+    score by minicons-mean; all conventions that were scored stand side by side where the conclusion differs.
 
     All items count, whatever was decided of them. Writes a page with its tables and figures.
 
@@ -2970,7 +2985,7 @@ def posh(
 
     Args:
         model: Only this model (repeatable; default: all with scores).
-        convention: How numbers are made of tokens: gapsmith (default); minicons-mean, as the authors' scripts; minicons, lm-eval, babylm. All that were scored stand side by side where the conclusion differs.
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         counts: Counts of right answers by corpus, size, filtering, seed and phenomenon (CSV), fitted beside table 8's.
         draws: Draws of each of the four chains (nuts; default 1000).
         method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
-from gapsmith.app.requests.parts import Everything, Models, Selection, TrainedOn
-from gapsmith.templates import CONVENTIONS, DRAWS, GAPSMITH, ConfigError
+from gapsmith.app.requests.parts import ByConvention, Everything, Models, Selection, TrainedOn
+from gapsmith.templates import CONVENTIONS, DRAWS, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnalyzeLicensing(Selection, Models, Everything, TrainedOn):
+class AnalyzeLicensing(Selection, Models, Everything, ByConvention, TrainedOn):
     """Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.
 
     For the paradigms that cross a licensor with a gap (embwhq, cleft_adj, cleft_noun, comp_quant, topic, tough, wh_positions, and
@@ -60,11 +60,12 @@ class CountConstructions(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparePosh(StageRequest):
+class ComparePosh(ByConvention):
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
 
     Every model that has scored all pairs of a phenomenon is a row: seeds of a model (NAME-seed1, NAME-seed2) are taken together,
-    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
+    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon. The authors' scripts
+    score by minicons-mean; all conventions that were scored stand side by side where the conclusion differs.
     """
 
     stage: ClassVar[str] = "posh"
@@ -83,12 +84,6 @@ class ComparePosh(StageRequest):
         " fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.",
         default="pooled",
         words=("pooled", "fisher", "largest"),
-    )
-    convention: str = option(
-        "How numbers are made of tokens: gapsmith (default); minicons-mean, as the authors' scripts; minicons, lm-eval, babylm. All that were"
-        " scored stand side by side where the conclusion differs.",
-        default=GAPSMITH,
-        words=tuple(CONVENTIONS),
     )
     draws: Annotated[int, DRAWS] = option("Draws of each of the four chains (nuts; default 1000).", default=1_000)
     out: Path | Unset = option("The folder of the page (default: posh/ in the workspace).", "--out", "-o")
@@ -121,5 +116,9 @@ class Reproduce(StageRequest):
     examples: ClassVar[tuple[str, ...]] = ("gapsmith study list", "gapsmith study gaps2025 -m bundled -m gpt2")
 
     study: str = needed("`list`, a study's name, or a study's file.", argument=True)
+    convention: str | Unset = option(
+        "How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).",
+        words=tuple(CONVENTIONS),
+    )
     model: tuple[str, ...] = option("May be given several times (default: the study's own).", "--model", "-m", default=())
     out: Path | Unset = option("The folder for everything (default: the study's name).", "--out", "-o")

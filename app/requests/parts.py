@@ -204,8 +204,8 @@ class Kinds(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeBy(StageRequest):
-    """How a number is made of what a model says of tokens."""
+class ByConvention(StageRequest):
+    """By which convention a number is made of what a model says of tokens."""
 
     convention: str = option(
         "How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm."
@@ -213,6 +213,12 @@ class MadeBy(StageRequest):
         default=GAPSMITH,
         words=tuple(CONVENTIONS),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeBy(ByConvention):
+    """How a number is made of what a model says of tokens."""
+
     corrected: bool = option("Move the probability mass of word boundaries to where words end.", default=False)
 
 

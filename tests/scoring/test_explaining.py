@@ -15,10 +15,10 @@ from gapsmith.app.cli.app import app
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.scoring.explaining import TOOLS, explain
-from gapsmith.scoring.lm import BosPolicy, Engine, open_engine
+from gapsmith.scoring.lm import Engine, open_engine
 from gapsmith.scoring.observations import NO_BOUNDARY, observe
 from gapsmith.scoring.score_run import score_selected, select_texts
-from gapsmith.templates import CRITICAL_PLACE, MEASURES, SENTENCE_PLACE, load_paradigm, realise, sample
+from gapsmith.templates import CRITICAL_PLACE, MEASURES, SENTENCE_PLACE, BosPolicy, load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError
 from tests.printed import results
 from tests.scoring.analysing import add_items

@@ -62,6 +62,9 @@ def analyze(
         str | None,
         typer.Option("--measure", help="What a region's tokens come to: sum (default), mean, max, …", show_default=False),
     ] = None,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
+    ] = False,
     convention: Annotated[
         str | None,
         typer.Option(
@@ -70,9 +73,6 @@ def analyze(
             show_default=False,
         ),
     ] = None,
-    corrected: Annotated[
-        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
-    ] = False,
     unigram: Annotated[
         Path | None,
         typer.Option(

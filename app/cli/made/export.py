@@ -134,6 +134,9 @@ def export(
     everything: Annotated[
         bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
     ] = False,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
+    ] = False,
     convention: Annotated[
         str | None,
         typer.Option(
@@ -142,9 +145,6 @@ def export(
             show_default=False,
         ),
     ] = None,
-    corrected: Annotated[
-        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
-    ] = False,
     unigram: Annotated[
         Path | None,
         typer.Option(

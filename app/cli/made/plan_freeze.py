@@ -76,6 +76,9 @@ def plan_freeze(
         str | None,
         typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),
     ] = None,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
+    ] = False,
     convention: Annotated[
         str | None,
         typer.Option(
@@ -84,9 +87,6 @@ def plan_freeze(
             show_default=False,
         ),
     ] = None,
-    corrected: Annotated[
-        bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
-    ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
     ] = False,

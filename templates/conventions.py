@@ -72,7 +72,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = MappingProxyType(
                 "neither",
                 "with the token that begins a word; --corrected moves it to the end of the word before",
                 "this release",
-                "docs/conventions.md",
+                "docs/other-tools.md",
                 "gapsmith score",
             ),
             Convention(

@@ -14,7 +14,7 @@ from gapsmith.vetting.rules.designs import RULES as DESIGN_RULES
 from gapsmith.vetting.rules.grammar import RULES as GRAMMAR_RULES
 from gapsmith.vetting.rules.sentence_texts import RULES as TEXT_RULES
 from gapsmith.vetting.rules.set_edits import EditFacts
-from tests.vetting.foreign_frames import crossed, lint_texts
+from tests.vetting.foreign_frames import crossed, island, lint_texts
 
 pytestmark = pytest.mark.fast
 
@@ -37,6 +37,10 @@ def _licensed(
     rest: str, first: str = "No clerk that the guards knew", second: str = "The clerk that no guards knew"
 ) -> dict[str, str]:
     return {"licensed": f"{first} {rest}", "unlicensed": f"{second} {rest}"}
+
+
+def _island(noun: str, preposition: str) -> dict[str, str]:
+    return island(noun=noun, preposition=preposition)
 
 
 def _reflexive(*forms: str, who: str = "Anna") -> dict[str, str]:
@@ -64,6 +68,8 @@ FLAWS: list[tuple[str, Mapping[str, str]]] = [
     ("G107", _long("The nurses know {filler} the porter has misplaced {gap} last week")),
     ("G107", _long("Next month the nurses found out {filler} the porter had misplaced {gap}")),
     ("G108", _long("The nurses know {filler} the contempt at the porter had ruined {gap} by noon")),
+    ("L414", _island("contempt", "at")),
+    ("L414", _island("accident", "about")),
     ("G108", _long("The nurses know {filler} the habit to smoke near the porter had ruined {gap} by noon")),
     ("G109", _long("The nurses know {filler} the goldfish said the porter had misplaced {gap}")),
     ("G109", _licensed("has ever climbed the fence.", "No goldfish that the guards fed", "The goldfish that no guards fed")),
@@ -120,7 +126,7 @@ FINE: list[Mapping[str, str]] = [
 
 
 def test_every_rule_has_a_planted_flaw() -> None:
-    assert {code for code, _ in FLAWS} == {rule.code for rule in (*GRAMMAR_RULES, *DESIGN_RULES, *TEXT_RULES)}
+    assert {code for code, _ in FLAWS} == {rule.code for rule in (*GRAMMAR_RULES, *DESIGN_RULES, *TEXT_RULES)} | {"L414"}
 
 
 @pytest.mark.parametrize(("code", "texts"), FLAWS, ids=[f"{code}-{number}" for number, (code, _) in enumerate(FLAWS)])

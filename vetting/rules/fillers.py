@@ -64,8 +64,8 @@ def _also_word(words: Words) -> Iterator[Hit]:
         said = f"“{word.value}” is also the word “{word.value.casefold()}”"
         if word.value[:1].isupper() and "word" in words.knowledge.classes("names", word.value):
             small = word.value.casefold()
-            # In a sentence of somebody's own a capital tells, unless the word is a verb that could go on with the clause.
-            harmless = word.is_read and words.knowledge.entry("verbs", small) is None and small not in MODALS
+            # A capital tells, unless the word is a verb that could go on with the clause.
+            harmless = words.knowledge.entry("verbs", small) is None and small not in MODALS
             yield Hit(said, slot=word.slot, severity=Severity.INFO if harmless or _only_counts(small) else None)
         elif found := _counted(word, words):
             yield from found.hits("word", _FLAWS, said, word.slot)

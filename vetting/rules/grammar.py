@@ -15,6 +15,7 @@ from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PR
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.late_words import adverb_of
 from gapsmith.vetting.rules.model import SentenceRule
+from gapsmith.vetting.rules.nouns import wrong_preposition
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES, agreeing
 from gapsmith.vetting.rules.sentence import (
     AUXILIARY_ROLES,
@@ -702,17 +703,10 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
         ):
             said = f"“{reading.words(noun, after + 1)}”: the noun takes “of” and an -ing form, and no infinitive"
             yield _at(reading, noun, after + 1, said)
-        elif small == "about" and "no_about" in classes and ((token.start, token.end) in islands or _is_person(reading, after)):
-            yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun takes no phrase with “about”")
-        elif "phrase" not in classes or small not in _JUDGED or small in taken:
-            continue
-        elif (token.start, token.end) in islands or _is_person(reading, after):
-            wanted = " or ".join(f"“{p}”" for p in taken[:3])
-            said = f"“{reading.words(noun, after)}”: the noun goes with {wanted}"
-            yield _at(reading, noun, after, said, f"Write {wanted}.")
-
-
-_JUDGED = word_set("about against at for from in of on to with toward towards into over upon")
+        elif (token.start, token.end) in islands or not _is_person(reading, after):
+            continue  # L414 speaks of the noun of an island.
+        elif (said := wrong_preposition(entry, small)) is not None:
+            yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun {said}")
 
 
 def _is_person(reading: SentenceReading, preposition: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Paradigm, load_dictionary, violated_constraint
+from gapsmith.templates import Entry, Paradigm, load_dictionary, violated_constraint
 from gapsmith.vetting.rules.counted import SURE, Counted, counted
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -129,6 +129,28 @@ _PERSONS = 0.02
 """Of the phrases under *of* as many have a person in them, where the noun is about one: *portrait of her*, but *rumor of war*."""
 
 
+JUDGED_PREPOSITIONS = word_set("about against at for from in of on to with toward towards into over upon")
+"""The prepositions that the list of complements says of its nouns whether they take them."""
+
+
+def _complement(words: Words) -> Iterator[Hit]:
+    for noun in words.with_role("noun"):
+        last = words.knowledge.singular_of(noun.value.casefold().rpartition(" ")[2])
+        entry = words.knowledge.entry("noun_complements", last)
+        for preposition in words.with_role("preposition") if entry is not None else ():
+            said = wrong_preposition(entry, preposition.value.casefold()) if entry is not None else None
+            if said is not None:
+                yield Hit(f"“{noun.value} {preposition.value}”: the noun {said}", slot=preposition.slot)
+
+
+def wrong_preposition(entry: Entry, preposition: str) -> str | None:
+    """What a noun goes with instead; None for a preposition that it may have."""
+    classes, taken = entry.values("class"), entry.values("preposition")
+    if "phrase" in classes and preposition in JUDGED_PREPOSITIONS and preposition not in taken:
+        return f"goes with {' or '.join(f'“{p}”' for p in taken[:3])}"
+    return "takes no phrase with “about”" if preposition == "about" and "no_about" in classes else None
+
+
 def noun_number(noun: str, knowledge: Knowledge) -> str | None:
     """``singular`` or ``plural``, by the lists and else by the dictionary; None where the form does not tell."""
     form, plural = _singular(noun, knowledge)
@@ -234,5 +256,6 @@ RULES = (
     WordRule("L403", Severity.ERROR, ("noun", "subject_head", "island", "linker"), _number, ("noun", "subject_head", "island")),
     ItemRule("L406", Severity.INFO, _sense),
     WordRule("L408", Severity.INFO, ("determiner",), _specific),
+    WordRule("L414", Severity.WARNING, ("noun", "preposition"), _complement),
     WordRule("L410", Severity.ERROR, ("determiner", "noun", "object", "subject"), _article, ("determiner", "object", "subject")),
 )

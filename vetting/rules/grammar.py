@@ -694,7 +694,7 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
         small, token = reading.low[after], reading.tokens[after]
         if not reading.shared[after] or (noun and reading.low[noun - 1] in {"in", "with", "at", "of", "on"}):
             continue
-        classes, taken = entry.values("class"), entry.values("preposition")
+        classes = entry.values("class")
         if (
             "no_infinitive" in classes
             and small == "to"
@@ -705,8 +705,8 @@ def _noun_complement(reading: SentenceReading) -> Iterator[Hit]:
             yield _at(reading, noun, after + 1, said)
         elif (token.start, token.end) in islands or not _is_person(reading, after):
             continue  # L414 speaks of the noun of an island.
-        elif (said := wrong_preposition(entry, small)) is not None:
-            yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun {said}")
+        elif (wrong := wrong_preposition(entry, small)) is not None:
+            yield _at(reading, noun, after, f"“{reading.words(noun, after)}”: the noun {wrong}")
 
 
 def _is_person(reading: SentenceReading, preposition: int) -> bool:

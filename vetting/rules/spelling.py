@@ -129,7 +129,8 @@ def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, st
     """(what stands there, what is meant) for words of a sentence that cannot stand where they do, while one that sounds alike can."""
     padded = ["", *words, "", "", ""]
     for i in range(1, len(words) + 1):
-        found = homophone_in(*padded[i - 1 : i + 3], knowledge)
+        before, word, after, third = padded[i - 1 : i + 3]
+        found = homophone_in(before, word, after, third, knowledge)
         if found is not None:
             yield found
 

@@ -195,6 +195,8 @@ def _relative(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
         pronoun = at.after.casefold()
         if pronoun not in {"who", "which"} or at.word[:1].isupper() or at.word in told:
             continue
+        if at.before.casefold() not in _SINGULAR_AFTER | _PLURAL_AFTER and at.before not in load_dictionary().adjectives:
+            continue  # "we saw who" is about no saw.
         kinds = knowledge.classes("subjects", knowledge.singular_of(at.word.casefold()))
         is_thing = "mindless" in kinds and not kinds & {"person", "animal"}
         is_person = "person" in kinds and "mindless" not in kinds and at.third.casefold() in _AFTER_RELATIVE
@@ -205,6 +207,7 @@ def _relative(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
             yield Hit(f"“{at.word} {at.after}”: the noun takes “{meant}” or “that”", at.condition, remedy=f"Write “{meant}”.")
 
 
+_PLURAL_AFTER = word_set("these those some any no all both several many two three")
 _AFTER_RELATIVE = word_set("the a an my your his her our their she he they we i you is was has had would will could can might no")
 _ASKING = word_set(
     "ask asked asks tell told tells show showed shows inform informed remind reminded advise advised teach taught warn warned by with from"

@@ -1,5 +1,6 @@
 """What differs between the conditions of an item, held against the other items of its set: an item whose conditions differ at another place,
-or the other way round, and items that are nearly the same. Whatever the design is, all items of a set have it."""
+or the other way round, and items that are nearly the same. Whatever the design is, all items of a set have it. The only place
+that holds the differences of items against each other."""
 
 from __future__ import annotations
 

@@ -1091,15 +1091,15 @@ def annotation_table(
     paradigm: str | Unset = UNSET,
     services: Services | None = None,
 ) -> AnnotationTable:
-    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+    """Decisions, judgements or remarks as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
 
     Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
-    the seconds where the sentence was shown alone.
+    the seconds where the sentence was shown alone. Of remarks (c in the review): the words, and on which text.
 
     Raises `GapsmithError` where the reader may not see what others decided.
 
     Args:
-        what: decisions or judgements.
+        what: decisions, judgements or remarks.
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set.
         defuse: Put ' before cells that a spreadsheet would run as formulas.

@@ -18,7 +18,7 @@ from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import Lock, read_locks
 from gapsmith.bank.projection import IN_ORDER
-from gapsmith.bank.records import ItemFilter, ItemStatus, Verdict
+from gapsmith.bank.records import Comment, ItemFilter, ItemStatus, Verdict
 from gapsmith.bank.seeing import SOMEBODY, Gate
 
 
@@ -49,7 +49,7 @@ class QueueRow(NamedTuple):
     people: int
     """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
-    """The annotator who asks has commented on it."""
+    """The annotator who asks has commented on it; to who adjudicates, anybody has."""
     handed_on: bool
     """The annotator has not decided on the current text and need not, since who adjudicates edited or settled it; the bank leaves
     it at no, since that is for the review to work out."""
@@ -60,19 +60,6 @@ class QueueRow(NamedTuple):
     def says_the_same(self, other: QueueRow) -> bool:
         """Whether both say the same, whenever they were read."""
         return self[:-1] == other[:-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A remark on an item, or on one of its sentences."""
-
-    event_id: int
-    item_id: int
-    revision_id: int
-    condition: str | None
-    text: str
-    author: str
-    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +165,7 @@ _ROWS = (
 )
 _OF_NOW = " AND {0}.texts = item.texts"
 _COMMENTED = (
-    "WITH commented AS (SELECT item_id FROM event WHERE author = ? AND kind = 'comment'"
+    "WITH commented AS (SELECT item_id FROM event WHERE (author = ? OR {everybody}) AND kind = 'comment'"
     " AND action NOT IN (SELECT action FROM undone)) "
 )
 _SPACED = "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
@@ -226,7 +213,8 @@ class ReviewTable:
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
             values.append(word.casefold())
         rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
-        found = self._db.execute(f"{_COMMENTED}{rows}{clause} ORDER BY item.id", [author, author, *values])
+        commented = _COMMENTED.format(everybody=int(self._gate.adjudicating))
+        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, *values])
         return [
             QueueRow(
                 id=row[0],
@@ -277,13 +265,14 @@ class ReviewTable:
         (event_id,) = add_events(self._db, "comment", [(item_id, payload)], author=author)
         return event_id
 
-    def comments(self, item_id: int) -> list[Comment]:
-        """The remarks on an item that were not taken back, oldest first."""
+    def comments(self, item_id: int | None = None) -> list[Comment]:
+        """The remarks on an item, or on all, that were not taken back and that the reader may see, oldest first."""
         rows = self._db.checked(
             "event",
-            "SELECT * FROM event WHERE item_id = ? AND kind = 'comment'"
+            "SELECT *, (SELECT texts FROM revision WHERE revision.id = event.revision_id) AS of_texts FROM event"
+            f" WHERE {'' if item_id is None else 'item_id = ? AND '}kind = 'comment'"
             f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
-            (item_id,),
+            () if item_id is None else (item_id,),
         )
         comments = []
         for row in rows:
@@ -297,6 +286,7 @@ class ReviewTable:
                     text=payload["text"],
                     author=row["author"],
                     at=row["at"],
+                    text_digest=row["of_texts"].hex(),
                 )
             )
         return comments

@@ -158,7 +158,9 @@ def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> 
     header = [heading.casefold() for heading in checked_header(source, top)]
     judging = "judgement" in header and "decision" not in header
     remarking = "remark" in header and not {"decision", "judgement"} & set(header)
-    known, needed, columns = _DECISIONS, ("item", "decision"), _OF_ONES_OWN
+    known = _DECISIONS
+    needed: tuple[str, ...] = ("item", "decision")
+    columns: tuple[str, ...] = _OF_ONES_OWN
     if judging:
         known, needed, columns = _JUDGEMENTS, ("item", "condition", "judgement"), JUDGEMENT_COLUMNS
     elif remarking:

@@ -747,6 +747,28 @@ def _disputed(bank: Bank, item_id: int) -> None:
         session.judge(view, view.rows[1], "*" if reason else "?")
 
 
+@pytest.mark.parametrize("size", [SMALL, (80, 30), (100, 24), (120, 24), (160, 50)])
+async def test_who_adjudicates_has_the_selected_sentence_in_full(bank: Bank, size: tuple[int, int]) -> None:
+    for item_id in (1, 2):
+        _disputed(bank, item_id)
+    session = Session(bank, "zoe", adjudicating=True)
+    app = ReviewApp(session, parser=parser)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for item_id in (1, 2):
+            app.queue.find(item_id)
+            app.show_current()
+            await settle(pilot)
+            for row in session.view(item_id).rows:
+                assert row.sentence is not None
+                await press(pilot, str(row.number))
+                await settle(pilot)
+                shown = re.sub("[‹›\\[\\]¹²³]|__", "", f"{words_in(app, '#grid')} {words_in(app, '#sentences')}")
+                assert row.sentence.text in " ".join(shown.split()).replace(" .", "."), (item_id, row.number)
+                assert len(app.screen.query_one(ItemGrid).painted) == 8
+                assert "ann says so" in words_in(app, "#notes")
+
+
 @pytest.mark.parametrize("size", [SMALL, (160, 50)])
 async def test_who_adjudicates_reads_everything_once(bank: Bank, size: tuple[int, int]) -> None:
     _disputed(bank, 2)

@@ -523,7 +523,8 @@ class ItemScreen(ItemReading):
             self.query_one(panel).display = self._wide
         every = self._wide and self.app.size.height >= _HIGH
         self._fit_sentences()
-        # To decide between people one reads what they say; the sentence stands in the table.
+        # To decide between people one reads what they say: there the sentence takes the place of the shared words.
+        self.grid.above = self._crowded
         self.grid.below = not every and not self._crowded
 
     # Editing and taking away

@@ -20,6 +20,8 @@ from gapsmith.bank.locks import Lock, read_locks
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import Comment, ItemFilter, ItemStatus, Verdict
 from gapsmith.bank.seeing import SOMEBODY, Gate
+from gapsmith.bank.texts import Layout, TextTable, unpacked_offsets
+from gapsmith.templates import Sentence
 
 
 class QueueRow(NamedTuple):
@@ -50,6 +52,12 @@ class QueueRow(NamedTuple):
     """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
     """The annotator who asks has commented on it; to who adjudicates, anybody has."""
+    paradigm_id: int
+    """The paradigm as the item's sentences were made with."""
+    first: Layout | None
+    """Condition and regions of its first sentence; None where it has none."""
+    spans: bytes | None
+    """Where these regions are in the text, as the bank keeps it."""
     handed_on: bool
     """The annotator has not decided on the current text and need not, since who adjudicates edited or settled it; the bank leaves
     it at no, since that is for the review to work out."""
@@ -157,8 +165,9 @@ _ROWS = (
     "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
     " (SELECT count(*) FROM {decisions} d WHERE d.item_id = item.id AND d.kind = 'person'"
     "   AND d.texts = item.texts) AS people,"
-    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of"
-    " FROM {items} AS item"
+    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of,"
+    " revision.paradigm_id, s.layout_id, s.spans"
+    " FROM {items} AS item JOIN revision ON revision.id = item.revision_id"
     " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
     " LEFT JOIN text ON text.id = s.text_id"
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
@@ -196,9 +205,10 @@ class SheetCount:
 class ReviewTable:
     """Queries and events of the review."""
 
-    def __init__(self, db: Db, gate: Gate) -> None:
+    def __init__(self, db: Db, gate: Gate, texts: TextTable) -> None:
         self._db = db
         self._gate = gate
+        self._texts = texts
 
     def rows(self, selection: ItemFilter | None = None, *, author: str, words: Sequence[str] = ()) -> list[QueueRow]:
         """The selected items that have each of `words` as a whole word in a sentence, in the order in which they came.
@@ -214,7 +224,8 @@ class ReviewTable:
             values.append(word.casefold())
         rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
         commented = _COMMENTED.format(everybody=int(self._gate.adjudicating))
-        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, *values])
+        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, *values]).fetchall()
+        layouts = self._texts.layouts_by_id(row[19] for row in found)
         return [
             QueueRow(
                 id=row[0],
@@ -234,11 +245,23 @@ class ReviewTable:
                 policy=_VERDICT[row[14]],
                 people=row[15],
                 commented=bool(row[16]),
+                paradigm_id=row[18],
+                first=layouts[row[19]] if row[19] is not None else None,
+                spans=row[20],
                 handed_on=False,
                 as_of=row[17],
             )
             for row in found
         ]
+
+    @staticmethod
+    def first_sentence(row: QueueRow) -> Sentence | None:
+        """The sentence that stands first in a row's item, with its regions; None where it has none."""
+        if row.first is None:
+            return None
+        names = row.first.regions
+        spans = unpacked_offsets(names, row.spans) if names is not None and row.spans is not None else None
+        return Sentence(row.first.condition, row.text, spans)
 
     def version(self) -> int:
         """A number that changes when another connection has changed the bank."""

@@ -26,6 +26,7 @@ from gapsmith.bank import (
 )
 from gapsmith.templates import ConfigError, Paradigm, Sentence
 from gapsmith.vetting.annotators import handed_on
+from gapsmith.vetting.review.display import NO_SENTENCE, sentence_text
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
@@ -105,6 +106,8 @@ class Session:
         self.proofread = proofread
         self.values = values
         self._locks = bank.review.locks()
+        self._shown: dict[int, str] = {}
+        """First sentences as lists show them, by revision, whose texts never change."""
         self._names_sets: bool | None = None
         self._calibrating: frozenset[int] | None = None
 
@@ -199,6 +202,16 @@ class Session:
     def words_of(self, order: str) -> str:
         """How an order is called on screen."""
         return "mixed" if order == "came" and not self.names_sets else ORDERS[order]
+
+    def sentence_of(self, row: QueueRow) -> str:
+        """The first sentence of a row's item as every list shows it: with its open gaps, on one line."""
+        shown = self._shown.get(row.revision_id)
+        if shown is None:
+            first = self.bank.review.first_sentence(row)
+            shown = self._shown[row.revision_id] = (
+                sentence_text(first, self.bank.paradigms.reading(row.paradigm_id)) if first is not None else NO_SENTENCE
+            )
+        return shown
 
     def row(self, item_id: int) -> QueueRow:
         """One item's row as it is now."""

@@ -154,7 +154,7 @@ class EditScreen(OneAnswer[Edited]):
         styles = palette(self.app)
         text = Text()
         try:
-            found = changes(self.view.item.sentences, self._edited().sentences)
+            found = changes(self.view.item.sentences, self._edited().sentences, self.view.paradigm)
         except GapsmithError as error:
             text.append(visible(error.message), styles["warning"])
             found = ()
@@ -194,7 +194,7 @@ class EditScreen(OneAnswer[Edited]):
         view, row = self.view, self._row
         try:
             edited = self._edited()
-            if not changes(view.item.sentences, edited.sentences):
+            if not changes(view.item.sentences, edited.sentences, view.paradigm):
                 self.say("Nothing has changed.")
                 return
             for field in self._fields():

@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from gapsmith.bank import ItemStatus, QueueRow, ScreenRecord, Verdict
 from gapsmith.templates import GapsmithError, count, listed
-from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import KEYS, Query, parse_query
 from gapsmith.vetting.review.groups import groups_of
 from gapsmith.vetting.review.queue import Queue
@@ -123,7 +123,7 @@ class ReviewScreen(Screen[None]):
 
     def sentence_at_hand(self, row: QueueRow) -> Text:
         """The sentence of an item that a question about it leaves in sight."""
-        return Text(visible(row.text))
+        return Text(self.session.sentence_of(row))
 
     def counts(self) -> list[Text]:
         """In the title: how many items there are and how many of them are decided; of a filtered queue, that these are what fits."""
@@ -292,7 +292,7 @@ class ReviewScreen(Screen[None]):
             question += f" {again:,} of them {'is' if again == 1 else 'are'} decided already and would be decided again."
         question += " It is on record that they were decided unopened. One undo takes it all back.\n"
         for row in rows[:_PREVIEWED]:
-            question += f"\n{visible(row.label):>5}  {shorten(visible(row.text), 60)}"
+            question += f"\n{visible(row.label):>5}  {self.session.sentence_of(row)}"
         if len(rows) > _PREVIEWED:
             question += f"\n       and {len(rows) - _PREVIEWED:,} more"
         if not await self.frame.ask(ConfirmScreen(question, f"{verb} {len(rows):,}")):

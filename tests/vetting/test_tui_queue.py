@@ -449,10 +449,10 @@ async def test_the_list_beside_the_item_draws_what_changed_and_no_more(make_bank
         app.show_current()
         await press(pilot, "j")
         assert _under_the_cursor(app)[0].split()[1] == app.queue.rows[app.queue.position].label
-        assert " ".join(_under_the_cursor(app)).endswith(app.queue.rows[app.queue.position].text)
+        assert " ".join(_under_the_cursor(app)).endswith(app.session.sentence_of(app.queue.rows[app.queue.position]))
         await press(pilot, "k")
         assert _under_the_cursor(app)[0].split()[1] == app.queue.rows[app.queue.position].label
-        assert " ".join(_under_the_cursor(app)).endswith(app.queue.rows[app.queue.position].text)
+        assert " ".join(_under_the_cursor(app)).endswith(app.session.sentence_of(app.queue.rows[app.queue.position]))
         await press(pilot, "f")
         shown = next(line for line in screen_text(app) if line.split()[1:2] == [app.queue.rows[app.queue.position - 1].label])
         assert shown.split()[0] == "⚑"

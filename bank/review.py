@@ -412,12 +412,14 @@ class ReviewTable:
         return [SheetCount(*key, len(places[key]), totals[key]) for key in sorted(places)]
 
     def judged_in_studies(self, item_ids: Sequence[int]) -> list[int]:
-        """Which of these items have answers in acceptability studies on the texts that they have now, whoever gave them."""
+        """Which of these items have answers in acceptability studies on the texts that they have now, of those answers that the reader may
+        see."""
         rows = self._db.tuples(
             "SELECT DISTINCT event.item_id FROM event JOIN revision ON revision.id = event.revision_id"
             " JOIN item_state s ON s.item_id = event.item_id AND s.texts = revision.texts"
             " WHERE event.item_id IN (SELECT value FROM json_each(?)) AND event.kind IN ('judgement', 'choice')"
-            " AND event.payload ->> 'study' IS NOT NULL AND event.action NOT IN (SELECT action FROM undone) ORDER BY 1",
+            " AND event.payload ->> 'study' IS NOT NULL AND event.action NOT IN (SELECT action FROM undone)"
+            f" AND {self._gate.may_see_answer('event.author', 'event.item_id', 'event.payload')} ORDER BY 1",
             (json.dumps(list(item_ids)),),
         )
         return [item_id for (item_id,) in rows]

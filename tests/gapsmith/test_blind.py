@@ -659,6 +659,19 @@ def everything_read(bank: Bank) -> list[str]:
     return [repr(read(getattr(bank, table))) for table, calls in READING.items() for read in calls.values()]
 
 
+def test_nobody_is_told_which_items_others_answered_on_in_a_study(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    told = []
+    for item_id in (3, 5):
+        with Bank.open(Path(shutil.copytree(banks[0], tmp_path / str(item_id))) / "bank.sqlite", reader="ben") as bank:
+            study = {"study": "0123456789abcdef", "title": "first", "place": 1, "of": 12}
+            condition = bank.items.get(item_id).sentences[1].condition
+            bank.decisions.judge(item_id, condition, "2", author="ann", points=7, seconds=4.0, alone=True, **study)  # type: ignore[arg-type]
+            told.append(re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+\+[\d:]+", "", str(everything_read(bank))))
+            assert bank.read_by("ann").review.judged_in_studies([item_id]) == [item_id]
+            assert bank.read_by("lea").review.judged_in_studies([item_id]) == [item_id]
+    assert told[0] == told[1]
+
+
 def test_every_reading_method_of_the_bank_is_walked(banks: tuple[Path, Path]) -> None:
     with Bank.open(banks[0] / "bank.sqlite", reader="ben") as bank:
         for table, calls in READING.items():

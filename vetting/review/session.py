@@ -449,9 +449,9 @@ class Session:
                 self.bank.review.lock(self.author, paradigm=paradigm, dataset=dataset, locked=locked)
         self.refresh()
 
-    def to_lock(self) -> dict[tuple[str, str], int]:
+    def to_lock(self, *, locked: bool = False) -> dict[tuple[str, str], int]:
         """The data sets of the scope (paradigm and name) that a lock would be about, with how many items are the annotator's there, to
-        read or decided on; those left out that are locked."""
+        read or decided on; with `locked`, those that they have locked."""
         mine = self.bank.assignments.of(self.author)
         counted = Counter(
             (row.paradigm, row.dataset)
@@ -459,7 +459,7 @@ class Session:
             if mine is None or row.id in mine or row.mine is not None or row.outdated
         )
         locks = self.bank.review.locks()
-        return {place: n for place, n in sorted(counted.items()) if not is_locked(locks, self.author, *place)}
+        return {place: n for place, n in sorted(counted.items()) if is_locked(locks, self.author, *place) is locked}
 
     def peek(self, item_id: int) -> ReviewedItem:
         """Look at everything about an item before locking; that is recorded first, and from then on the item is open."""

@@ -1022,7 +1022,7 @@ def take_packet(
         file: The spreadsheet that came back.
         annotator: Whose it is; needed only for packets that release 0.1 made.
         judge: The file of the acceptability study that the packet is of.
-        lock: Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.
+        lock: Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does in the review.
         skip_changed: Leave out items that have other texts here than the file is about.
     """
     found: PacketTaken = _carried_out(

@@ -7,6 +7,7 @@ It computes nothing itself: progress, agreement, drift and faults left are those
 from __future__ import annotations
 
 import html
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,6 +63,8 @@ class LabPerson:
     """When they last did; empty where they never have."""
     settled: int = 0
     """Of the others in their share, those on which they have nothing to decide any more: adjudicated, or edited by who adjudicates."""
+    by_packet: bool = False
+    """Whether what they decided last came in a packet."""
     remarks: int = 0
     """Remarks that they made (``c`` in the review), on whatever text."""
 
@@ -253,6 +256,7 @@ def _people(
                 person.settled
                 if person is not None
                 else len((own.get(name, set()) if shares else ids if share else set()) & handed),
+                max(decisions, key=lambda one: one.at).kind == "packet" if decisions else False,
                 remarked[name],
             )
         )
@@ -286,7 +290,14 @@ def _own(bank: Bank, steps: Sequence[tuple[str, str]]) -> tuple[tuple[str, str],
     """Of what is to be done, what the reader does: all of it for the lead, for others what is done under their name."""
     if bank.gate.lead in (None, bank.reader):
         return tuple(steps)
-    return tuple((why, command) for why, command in steps if command.endswith(f" --by {bank.reader}"))
+    mine = tuple(f" {how} {_typed(bank.reader)}" for how in ("--by", "--for"))
+    return tuple((why, command) for why, command in steps if command.endswith(mine))
+
+
+_NAME = "NAME"
+"""Where nobody is known who could do it."""
+_typed = shlex.quote
+"""A name as one types it in a command."""
 
 
 def _steps(
@@ -311,21 +322,24 @@ def _steps(
             steps.append(
                 (
                     f"{one.name} has locked and has {count(one.left, 'item')} left{since}: unlock (L), decide, lock again.",
-                    f"gapsmith review --by {one.name}",
+                    f"gapsmith review --by {_typed(one.name)}",
                 )
             )
+        elif "annotator" in one.roles and one.left > 0 and one.by_packet:
+            why = f"{one.name} has {count(one.left, 'item')} left, and answers by packet."
+            steps.append((why, f"gapsmith packet make FILE.xlsx --for {_typed(one.name)}"))
         elif "annotator" in one.roles and one.left > 0:
-            steps.append((f"{one.name} has {count(one.left, 'item')} left.", f"gapsmith review --by {one.name}"))
+            steps.append((f"{one.name} has {count(one.left, 'item')} left.", f"gapsmith review --by {_typed(one.name)}"))
         elif "annotator" in one.roles and not one.locked and one.decided:
             steps.append(
                 (
                     f"{one.name} has decided on all and can lock (L; who answers by packet: gapsmith packet take FILE --lock).",
-                    f"gapsmith review --by {one.name}",
+                    f"gapsmith review --by {_typed(one.name)}",
                 )
             )
     ready = sorted(one.name for one in people if "adjudicator" in one.roles)
     # The lead may, whoever else does.
-    who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), "NAME")
+    who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), _NAME)
     open_items = [
         *([f"{count(len(standing.disputed), 'item')} disputed"] if standing is not None and standing.disputed else []),
         *([f"{count(flagged, 'item')} flagged"] if flagged else []),
@@ -333,16 +347,25 @@ def _steps(
     if edited:
         named, was, wait = ("Items", "were", "wait") if len(edited) > 1 else ("Item", "was", "waits")
         why = f"{named} {first_of(edited, 3)} {was} edited by who adjudicates, and {wait} for a verdict there."
-        steps.append((why, f"gapsmith review --adjudicate --show item:{','.join(edited)} --by {who}"))
+        steps.append(
+            (why, f"gapsmith review --adjudicate --show item:{','.join(edited)} --by {who if who == _NAME else _typed(who)}")
+        )
     if waiting and open_items:
-        steps.append((f"{listed(open_items)} so far. {adjudication_waits(waiting)}", f"gapsmith review --by {waiting[0]}"))
+        steps.append(
+            (f"{listed(open_items)} so far. {adjudication_waits(waiting)}", f"gapsmith review --by {_typed(waiting[0])}")
+        )
         return steps
     if standing is not None and standing.disputed:
         unlocked = f" Not locked yet: {', '.join(standing.unlocked)}." if standing.unlocked else ""
-        steps.append((f"{count(len(standing.disputed), 'item')} disputed.{unlocked}", f"gapsmith review --adjudicate --by {who}"))
+        steps.append(
+            (
+                f"{count(len(standing.disputed), 'item')} disputed.{unlocked}",
+                f"gapsmith review --adjudicate --by {who if who == _NAME else _typed(who)}",
+            )
+        )
     if flagged:
         why = f"{count(flagged, 'item')} {'is' if flagged == 1 else 'are'} flagged."
-        steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who}"))
+        steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who if who == _NAME else _typed(who)}"))
     if standing is not None and not standing.disputed and not standing.undecided and items:
         steps.append(("Everything else is decided." if flagged else "Everything is decided.", "gapsmith score"))
     return steps

@@ -119,7 +119,9 @@ class PacketTake(SkipChanged):
     annotator: str | Unset = option("Whose it is; needed only for packets that release 0.1 made.", "--for")
     judge: Path | Unset = option("The file of the acceptability study that the packet is of.")
     lock: bool = option(
-        "Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.", default=False
+        "Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does"
+        " in the review.",
+        default=False,
     )
 
     def check(self) -> None:

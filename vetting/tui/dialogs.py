@@ -360,7 +360,7 @@ class AskScreen(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(self._question), classes="question")
-            yield SafeInput(self._value, id="words", compact=True, select_on_focus=False)
+            yield SafeInput(self._value, id="words", compact=True)
             yield Label(Text(self._hint), classes="hint")
 
     def action_submit(self) -> None:

@@ -924,7 +924,7 @@ def test_what_brings_other_texts_says_which_items_have_answers_in_a_study(place:
         assert gapsmith("export", "csv", "--all", "--ids", "-o", "back.csv").code == 0
         text = (place / "back.csv").read_text(encoding="utf-8")
         (place / "back.csv").write_text(text.replace(words, words.replace(".", " indeed.")), encoding="utf-8")
-        command = ("import", "back.csv", "-p", "subject_pg", "-d", "generated", "--update")
+        command: tuple[str, ...] = ("import", "back.csv", "-p", "subject_pg", "-d", "generated", "--update")
     else:
         own = load_paradigm("subject_pg").text.replace('pf = "who"', 'pf = "whom"')
         (place / "paradigms").mkdir(exist_ok=True)

@@ -34,6 +34,11 @@ _OURS = {
     "gap_filler": ("name", "object", "plural"),
     "linker": ("linker",),
     "after_gap": ("adverb", "time"),
+    "controller": ("controller",),
+    "target": ("target",),
+    "attractor": ("attractor",),
+    "licensor": ("licensor",),
+    "licensee": ("licensee",),
 }
 """What the readers called what `gapsmith.templates.ROLES` has other names for."""
 

@@ -78,6 +78,13 @@ FLAWS: list[tuple[str, Mapping[str, str]]] = [
         _long("On Sunday Maria discussed that the porter had misplaced {gap} after lunch", "the charts")
         | {"topic": "The charts, on Sunday Maria discussed that the porter had misplaced after lunch."},
     ),
+    ("G111", _long("The nurses interested on the porter know {filler} the clerk had misplaced {gap}")),
+    ("G111", _licensed("has ever relied of a letter.")),
+    ("G112", _long("The nurses know {filler} the porter had misplaced {gap} near the friend of he")),
+    ("G113", _long("The nurses know {filler} the porter had misplaced {gap} after an advice")),
+    ("G113", _long("The nurses know {filler} the porter had misplaced {gap} behind the furnitures")),
+    ("G206", _long("The nurses know {filler} the statue who the porter saw had damaged {gap}")),
+    ("G207", _long("The nurses know {filler} the porter had misplaced {gap} more easier")),
     ("G201", _long(filled="the thiefs")),
     ("G202", _number("The fence between the {noun} {verb} torn.", "garden gardens")),
     ("G203", _long("Maria knows {filler} the porter had misplaced {gap} after lunch with Maria")),
@@ -205,7 +212,9 @@ def test_near_copies_are_named_once_at_the_later_one() -> None:
     assert {"evict", "widow"} <= words
 
 
-@pytest.mark.parametrize("name", ["actions", "complements", "confusions", "noun_complements", "subjects"])
+@pytest.mark.parametrize(
+    "name", ["actions", "complements", "confusions", "mass_nouns", "noun_complements", "subjects", "wrong_prepositions"]
+)
 def test_lists_are_in_order_and_have_each_form_once(name: str) -> None:
     path = Path(__file__).parents[2] / "vetting" / "lexicons" / f"{name}.csv"
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]

@@ -10,7 +10,7 @@ from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.item_role import ItemRoles
 from gapsmith.vetting.roles.parsed import roles_in_parse
 
-VERSION = 1
+VERSION = 2
 """Raised with each change of what is read from the same sentences and parse."""
 _PARSER = "embedded"
 _MOST = 5000

@@ -796,6 +796,84 @@ def _clause(reading: SentenceReading) -> Iterator[Hit]:
             yield _at(reading, verb, after, f"“{reading.words(verb, after)}”: {lemma} takes no that-clause")
 
 
+# ----- prepositions of adjectives and verbs, cases of pronouns
+
+
+def _preposition(reading: SentenceReading) -> Iterator[Hit]:
+    for word in range(len(reading.tokens) - 1):
+        following = reading.low[word + 1]
+        if following not in PREPOSITIONS | {"than"} or not (reading.shared[word] and reading.shared[word + 1]):
+            continue
+        for form, kind in ((reading.low[word], "a"), *((lemma, "v") for lemma in reading.lemmas(word))):
+            entry = reading.knowledge.entry("wrong_prepositions", form)
+            if entry is None or kind not in entry.values("class") or following not in entry.values("wrong"):
+                continue
+            is_verb = kind == "v" and reading.tokens[word].upos == "VERB"
+            if is_verb or (kind == "a" and _is_predicate(reading, word)):
+                yield _at(reading, word, word + 1, f"“{reading.words(word, word + 1)}”: {form} does not take “{following}”")
+                break
+
+
+def _is_predicate(reading: SentenceReading, word: int) -> bool:
+    """Whether an adjective follows a verb or a noun, with an adverb between them at the most."""
+    before = word - 1
+    while before > 0 and (
+        reading.low[before] in SMALL_ADVERBS or reading.low[before].endswith("ly") or reading.low[before] in _DEGREE
+    ):
+        before -= 1
+    is_adverbial = reading.low[word + 1] == "to" and word + 2 < len(reading.low) and reading.tokens[word + 2].upos == "VERB"
+    return before >= 0 and reading.low[before] not in DETERMINERS and not is_adverbial
+
+
+_NOMINATIVE = word_set("he she they we i")
+_ACCUSATIVE = word_set("him them us me")
+
+
+def _case(reading: SentenceReading) -> Iterator[Hit]:
+    for word, small in enumerate(reading.low):
+        if not reading.shared[word]:
+            continue
+        following = reading.tokens[word + 1].upos if word + 1 < len(reading.tokens) else "PUNCT"
+        before = reading.low[word - 1] if word else ""
+        if small in _NOMINATIVE and before in _CASE_PREPOSITIONS and following in {"PUNCT", "ADP", "AUX", "VERB"}:
+            is_subject = following in {"AUX", "VERB"} and reading.tree.roles[word] in {Role.SUBJECT, Role.PASSIVE_SUBJECT}
+            if not (is_subject and before in {"for", "about", "of", "to"}):
+                yield _at(reading, word - 1, word, f"“{reading.words(word - 1, word)}”: the pronoun has to be in the object form")
+        elif small in _ACCUSATIVE and following == "AUX" and (word == 0 or before in {"that", "whether", "if", "because"}):
+            verb = word + 1
+            if reading.low[verb] in MODALS | HAVE | BE | DO:
+                yield _at(reading, word, verb, f"“{reading.words(word, verb)}”: the pronoun has to be in the subject form")
+
+
+_CASE_PREPOSITIONS = word_set("about for to with of from against at behind toward towards without")
+
+
+def _countable(reading: SentenceReading) -> Iterator[Hit]:
+    """An indefinite article or a plural where the noun has none, *much* before a plural, *many* before a singular."""
+    dictionary = load_dictionary()
+    for noun, token in enumerate(reading.tokens):
+        small = reading.low[noun]
+        if not noun or not reading.shared[noun] or token.upos not in {"NOUN", "VERB", "ADJ"} or token.text[:1].isupper():
+            continue
+        before = reading.low[noun - 1]
+        if token.upos == "NOUN" and noun > 1 and reading.tokens[noun - 1].upos == "ADJ" and reading.tree.heads[noun - 1] == noun:
+            before = reading.low[noun - 2]
+        following = reading.tokens[noun + 1].upos if noun + 1 < len(reading.tokens) else "PUNCT"
+        singular = reading.knowledge.singular_of(small)
+        if small in reading.knowledge.lists["mass_nouns"] and before in {"a", "an", "many", "several", "these", "those"}:
+            if following not in {"NOUN", "PROPN"}:
+                yield _at(reading, noun, noun, f"“{before} … {small}”: the noun takes no such determiner")
+        elif small != singular and singular in reading.knowledge.lists["mass_nouns"] and not reading.kinds(noun):
+            yield _at(reading, noun, noun, f"“{small}”: the noun has no plural", f"Write “{singular}”.")
+        elif (
+            before == "much"
+            and not reading.kinds(noun)
+            and dictionary.number(small) == "plural"
+            and reading.tree.heads[noun - 1] == noun
+        ):
+            yield _at(reading, noun - 1, noun, f"“much {small}”: a plural takes “many”")
+
+
 RULES = (
     SentenceRule("G101", Severity.WARNING, _agreement),
     SentenceRule("G102", Severity.WARNING, _determiner),
@@ -807,4 +885,7 @@ RULES = (
     SentenceRule("G108", Severity.WARNING, _noun_complement),
     SentenceRule("G109", Severity.WARNING, _subject),
     SentenceRule("G110", Severity.WARNING, _clause),
+    SentenceRule("G111", Severity.WARNING, _preposition),
+    SentenceRule("G112", Severity.WARNING, _case),
+    SentenceRule("G113", Severity.WARNING, _countable),
 )

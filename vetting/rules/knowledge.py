@@ -43,6 +43,8 @@ LISTS: Mapping[str, frozenset[str]] = {
     "complements": word_set("place second reflexive prepositional to particle"),
     "noun_complements": word_set("phrase no_infinitive no_about"),
     "confusions": frozenset(),
+    "wrong_prepositions": word_set("a v"),
+    "mass_nouns": frozenset(),
     "prepositions": word_set("alone needs particle"),
     "homophones": word_set("infinitive clause"),
     "modern_words": frozenset(),

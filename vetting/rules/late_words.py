@@ -48,7 +48,9 @@ def adverb_of(word: str) -> str | None:
     """The adverb in -ly that belongs to an adjective; None for a word that is no adjective, or an adverb as it stands."""
     dictionary = load_dictionary()
     # The dictionary lacks some adjectives (complete) and has their adverbs.
-    is_adjective = word in dictionary.adjectives or (f"{word}ly" in dictionary.adverbs and word not in dictionary.nouns)
+    is_adjective = word in dictionary.adjectives or (
+        len(word) > 4 and f"{word}ly" in dictionary.adverbs and word not in dictionary.nouns
+    )
     if word in _FLAT or word.endswith("ly") or not is_adjective:
         return None
     counts = load_frequencies().counts

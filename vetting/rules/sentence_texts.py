@@ -188,6 +188,53 @@ def _article(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
             yield Hit(f"“{at.word} {following}”: write “{wanted} {following}”", at.condition, remedy=f"Write “{wanted}”.")
 
 
+def _relative(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
+    """*Who* after a thing, *which* after a person."""
+    told: set[str] = set()
+    for at in _words_of(texts):
+        pronoun = at.after.casefold()
+        if pronoun not in {"who", "which"} or at.word[:1].isupper() or at.word in told:
+            continue
+        if at.before.casefold() not in _SINGULAR_AFTER | _PLURAL_AFTER and at.before not in load_dictionary().adjectives:
+            continue  # "we saw who" is about no saw.
+        kinds = knowledge.classes("subjects", knowledge.singular_of(at.word.casefold()))
+        is_thing = "mindless" in kinds and not kinds & {"person", "animal"}
+        is_person = "person" in kinds and "mindless" not in kinds and at.third.casefold() in _AFTER_RELATIVE
+        asked = any(verb in texts[at.condition].casefold().split() for verb in _ASKING)
+        if (pronoun == "who" and is_thing and not asked) or (pronoun == "which" and is_person and not asked):
+            told.add(at.word)
+            meant = "which" if pronoun == "who" else "who"
+            yield Hit(f"“{at.word} {at.after}”: the noun takes “{meant}” or “that”", at.condition, remedy=f"Write “{meant}”.")
+
+
+_PLURAL_AFTER = word_set("these those some any no all both several many two three")
+_AFTER_RELATIVE = word_set("the a an my your his her our their she he they we i you is was has had would will could can might no")
+_ASKING = word_set(
+    "ask asked asks tell told tells show showed shows inform informed remind reminded advise advised teach taught warn warned by with from"
+)
+
+
+def _compared(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
+    del knowledge
+    told: set[str] = set()
+    for at in _words_of(texts):
+        ends = {"more": "er", "most": "est"}.get(at.word.casefold())
+        word = at.after
+        if ends is None or not word.endswith(ends) or word in told:
+            continue
+        stem = word.removesuffix(ends)
+        stems = (
+            stem,
+            f"{stem}e",
+            f"{stem[:-1]}y" if stem.endswith("i") else "",
+            stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else "",
+        )
+        adjectives = load_dictionary().adjectives
+        if word not in adjectives and any(one in adjectives for one in stems):
+            told.add(word)
+            yield Hit(f"“{at.word} {word}”: compared twice", at.condition, remedy=f"Write “{word}”.")
+
+
 _MAY_REPEAT = word_set("that had very so really far many much more long no never bye ha tut is do her")
 _ALONE = word_set("the a an my your our their every")
 
@@ -213,5 +260,7 @@ RULES = (
     TextRule("G202", Severity.WARNING, _between),
     TextRule("G204", Severity.WARNING, _article),
     TextRule("G205", Severity.WARNING, _word_twice),
+    TextRule("G206", Severity.WARNING, _relative),
+    TextRule("G207", Severity.WARNING, _compared),
     TextRule("G203", Severity.WARNING, _named_twice),
 )

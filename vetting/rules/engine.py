@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank import Finding, FindingPlace, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
+from gapsmith.vetting.rules.conditions import other_question
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.measured import precision_of
@@ -195,6 +196,9 @@ class Linter:
         """The roles of an item: those that slots declare; where none does, or the sentences could not be read as what the slots give,
         those that regions declare and its sentences show."""
         declared = self._slot_roles.read(view.words)
+        if (other := other_question(view)) is not None:
+            found, wanted, _ = other
+            declared = replace(declared, fillers=(declared.fillers - {wanted}) | {found})
         could_be_read = view.reading is None or any(role.name != "matrix" for role in declared.roles)
         if self._slot_roles.names and could_be_read:
             return declared

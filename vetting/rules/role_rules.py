@@ -21,6 +21,7 @@ UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
 """Rules that say that a word is in no list. Of a whole set each such word is told once."""
 OTHER_WORDS: Mapping[str, str] = {
     "L603": "{slot} has several words where the paradigm has one adverb",
+    "T010": "the question word is another than the paradigm's in all sentences that have one",
     "T022": "critical regions have several words",
     "T101": "{slot} has words that are not in the paradigm's list",
     "T103": "{slot} has more words than the paradigm asks a model for",

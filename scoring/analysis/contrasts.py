@@ -115,8 +115,8 @@ def _words(
 
 
 def closed_slots(paradigm: Paradigm) -> frozenset[str]:
-    """The slots whose words are all there are."""
-    return frozenset(slot.name for slot in paradigm.slots if slot.closed)
+    """The slots, and the parts of slots, whose words are all there are."""
+    return frozenset(name for slot in paradigm.slots if slot.closed for name in (slot.name, *(part.name for part in slot.parts)))
 
 
 def beside_words(own: Result, words: WordTest) -> Result:

@@ -327,7 +327,7 @@ def _agreed(values: Sequence[Any]) -> Any:
 
 def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis], *, rows: str = OBSERVATIONS) -> ModelFrame:
     """One row per distinct observation of each contrast with an expected sign: ``correct`` (1 or 0), ``value``, ``contrast``,
-    ``item``, ``dataset``, ``model``, and the attributes and slots of the `chosen` items by their own names.
+    ``item``, ``dataset``, ``model``, and the attributes, slots and parts of slots of the `chosen` items by their own names.
 
     What several items share is a row as in `sentence_frame`, by the same rules; so is `rows`."""
     items = {ItemKey(item.dataset, item.label): item for item in chosen}
@@ -374,7 +374,7 @@ class _ItemRows:
                 "dataset": _agreed([key.dataset for key in members]),
                 "model": analysis.scorer.model,
             }
-            rest = [[items[key].attributes, items[key].slots or {}] for key in members]
+            rest = [[items[key].attributes, analysis.paradigm.in_parts(items[key].slots or {})] for key in members]
             for name in dict.fromkeys(name for own in rest for some in own for name in some if name not in entry):
                 entry[name] = _agreed([attributes.get(name, slots.get(name)) for attributes, slots in rest])
             self.rows.append(entry)

@@ -132,6 +132,18 @@ def used(*uses: Literal["fixed", "random", "left out"]) -> Change:
     return contrasts(words=WordTest("words", slots, these=line))
 
 
+def texts(*own: str) -> Change:
+    """A model of words of a slot in which items have these texts."""
+    model = used("random")
+
+    def change(analysis: Analysis) -> Analysis:
+        made = model(analysis)
+        rows = {key: {"slot0": text} for key, text in zip(made.contrasts[0].values, own * 33, strict=False)}
+        return contrasts(word_rows=rows)(made)
+
+    return change
+
+
 @dataclass(frozen=True)
 class Case:
     """A piece of a sentence that stands in the code, what makes it true, and what is nearest to that and makes it false."""
@@ -208,6 +220,13 @@ CASES = (
     Case("the others are a sample", "named, the others are a sample.", used("fixed", "random"), used("random")),
     Case("they are a sample of those", "words; they are a sample of those", used("random"), used("fixed", "random")),
     Case("left out of one or more of these", "models: slot1.", used("random", "left out"), used("random")),
+    Case(
+        "takes each text of a slot for a word of its own",
+        "'she' in 2 of 3 texts",
+        texts("she saw", "she met", "he left"),
+        texts("saw", "met"),
+    ),
+    Case("({} in {} of {} texts)", "slot0 ('she' in", texts("she saw", "she met", "he left"), texts("she saw", "she met")),
     Case(
         "so the mean over these words need not hold", "P1 by object; DiD by object", by_object(1.0, -2.0), by_object(-1.0, -2.0)
     ),

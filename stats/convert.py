@@ -73,6 +73,6 @@ def adjust(results: Iterable[Result], families: Sequence[str] | None = None) -> 
     found = []
     for position, (result, name) in enumerate(zip(given, names, strict=True)):
         p, n = adjusted.get(str(position)), len(together.get(name, ()))
-        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run, exploratory: no plan'}" if p is not None else ""
+        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run, unplanned'}" if p is not None else ""
         found.append(replace(result, p_adj=p, family=said))
     return tuple(found)

@@ -12,9 +12,10 @@ from typing import Any, Literal
 import pytest
 
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, PlanCheck, analyze, caveats
+from gapsmith.scoring.analysis.contrasts import beside_words
 from gapsmith.scoring.report.sections import section_of
 from gapsmith.scoring.report.tables import contrast_tables
-from gapsmith.stats import FixedWord, Result, SlotUse, WordTest
+from gapsmith.stats import FixedWord, KindMean, Result, SlotUse, WordTest
 from gapsmith.templates import SENTENCE_PLACE, Place, load_paradigm
 from tests.scoring.analysing import filled_bank, published_bits
 
@@ -382,6 +383,18 @@ def whole(own: Analysis) -> Analysis:
     return replace(own, conditions=tuple(replace(one, region="sentence") for one in own.conditions))
 
 
+def kinds(*numbers: int) -> Change:
+    """Items of which some have a slot and others another one, and none of their words repeats."""
+    named = tuple(KindMean(f"with {name}", n, 1.0) for name, n in zip(("head", "heads"), numbers, strict=True))
+    words = WordTest("items", kinds=named)
+
+    def change(own: Analysis) -> Analysis:
+        made = contrasts(words=words)(own)
+        return replace(made, contrasts=tuple(replace(r, ttest=beside_words(r.ttest, words)) for r in made.contrasts))
+
+    return change
+
+
 UNKNOWN = contrasts(words=WordTest("unknown"))
 UNLIKE = contrasts(verdict=Conclusion.UNLIKE)
 
@@ -399,6 +412,7 @@ UNLIKE = contrasts(verdict=Conclusion.UNLIKE)
         ("the sign that is expected: P1 < 0", held(1.0, -1.0), held(1.0, -1.0, expected=0)),
         ("other words too", wider((-1.0, 2.0)), wider(None)),
         ("two words do not tell how words vary", wider(None), wider((-1.0, 2.0))),
+        ("over kinds of items by their number (9 with head and 3 with heads)", kinds(9, 3), SAME),
         ("these words", used("fixed"), used("random")),
         ("all of them estimated as not varying by word", varying(0.0), varying(1.0)),
         ("measured on the whole sentence: P1", at(SENTENCE_PLACE), SAME),

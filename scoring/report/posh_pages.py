@@ -27,9 +27,11 @@ _STARRED: Mapping[Seeds, str] = {
     "largest": "of each seed, the largest p of them (1 where seeds lie on both sides of chance)",
 }
 _STARS = (
-    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % {how}, * p < .05, ** p < .01, *** p < .001; "
-    "↓: fewer than chance would have right. Overall is the mean of the four categories."
+    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % {how}, p corrected by Holm over the {family}, "
+    "* p < .05, ** p < .01, *** p < .001; ↓: fewer than chance would have right. Printed rows and columns have the paper's stars, of p "
+    "that is not corrected."
 )
+_OVERALL = "Overall is the mean of the four categories."
 _EACH = (
     "Pooled counts and Fisher's combination take every answer as independent, and the seeds answer the same pairs. Where three seeds answer "
     "all of 500 pairs alike and nothing is known, p < .05 comes with a chance of .26 pooled, .12 by Fisher, .05 by the largest p; where "
@@ -55,7 +57,7 @@ def stars(p: float | None) -> str:
 
 
 def marks(p: float | None, own: Result) -> str:
-    """The stars of p, behind them whether the share is fewer than chance would have right; in brackets where words repeat over pairs."""
+    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat."""
     found = stars(p)
     if found and own.estimate is not None and own.estimate < 0.5:
         found += "↓"
@@ -91,7 +93,12 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ("model", "seeds", *_CATEGORY_NAMES, "Overall", *(["of what there is"] if any(missing) else [])),
         tuple(cells),
         frozenset(range(1, 7)),
-        notes=(_STARS.format(how=_STARRED[found.seeds]), *_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
+        notes=(
+            _STARS.format(how=_STARRED[found.seeds], family="categories of all models"),
+            _OVERALL,
+            *_said_of_words(found, benchmark),
+            *_said_of_missing(found, benchmark),
+        ),
     )
 
 
@@ -161,7 +168,11 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ),
         tuple(cells),
         frozenset(range(2, 2 + len(rows) + len(beside))),
-        notes=(*_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
+        notes=(
+            _STARS.format(how=_STARRED[found.seeds], family="phenomena of all models"),
+            *_said_of_words(found, benchmark),
+            *_said_of_missing(found, benchmark),
+        ),
     )
 
 
@@ -227,7 +238,8 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
             (part.category, part.name, *(_share(found, found.outcomes.get((row, part))) for row in found.rows)) for part in parts
         ]
         columns = ("category", "phenomenon", *(row_name(row, found.rows) for row in found.rows))
-        tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns)))))
+        notes = (_STARS.format(how=_STARRED[found.seeds], family="phenomena of all models"),)
+        tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns))), notes))
     return tables
 
 
@@ -344,7 +356,7 @@ def _share(found: Evaluation, own: Result | None) -> str:
         return NO_VALUE
     sd = own.details["sd"]
     spread = f" ({_percent(sd)})" if sd is not None else ""
-    return f"{_percent(own.estimate)}{marks(found.starred(own).p, own)}{spread}"
+    return f"{_percent(own.estimate)}{marks(found.starred(own).p_adj, own)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:

@@ -266,17 +266,23 @@ def kind_columns(rows: Sequence[Mapping[str, str]], held: Collection[str] = ()) 
     they are sum coded, ``kind_1`` and so on. None where no item lacks a slot that others have, or the fixed words tell already.
     """
     slots = _slots(rows, frozenset())
-    lacks = _lacks(slots)
+    # In the order of names, so that the columns are the same ones in whatever order items come.
+    lacks = sorted(map(_in_order, _lacks(slots)), key=lambda own: own.there)
     fixed = [slot for slot in slots if {slot.use.name, *slot.use.also} & set(held)]
     before = _columns(None, fixed, [], len(rows))[0].shape[1]
     matrix, kinds = _columns(None, fixed, lacks, len(rows))
     columns = matrix[:, before:].T.tolist()
-    signed = {own.named(True): f"with_{own.there[0]}" for own in lacks}
     names = [f"kind_{number}" for number in range(1, len(columns) + 1)]
     for own in lacks:
         signs = np.where(own.having, 1.0, -1.0).tolist()
-        names = [signed[own.named(True)] if column == signs else name for name, column in zip(names, columns, strict=True)]
+        names = [f"with_{own.there[0]}" if column == signs else name for name, column in zip(names, columns, strict=True)]
     return dict(zip(names, columns, strict=True)), kinds
+
+
+def _in_order(own: _Lack) -> _Lack:
+    """The same division, as those that have the slot whose name is first and those that lack it."""
+    there, elsewhere = sorted(own.there), sorted(own.elsewhere)
+    return _Lack(~own.having, elsewhere, there) if elsewhere and elsewhere < there else _Lack(own.having, there, elsewhere)
 
 
 def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[str, ...]:

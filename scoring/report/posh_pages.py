@@ -31,6 +31,10 @@ _STARS = (
     "* p < .05, ** p < .01, *** p < .001; ↓: fewer than chance would have right. Printed rows and columns have the paper's stars, of p "
     "that is not corrected."
 )
+_NO_PLAN = (
+    "No plan covers this evaluation (`gapsmith plan freeze` is for contrasts and criteria of `gapsmith analyze`): all of its tests are "
+    "unplanned."
+)
 _OVERALL = "Overall is the mean of the four categories."
 _EACH = (
     "Pooled counts and Fisher's combination take every answer as independent, and the seeds answer the same pairs. Where three seeds answer "
@@ -96,6 +100,7 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
         notes=(
             _STARS.format(how=_STARRED[found.seeds], family="categories of all models"),
             _OVERALL,
+            _NO_PLAN,
             *_said_of_words(found, benchmark),
             *_said_of_missing(found, benchmark),
         ),
@@ -203,7 +208,7 @@ def test_table(found: Evaluation) -> Table:
         ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, Fisher", "p, largest of the seeds", "Holm", ""),
         tuple(cells),
         frozenset(range(2, 8)),
-        notes=(_EACH, *dict.fromkeys(note for own in (POSH, FILES) for note in _said_of_words(found, own))),
+        notes=(_EACH, _NO_PLAN, *dict.fromkeys(note for own in (POSH, FILES) for note in _said_of_words(found, own))),
     )
 
 

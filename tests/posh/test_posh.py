@@ -25,7 +25,7 @@ from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, e
 from gapsmith.scoring.analysis.posh.evaluating import Seeds, every_seed, fishers, share_right
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
-from gapsmith.scoring.report import posh_pages
+from gapsmith.scoring.report import evaluation_tests, posh_pages
 from gapsmith.scoring.report.numbers import plain
 from gapsmith.scoring.report.posh_figures import children_figure, learning_figure, row_name
 from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, marks, stars, subcategory_table
@@ -283,6 +283,13 @@ def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
     assert files.caption.endswith("the pairs of files")
     assert files.rows[8][:3] == ("wanna", "wanna", "100.0 (0.0)")
     assert eight.rows[-1][2] == "87.5 (17.7)"
+
+
+def test_an_evaluation_says_that_it_stands_outside_plans(found: Evaluation) -> None:
+    assert {own.family for own in found.results} == {"all phenomena of all models, unplanned"}
+    for table in (category_table(found), posh_pages.test_table(found)):
+        assert any(note.startswith("No plan covers this evaluation") for note in table.notes)
+    assert {row["family"] for row in evaluation_tests(found).rows} == {"all phenomena of all models, unplanned"}
 
 
 def _sixty_times(own: Share) -> Share:

@@ -28,9 +28,9 @@ _AS_TEST: Mapping[Words, WordTest] = {
     "unknown": WordTest("unknown"),
     "items": WordTest("items"),
 }
-FAMILY = "all phenomena of all models"
+FAMILY = "all phenomena of all models, unplanned"
 """What tests are corrected over."""
-FAMILY_OF_CATEGORIES = "all categories of all models"
+FAMILY_OF_CATEGORIES = "all categories of all models, unplanned"
 _Key = TypeVar("_Key", bound=Hashable)
 Seeds = Literal["pooled", "fisher", "largest"]
 """How the p of a model with several seeds is made: the counts of all seeds together; Fisher's combination of the p of each, as the authors'

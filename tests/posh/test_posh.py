@@ -212,8 +212,8 @@ def test_fishers_combination_is_the_authors(found: Evaluation) -> None:
         row, part = next(key for key in found.outcomes if key[1].name == "adjunct island" and key[1].benchmark == found.posh)
         own = found.outcomes[row, part]
         shown = table.rows[0][2 + found.rows.index(row)]
-        ps = {str(number): p for number, one in enumerate(found.outcomes.values()) if (p := test(one).p) is not None}
-        corrected = holm(ps)[str(list(found.outcomes).index((row, part)))]
+        raw = {str(number): p for number, one in enumerate(found.outcomes.values()) if (p := test(one).p) is not None}
+        corrected = holm(raw)[str(list(found.outcomes).index((row, part)))]
         assert shown.split(" ")[0] == f"{plain(100 * (own.estimate or 0), 1)}{marks(corrected, own)}"
     assert len({category_table(Evaluation(found.outcomes, (), rule)).notes[0] for rule in get_args(Seeds)}) == 3
 
@@ -293,9 +293,10 @@ def test_an_evaluation_says_that_it_stands_outside_plans(found: Evaluation) -> N
 
 
 def _sixty_times(own: Share) -> Share:
-    counts = ([60 * count for count in own.details[name]] for name in ("correct", "n"))
+    correct, n = ([60 * count for count in own.details[name]] for name in ("correct", "n"))
     return share_right(
-        *counts,
+        correct,
+        n,
         own.details["words"],
         **{name: getattr(own, name) for name in ("model", "group", "dataset", "design", "contrast")},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from gapsmith.stats import (
     word_test,
 )
 from gapsmith.stats.components import fit_components
+from gapsmith.templates import load_paradigm
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
 REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "crossing_reference.json").read_text(encoding="utf-8"))["sets"]
@@ -187,6 +189,19 @@ def test_a_slot_that_some_items_lack_is_no_word_of_theirs() -> None:
     assert found.these.scope.endswith("equally for items with head and with heads")
     assert [(own.named, own.n) for own in found.kinds] == [("with head", 30), ("with heads", 60)]
     assert [own.mean for own in found.kinds] == pytest.approx([values[has].mean(), values[~has].mean()])
+
+
+def test_parts_of_lans_island_subjects_are_lme4s() -> None:
+    """lmer(y ~ name1 + np_frame + np_verb + gap1 + linker + verb + gap2 + adverb + (1 | np)), lme4 1.1-31, lmerTest: .14692915, .01024829,
+    df 12.000, t 14.336945."""
+    kept = json.loads((REFERENCE_FILES / "lan_did.json").read_text(encoding="utf-8"))
+    paradigm = load_paradigm("lan_pg")
+    rows = [paradigm.in_parts(dict(zip(kept["slots"], own, strict=True))) for own in product(*kept["slots"].values())]
+    found = word_test(kept["values"], rows, others=False)
+    line = found.these
+    assert line is not None
+    assert [use.name for use in found.of_use("random")] == ["np"]
+    assert [line.estimate, line.se, line.df, line.statistic] == pytest.approx([0.1469291493, 0.01024828865, 12.0, 14.33694487], rel=1e-5)
 
 
 def test_where_no_word_repeats_kinds_of_items_are_said() -> None:

@@ -201,7 +201,9 @@ def test_parts_of_lans_island_subjects_are_lme4s() -> None:
     line = found.these
     assert line is not None
     assert [use.name for use in found.of_use("random")] == ["np"]
-    assert [line.estimate, line.se, line.df, line.statistic] == pytest.approx([0.1469291493, 0.01024828865, 12.0, 14.33694487], rel=1e-5)
+    assert [line.estimate, line.se, line.df, line.statistic] == pytest.approx(
+        [0.1469291493, 0.01024828865, 12.0, 14.33694487], rel=1e-5
+    )
 
 
 def test_where_no_word_repeats_kinds_of_items_are_said() -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
@@ -17,11 +17,13 @@ from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.gaps import is_gap
 from gapsmith.bank.formats.headings import NOTES, fold
+from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import odd_order, words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
+from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.unlike import LOOKS_AT_SIBLINGS
 
-Entry = tuple[ForeignItem, ForeignSentence]
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
 _FINAL = frozenset(".?!…。？！")
@@ -35,7 +37,6 @@ _ORDERS = 2_000
 """The orders of so many items are compared."""
 _LONG, _LETTERS = 3.0, 40
 """Within an item a sentence so many times as long as another one, and so many letters longer, is told."""
-_RARE = 0.2
 _CUT = 40
 """Sentences that all end after so many letters or more, in the middle, were cut."""
 
@@ -94,35 +95,6 @@ _HELD = re.compile(r"\((?P<held>[^()]{1,24})\)")
 _PAIRED = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """One thing that shows in a set. With `ways` it is asked about; `is_refused`, no answer mends it; else it is told."""
-
-    what: str
-    message: str
-    why: str = ""
-    line: int = 0
-    ways: tuple[FileAnswer, ...] = ()
-    question: str = ""
-    hint: str = ""
-    is_refused: bool = False
-    option: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What is looked at."""
-
-    found: ForeignSet
-    entries: Sequence[Entry]
-    """The sentences that are no blank, each with its item."""
-    odd: Sequence[Entry]
-    """Those that hold more than words and the marks of a sentence."""
-    several: Sequence[tuple[ForeignItem, list[frozenset[str]]]]
-    """The items of several sentences, with the words of each that is no blank."""
-    source: SourceFile
-
-
 def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends."""
     if source.options.as_it_is:
@@ -136,7 +108,7 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     # The same words are looked at more than once.
     words = [[_word_set(s.text) for s in item.sentences if s.text.strip()] for item in several]
     seen = Seen(found, entries, odd_sentences(found, source), list(zip(several, words, strict=True)), source)
-    for look in (*_AT_SENTENCES, *_AT_ITEMS):
+    for look in (*_AT_SENTENCES, *_AT_ITEMS, *LOOKS_AT_SIBLINGS, *LOOKS_AT_WHAT_IS_LEFT):
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
                 why = OVERRULED if sign.ways or sign.is_refused else sign.why or "as the file has it"
@@ -530,7 +502,7 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
             is_refused=True,
             hint="Save the file from its source again, with whole cells.",
         )
-    if len(opened) <= _RARE * len(seen.entries):
+    if len(opened) <= RARE * len(seen.entries):
         yield Sign("ends", f"no mark ends {_such_as([(i, s, ['']) for i, s in opened], seen.entries)}; one ends all others")
 
 
@@ -566,7 +538,7 @@ def _alike(seen: Seen) -> Iterator[Sign]:
             "equal sentences",
             f"{_items(same, several)} the same sentence in several conditions, such as item {item.label}: {some(twice)}",
         )
-    if long and len(long) <= _RARE * len(several):
+    if long and len(long) <= RARE * len(several):
         item = long[0]
         ends = sorted((s.text for s in item.sentences), key=len)
         yield Sign(
@@ -575,7 +547,7 @@ def _alike(seen: Seen) -> Iterator[Sign]:
         )
     usual = median(share for share, _ in shares) if shares else 0.0
     apart = [item for share, item in shares if share <= _NOTHING]
-    if apart and usual >= _SHARED and len(apart) <= _RARE * len(several):
+    if apart and usual >= _SHARED and len(apart) <= RARE * len(several):
         item = apart[0]
         some_texts = " / ".join(s.text[:50] for s in item.sentences[:3])
         message = (
@@ -769,7 +741,6 @@ def _flags(seen: Seen) -> Iterator[Sign]:
         )
 
 
-Look = Callable[[Seen], Iterator[Sign]]
 _AT_SENTENCES: tuple[Look, ...] = (
     _no_words,
     _damaged,

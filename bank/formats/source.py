@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
@@ -27,6 +27,9 @@ from gapsmith.bank.formats.rewriting import Rewritten, rewritten
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
 from gapsmith.templates import DocumentError, FormatError, read_json
+
+if TYPE_CHECKING:
+    from gapsmith.bank.formats.shown import ShownOfCells
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
@@ -714,13 +717,19 @@ class SourceFile:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
 
     @cached_property
+    def shown_of_cells(self) -> list[ShownOfCells]:
+        """What a spreadsheet shows of the cells that were read and their text does not say; empty for other files."""
+        return []
+
+    @cached_property
     def _spreadsheet(self) -> tuple[TableRow, ...]:
         # Kept, since opening a workbook again costs as much as reading it.
         names = self.options.sheets
         if len(names) > 1:
             return self._joined(names)
         try:
-            return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, names[0] if names else None))
+            rows = read_xlsx(self.path, names[0] if names else None, self.shown_of_cells)
+            return tuple(TableRow(number, cells) for number, cells in rows)
         except SeveralSheetsError as error:
             readable: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
             broken = []
@@ -744,7 +753,7 @@ class SourceFile:
     def _joined(self, names: Sequence[str]) -> tuple[TableRow, ...]:
         """Several sheets as one table, whose rows are numbered through; `place` says where each stands."""
         try:
-            rows = list(sheets.joined({name: list(read_xlsx(self.path, name)) for name in names}))
+            rows = list(sheets.joined({name: list(read_xlsx(self.path, name, self.shown_of_cells)) for name in names}))
         except ValueError as error:
             self.refuse(0, str(error), hint="Sheets with the same columns are read together; read the others by themselves.")
         self.known["places"] = [f"sheet {name}, row {number}" for name, number, _ in rows]

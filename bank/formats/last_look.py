@@ -12,18 +12,22 @@ from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
 from gapsmith.bank.formats.asking import OVERRULED, Assumption, FileAnswer
-from gapsmith.bank.formats.cleaning import is_plain, odd_sentences, some
+from gapsmith.bank.formats.cleaning import TAKEN_OUT, is_plain, odd_sentences, some
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.gaps import is_gap
+from gapsmith.bank.formats.grouping import BECOME
 from gapsmith.bank.formats.headings import NOTES, fold
 from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import odd_order, words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
+from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.unlike import LOOKS_AT_SIBLINGS
 
+_OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
+"""The formats whose attributes are no columns or keys of the file."""
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
 _FINAL = frozenset(".?!…。？！")
@@ -120,7 +124,22 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
                 kept = f"If it is as it should be, say --format {found.shape}."
                 question = sign.question or f"{sign.message[0].upper()}{sign.message[1:]}. Is that no part of the sentences?"
                 source.ask(sign.line, sign.message, question, sign.ways, hint=f"{sign.hint} {kept}".strip())
-    return replace(found, assumptions=(*found.assumptions, *told)) if told else found
+    return replace(found, assumptions=(*found.assumptions, *told), notes=(*found.notes, *_kept(found, source)))
+
+
+def _kept(found: ForeignSet, source: SourceFile) -> list[str]:
+    """Which columns or keys were made attributes, as far as no note says so."""
+    said = {
+        name for note in found.notes if note.endswith(BECOME) for name in note.removesuffix(BECOME).split(" ", 1)[-1].split(", ")
+    }
+    is_ours = found.shape in _OF_OURS
+    names = [name for name in said_of(found, source) if name not in said | TAKEN_OFF | {TAKEN_OUT} and not is_ours]
+    what = "columns" if source.known.get("is_table") else "keys"
+    return (
+        [f"{what} {', '.join(names)} become attributes of sentences" if said else f"{what} {', '.join(names)}{BECOME}"]
+        if names
+        else []
+    )
 
 
 # ---- at sentences
@@ -703,7 +722,7 @@ def _columns(seen: Seen) -> Iterator[Sign]:
                 if isinstance(value, str) and value.strip():
                     texts.setdefault(name, []).append(value)
     for name, own in texts.items():
-        if name in TAKEN_OFF or fold(name) in NOTES or len(own) < 2 or len(set(own)) * 2 < len(own):
+        if name in TAKEN_OFF or fold(name).rstrip("_0123456789") in NOTES or len(own) < 2 or len(set(own)) * 2 < len(own):
             continue
         if sum(len(text.split()) > 3 for text in own) >= _MOST * len(own):
             yield Sign(

@@ -36,8 +36,8 @@ def _kinds(seen: Seen) -> Iterator[Sign]:
         item, sentence = next((item, s) for item in found.items for s in item.sentences if s.condition in odd)
         if without:
             message = (
-                f"{', '.join(odd)} is called as practice and fillers are, and {len(without):,} of {len(found.items):,} items have no such "
-                f"sentence; item {item.label} has: {sentence.text[:70]}"
+                f"the condition {', '.join(odd)} is called as practice and fillers are, and {len(without):,} of {len(found.items):,} items "
+                f"have no such sentence; item {item.label} has: {sentence.text[:70]}"
             )
             yield seen.of_kind("conditions", message, odd, line=sentence.line)
             return
@@ -141,6 +141,14 @@ def _few_values(seen: Seen) -> Iterator[Sign]:
 def _sheet(seen: Seen) -> Iterator[Sign]:
     """What a spreadsheet shows of cells: hidden, struck, with a comment or a colour."""
     for shown in seen.source.shown_of_cells:
+        if shown.of_sheets:
+            unread = [name for name in shown.of_sheets[1:] if name not in seen.source.options.sheets]
+            if unread:
+                said = f"{shown.of_sheets[0]} is read, and not {', '.join(unread)}"
+                yield Sign(
+                    "sheets", said, "as said" if seen.source.options.sheets else "nothing else holds items", option="--sheet"
+                )
+            continue
         if shown.is_odd or says_retired(shown.said):
             hint = shown.hint or "Delete what is not to be used, or the comment."
             yield Sign("cells", shown.message, line=shown.line, is_refused=True, hint=hint)

@@ -19,6 +19,7 @@ from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import beside_pairs, expect_one_heading
+from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -262,6 +263,8 @@ def _are_columns(source: SourceFile) -> bool:
     may_be_lines = source.suffix in _PLAIN_SUFFIXES
     rows = [(row.line, len(row.cells), _signs(source, row)) for row in _unbroken(source)]
     # In a table, a row with other cells is refused when it is read.
+    if may_be_lines and sum(width > 1 for _, width, _ in rows) * 2 < len(rows):
+        return False  # most lines have none: it stands in a title, or in a few sentences
     odd = [line for line, width, signs in rows if (width == 2 or may_be_lines) and (width != 2 or signs != {"column"})]
     are_lines = may_be_lines and all(signs <= {"text"} for _, _, signs in rows)
     if odd and not are_lines:
@@ -490,6 +493,8 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     pairs = list(zip(lines[::2], lines[1::2], strict=False))
     likeness = _line_likeness(source, [(one[1], other[1]) for one, other in pairs])
     if not (likeness.is_minimal and likeness.is_apart):
+        if (copied := copied_pages(source.lines)) is not None:
+            source.refuse(copied.going_on[0], copied.message, hint=f"{copied.step}\n{source.head}\n")
         _expect_no_numbers(source, lines)
     if not likeness.is_minimal:
         _refuse_lines(source, pairs, likeness)

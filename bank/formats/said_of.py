@@ -50,5 +50,5 @@ def saying(found: ForeignSet, name: str, values: Collection[str]) -> Iterator[tu
         own = item.attributes.get(name)
         for sentence in item.sentences:
             said = cell_text(sentence.attributes.get(name, own))
-            if said in values and (name in sentence.attributes or name in item.attributes):
+            if said in values:
                 yield item, sentence, said

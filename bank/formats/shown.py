@@ -23,6 +23,8 @@ class ShownOfCells:
     hint: str = ""
     said: str = ""
     """What somebody wrote about the cell."""
+    of_sheets: tuple[str, ...] = ()
+    """Of what is told of sheets, the one that is read and those that are not."""
 
 
 @dataclass(slots=True)

@@ -292,8 +292,11 @@ def _expect_no_key(found: ForeignSet, source: SourceFile) -> None:
 def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:
     """Ask about an attribute that says of some of the items, or of some of their sentences, that they are not to be used."""
     whole = sum(len(item.sentences) for item in found.items)
-    for name, said in said_of(found, source).items():
+    for name, counts in said_of(found, source).items():
         folded = fold(name)
+        said = dict(counts)
+        if (without := whole - sum(said.values())) > 0:
+            said[""] = said.get("", 0) + without  # under a key that these do not have
         is_status = folded in _OF_STATUS
         out = {value for value in said if _says_out(folded, value, is_status=is_status)}
         of_kind = {value for value in said if len(said) <= _KINDS and is_of_no_item(value)}

@@ -37,7 +37,7 @@ def read_xlsx(
     Raises `FormatError` naming sheet and cell for a formula without a stored value and for an error such as ``#N/A``, and the
     file for one that is damaged."""
     with _damage(str(path)):
-        from gapsmith.bank.formats.shown import SheetLook
+        from gapsmith.bank.formats.shown import SheetLook, ShownOfCells
         from gapsmith.bank.formats.workbook import StoredWorkbook
 
         book = StoredWorkbook(path)
@@ -57,6 +57,9 @@ def read_xlsx(
                 yield row, tuple(texts)
         if shown is not None and look is not None:
             shown += look.in_words(name, headings)
+            others = [other for other in book.sheets if other != name and _holds_something(path, book, other)]
+            if others:
+                shown.append(ShownOfCells(f"sheet {name} is read, and not {', '.join(others)}", of_sheets=(name, *others)))
     finally:
         book.close()
 

@@ -685,7 +685,7 @@ def _labels(seen: Seen) -> Iterator[Sign]:
                 hint="Write the label in one way.",
             )
             return
-    if all(item.label.isdecimal() and item.label[0] != "0" for item in seen.found.items):
+    if all(item.label.isdecimal() and (item.label[0] != "0" or item.label == "0") for item in seen.found.items):
         return
     folded = Counter(re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label)) for item in seen.found.items)
     twice = [

@@ -8,6 +8,8 @@ from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignS
 from gapsmith.bank.formats.grouping import cell_text
 from gapsmith.bank.formats.source import SourceFile
 
+_PLAIN = frozenset({bool, int, float, type(None)})
+
 
 def said_of(found: ForeignSet, source: SourceFile) -> Mapping[str, Mapping[str, int]]:
     """Of each attribute, in how many sentences it says what, as text."""
@@ -32,14 +34,16 @@ def _add(counts: dict[str, dict[object, int]], attributes: Mapping[str, object],
         own = counts.get(name)
         if own is None:
             own = counts[name] = {}
-        key = value if value.__class__ is str else (cell_text(value),)
+        kind = value.__class__
+        # Words of one text are the rule; numbers and truth values are made text once for all that are equal.
+        key = value if kind is str else (kind, value) if kind in _PLAIN else (str, cell_text(value))
         own[key] = own.get(key, 0) + times
 
 
 def _as_text(counts: Mapping[object, int]) -> dict[str, int]:
     found: dict[str, int] = {}
     for key, times in counts.items():
-        text = key if isinstance(key, str) else str(key[0])  # type: ignore[index]
+        text = key if isinstance(key, str) else cell_text(key[1])  # type: ignore[index]
         found[text] = found.get(text, 0) + times
     return found
 

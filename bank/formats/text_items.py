@@ -800,7 +800,8 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     sure = "said" if source.options.per_item else "certain"
     above = _above(source)
     notes, told = _title(above) if len(above) <= _TITLE else ((), ())
-    if foot := [(line, text.strip()) for line, text in _filled(source) if line > max(lines_of_items)]:
+    last = max(lines_of_items)
+    if foot := [(line, text.strip()) for line, text in _filled(source) if line > last]:
         notes_below, told_below = _foot(foot)
         notes, told = (*notes, *notes_below), (*told, *told_below)
     return ForeignSet(

@@ -45,19 +45,10 @@ def _edits(seen: Seen) -> Iterator[Sign]:
     conditions = seen.found.conditions
     if len(conditions) < 2 or len(seen.several) < _LEAST:
         return
-    by_condition = [
-        (
-            item,
-            dict(zip((s.condition for s in item.sentences if s.text.strip()), words, strict=True))
-            if len(conditions) > 2 or len(words) != 2 or item.sentences[0].condition != conditions[0]
-            else {conditions[0]: words[0], conditions[1]: words[1]},
-        )
-        for item, words in seen.several
-    ]
     told: list[ForeignItem] = []
     for one, other in islice(pairwise(conditions), _PLACES):
-        pairs = [(item, own[one], own[other]) for item, own in by_condition if one in own and other in own]
-        shapes = [(len(here - there), len(there - here)) for _, here, there in pairs]
+        pairs = list(_pairs(seen, one, other))
+        shapes = [(len(here) - (same := len(here & there)), len(there) - same) for _, here, there in pairs]
         if not shapes:
             continue
         (usual, times), *_ = Counter(shapes).most_common(1)
@@ -74,6 +65,17 @@ def _edits(seen: Seen) -> Iterator[Sign]:
             _AS_IT_STANDS,
             line=item.sentences[0].line,
         )
+
+
+def _pairs(seen: Seen, one: str, other: str) -> Iterator[tuple[ForeignItem, frozenset[str], frozenset[str]]]:
+    """The items that have both conditions, with the words of their sentences."""
+    for item, words in seen.several:
+        if len(words) == 2 == len(item.sentences) and item.sentences[0].condition == one and item.sentences[1].condition == other:
+            yield item, words[0], words[1]
+            continue
+        own = dict(zip((s.condition for s in item.sentences if s.text.strip()), words, strict=True))
+        if one in own and other in own:
+            yield item, own[one], own[other]
 
 
 def _orders(seen: Seen) -> Iterator[Sign]:

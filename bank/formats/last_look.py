@@ -19,11 +19,12 @@ from gapsmith.bank.formats.gaps import is_gap
 from gapsmith.bank.formats.grouping import BECOME
 from gapsmith.bank.formats.headings import NOTES, fold
 from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
-from gapsmith.bank.formats.likeness import odd_order, words_of
+from gapsmith.bank.formats.likeness import words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
 from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.suspicious import exchanged_of
 from gapsmith.bank.formats.unlike import LOOKS_AT_SIBLINGS
 
 _OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
@@ -638,18 +639,11 @@ def _items(own: Sequence[ForeignItem], several: Sequence[ForeignItem]) -> str:
 
 def _exchanged(seen: Seen) -> Iterator[Sign]:
     """An item whose words say that its labels stand at other sentences than those of the others do."""
-    whole = [
-        item
-        for item in seen.found.items[:_ORDERS]
-        if sorted(s.condition for s in item.sentences) == sorted(seen.found.conditions)
-    ]
-    if len(seen.found.conditions) < 2 or len(whole) < 3:
+    if len(seen.found.conditions) < 2:
         return
-    place = {label: n for n, label in enumerate(seen.found.conditions)}
-    ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
-    odd = odd_order(ordered)
+    odd = exchanged_of(seen.found, seen.source, _ORDERS)
     if odd is not None:
-        item = whole[odd[0]]
+        item = odd[0]
         yield Sign(
             "conditions",
             f"as their labels say, though by {odd[1]!r} the sentences of item {item.label} may have each other's labels "

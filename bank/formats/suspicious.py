@@ -356,12 +356,9 @@ def _expect_one_meaning(found: ForeignSet, source: SourceFile) -> None:
     """Ask about letters or numbers before sentences that seem to mean another condition in one item than in the others."""
     if not all(_SIGN.fullmatch(label) for label in found.conditions) or found.shape not in ("numbered", "csv"):
         return
-    whole = [item for item in found.items if {s.condition for s in item.sentences} == set(found.conditions)]
-    place = {label: n for n, label in enumerate(found.conditions)}
-    ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
-    odd = odd_order(ordered)
+    odd = exchanged_of(found, source)
     if odd is not None:
-        item = whole[odd[0]]
+        item = odd[0]
         message = (
             f"{', '.join(found.conditions)} seem to mean other conditions in item {item.label} than in the others, by {odd[1]!r}"
         )
@@ -372,6 +369,23 @@ def _expect_one_meaning(found: ForeignSet, source: SourceFile) -> None:
             [FileAnswer("yes", "they are the same conditions in all items", {"format": found.shape})],
             hint="If they are not, correct them in the file.",
         )
+
+
+def exchanged_of(found: ForeignSet, source: SourceFile, most: int | None = None) -> tuple[ForeignItem, str] | None:
+    """The first item, of so many, whose words say that its labels stand at other sentences than those of the others, and what shows it; found
+    once for whoever asks."""
+    known = source.known.get("exchanged")
+    if known is None or known[0] is not found.items:
+        place = {label: n for n, label in enumerate(found.conditions)}
+        whole = [
+            item
+            for item in found.items[:most]
+            if len(item.sentences) == len(place) and {s.condition for s in item.sentences} == place.keys()
+        ]
+        odd = odd_order([[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole])
+        known = source.known["exchanged"] = found.items, None if odd is None else (whole[odd[0]], odd[1])
+    exchanged: tuple[ForeignItem, str] | None = known[1]
+    return exchanged
 
 
 def _expect_one_set_of_labels(found: ForeignSet, source: SourceFile) -> None:

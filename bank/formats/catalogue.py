@@ -351,6 +351,9 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
                 text_items.expect_same_order(source, found.items)
             found = looked_over(expect_clean(checked(found, source), source, late=True), source)
+        else:
+            # What a package reads is looked at like the rest; its format may know no option that would mend it.
+            found = looked_over(found, source, told_since="as the format of a package reads it")
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(

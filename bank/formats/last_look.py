@@ -100,11 +100,12 @@ _HELD = re.compile(r"\((?P<held>[^()]{1,24})\)")
 _PAIRED = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
-def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
-    """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends."""
+def looked_over(found: ForeignSet, source: SourceFile, *, told_since: str = "") -> ForeignSet:
+    """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends; all are
+    told where somebody named the format, or for the reason `told_since`."""
     if source.options.as_it_is:
         return found
-    is_said = source.known.get("format") is not None
+    is_said = source.known.get("format") is not None or bool(told_since)
     told: list[Assumption] = []
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if not entries:
@@ -116,7 +117,7 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     for look in (*_AT_SENTENCES, *_AT_ITEMS, *LOOKS_AT_SIBLINGS, *LOOKS_AT_WHAT_IS_LEFT):
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
-                why = OVERRULED if sign.ways or sign.is_refused else sign.why or "as the file has it"
+                why = (told_since or OVERRULED) if sign.ways or sign.is_refused else sign.why or "as the file has it"
                 told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
             elif sign.is_refused:
                 kept = f"To take the sentences as they are, say --format {found.shape}."

@@ -73,11 +73,9 @@ class SheetLook:
                 ShownOfCells(f"sheet {sheet}: rows {named} have a colour, and are read like the others, such as {text[:60]!r}")
             )
         for (row, column), text in list(self.comments.items())[:_NAMED]:
-            found.append(
-                ShownOfCells(
-                    f"sheet {sheet}: cell {get_column_letter(column)}{row} has a comment: {' '.join(text.split())[:100]!r}"
-                )
-            )
+            said = " ".join(text.split())
+            message = f"sheet {sheet}: cell {get_column_letter(column)}{row} has a comment: {said[:100]!r}"
+            found.append(ShownOfCells(message, row, said=said))
         return found
 
 

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gapsmith.bank.formats.alternatives import choices_of
+from gapsmith.bank.formats.likeness import likeness_of
 
 _NUMBERED = re.compile(r"\s*[(\[]?(?P<number>\d{1,4})[)\].:]+\s+(?=\S+\s)")
 _ENDED = re.compile(r"[.?!…][\"'”’»)\]]*\s*\Z")
 _PARTED = re.compile(r"(?P<begun>[^\W\d_]+)-\s*\Z")
 _WORD = re.compile(r"\s*[^\W\d_]+")
+_MARKED = re.compile(r"\s*(?:[*#%]|\?+(?=\S))")
+"""A mark of judgement before a sentence."""
 _LEAST = 3
 _NAMED = 6
 
@@ -69,15 +72,17 @@ def copied_pages(lines: Sequence[str]) -> CopiedPages | None:
     is_open = False
     sentences: list[str] = []
     for n, line in enumerate(lines):
-        if _NUMBERED.match(line):
-            sentences.append(line)
+        if (begun := _NUMBERED.match(line)) is not None:
+            sentences.append(line[begun.end() :])
         elif not line.strip():
             is_open = False
             continue
+        elif is_open and (_MARKED.match(line) or likeness_of([(sentences[-1], line)]).alike):
+            return None  # a sentence of its own
         elif is_open:
             going_on.append(n + 1)
-            if (begun := _PARTED.search(lines[n - 1])) and (rest := _WORD.match(line)):
-                parted.append(f"{begun['begun']}-/{rest[0].strip()}")
+            if (cut := _PARTED.search(lines[n - 1])) and (rest := _WORD.match(line)):
+                parted.append(f"{cut['begun']}-/{rest[0].strip()}")
             sentences[-1] += f" {line.strip()}"
         else:
             apart.append(n + 1)

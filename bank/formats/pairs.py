@@ -19,7 +19,6 @@ from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import beside_pairs, expect_one_heading
-from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
@@ -493,8 +492,6 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     pairs = list(zip(lines[::2], lines[1::2], strict=False))
     likeness = _line_likeness(source, [(one[1], other[1]) for one, other in pairs])
     if not (likeness.is_minimal and likeness.is_apart):
-        if (copied := copied_pages(source.lines)) is not None:
-            source.refuse(copied.going_on[0], copied.message, hint=f"{copied.step}\n{source.head}\n")
         _expect_no_numbers(source, lines)
     if not likeness.is_minimal:
         _refuse_lines(source, pairs, likeness)

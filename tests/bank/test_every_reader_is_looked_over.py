@@ -316,3 +316,60 @@ def test_what_is_no_item_is_asked_about_and_left_out_by_the_command_that_is_prin
     assert len(found.items) == kept
     assert found.conditions == ("sg", "pl")
     assert any("left out, as said with --only" in note for note in found.notes)
+
+
+def test_numbered_sentences_below_a_title_with_a_comma_are_items_and_the_key_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    body = "".join(f"{n}\n{one}\n{other}\n\n" for n, (one, other) in enumerate(CLEAN, 1))
+    path.write_text(f"AGREEMENT, final version\n\n{body}Key: the first sentence is acceptable\nin all items.\n", encoding="utf-8")
+    with pytest.raises(UndecidedError) as caught:
+        read_foreign(SourceFile(path))
+    assert "Key: the first sentence is acceptable" in caught.value.hint
+    assert caught.value.answers[0].options == {"per_item": 2}
+    found = read_foreign(SourceFile(path, ReadOptions(per_item=2)))
+    assert [tuple(s.text for s in item.sentences) for item in found.items] == list(CLEAN)
+    assert any("Key: the first sentence" in str(taken) for taken in found.assumptions)
+
+
+def test_lines_in_latin_letters_below_sentences_of_another_script_are_no_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "(1) a.  太郎が本を三冊買った。\n        Taroo-ga hon-o katta\n        'Taro bought three books.'\n    b. *太郎が本を三枚買った。\n"
+        "        Taroo-ga hon-o katta\n\n(2) a.  花子が犬を二匹飼っている。\n        H.-NOM dog-ACC\n    b. *花子が犬を二台飼っている。\n",
+        encoding="utf-8",
+    )
+    found = read_foreign(SourceFile(path))
+    assert [s.text for item in found.items for s in item.sentences] == [
+        "太郎が本を三冊買った。",
+        "太郎が本を三枚買った。",
+        "花子が犬を二匹飼っている。",
+        "花子が犬を二台飼っている。",
+    ]
+    assert found.items[0].sentences[0].attributes["translation"] == "'Taro bought three books.'"
+
+
+def test_numbered_sentences_copied_from_a_page_are_refused_with_the_lines_to_join_and_to_take_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    sentences = "".join(
+        f"{n}. The {a}/{a}s near the town hall was/were never shown to the care-\ntaker.\n" for n, (a, *_) in enumerate(NOUNS, 1)
+    )
+    path.write_text(f"Agreement in noun phrases      417\n\n{sentences}\nNote. Item 3 was dropped.\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="copied from a page") as caught:
+        read_foreign(SourceFile(path))
+    assert "care-/taker" in caught.value.hint
+    assert "take out lines 1, 20" in caught.value.hint
+    whole = "".join(line.replace("care-\n", "care") for line in sentences.splitlines(keepends=True))
+    path.write_text(whole, encoding="utf-8")
+    assert "--alternatives crossed" in caught.value.hint
+    assert len(read_foreign(SourceFile(path, ReadOptions(alternatives="crossed"))).items) == len(NOUNS)
+
+
+def test_a_column_of_places_says_which_of_two_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    lines = (f"{n},{b if n % 2 else a},{a if n % 2 else b},{'right' if n % 2 else 'left'}\n" for n, (a, b) in enumerate(CLEAN, 1))
+    path.write_text("trial,stimLeft,stimRight,corrAns\n" + "".join(lines), encoding="utf-8")
+    with pytest.raises(UndecidedError, match="'corrAns' seems to say row by row") as caught:
+        read_foreign(SourceFile(path))
+    found = read_foreign(SourceFile(path, replace(ReadOptions(), **caught.value.answers[0].options)))
+    assert [tuple(s.text for s in item.sentences) for item in found.items] == list(CLEAN)
+    assert found.expected == {"good": "ok", "bad": "*"}

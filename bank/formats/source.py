@@ -52,6 +52,14 @@ _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
 ROW_NAMES = "row"
 """The heading of names of rows that have none."""
+_NO_TEXTS = (
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3", "a database of SQLite"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x1f\x8b", "a packed file"),
+)
+"""What files begin with that hold no text."""
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
@@ -713,6 +721,9 @@ class SourceFile:
             return self.path.read_bytes()
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None
+        except IsADirectoryError:
+            hint = "Name a file of it. A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`."
+            raise FormatError(f"{self.path}: is a folder", hint=hint) from None
         except OSError as error:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
 
@@ -939,6 +950,11 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
             f"{path}: there is no encoding {chosen!r}", hint="Usual ones: utf-8, utf-16, cp1252, latin-1."
         ) from None
     except UnicodeDecodeError as error:
+        if encoding is None and (b"\0" in raw or raw.startswith(b"%PDF")):
+            what = next((name for begin, name in _NO_TEXTS if raw.startswith(begin)), "no text")
+            raise FormatError(
+                f"{path}: is {what}", hint=f"Save its sentences as text or as a table (.txt, .csv, .xlsx), and import that. {unchanged}"
+            ) from None
         line = raw[: error.start].count(b"\n") + 1
         raise _NoTextError(
             f"{path}, line {line}: is not {_shown(chosen)} text",

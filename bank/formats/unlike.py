@@ -60,11 +60,15 @@ def _edits(seen: Seen) -> Iterator[Sign]:
         told += [pairs[n][0] for n in odd]
         yield Sign(
             "conditions",
-            f"from {one} to {other} {times:,} of {len(pairs):,} items change {usual[0]} words for {usual[1]}, and item "
-            f"{_shown([pairs[n][0] for n in odd])} other words: {gone!r} for {new!r} in item {item.label}",
+            f"from {one} to {other} {times:,} of {len(pairs):,} items change {_words(usual[0])} into {_words(usual[1])}, and item "
+            f"{_shown([pairs[n][0] for n in odd])} otherwise: {gone!r} becomes {new!r} in item {item.label}",
             _AS_IT_STANDS,
             line=item.sentences[0].line,
         )
+
+
+def _words(count: int) -> str:
+    return f"{count} word{'' if count == 1 else 's'}"
 
 
 def _pairs(seen: Seen, one: str, other: str) -> Iterator[tuple[ForeignItem, frozenset[str], frozenset[str]]]:

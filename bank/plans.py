@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
@@ -60,6 +60,8 @@ class Plan(TypedDict):
     datasets: list[str]
     models: list[str]
     boundaries: Literal["corrected", "as scored"]
+    convention: NotRequired[str]
+    """Plans of older releases, which knew one, have none."""
     ties: Literal["wrong", "excluded"]
     confidence: Annotated[float, Field(gt=0, lt=1)]
     correction: Literal["holm", "none"]

@@ -26,7 +26,7 @@ from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import Observations, ObservedSentence, observe
 from gapsmith.stats import Restriction, complete_cases
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams, find_convention
 
 
 def analyze(
@@ -72,9 +72,11 @@ def analyze_chosen(
             # Behind no context the items are those that have one elsewhere, so that both sides are the same.
             which = f"with a context in {contexts.label}" if contexts.step.number else "with a context to compare with"
             before = (*before, Restriction("context", n_chosen, n_out, which))
-    scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
+    scorer, notes = find_scorer(
+        bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items, convention=options.convention
+    )
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
-    everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options.all_items)
+    everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options.all_items, options.convention)
     ids = frozenset(item.id for item in chosen.picked)
     table = everything.subset(
         [n for n, row in enumerate(everything.items) if row.item is not None and row.item.id in ids],
@@ -147,10 +149,18 @@ def _having_context(chosen: Chosen, contexts: StepContexts) -> Chosen:
 
 
 def _observed(
-    bank: Bank, chosen: Chosen, scorer: Scorer, contexts: StepContexts | None, unigrams: Unigrams | str | None, everything: bool
+    bank: Bank,
+    chosen: Chosen,
+    scorer: Scorer,
+    contexts: StepContexts | None,
+    unigrams: Unigrams | str | None,
+    everything: bool,
+    convention: str,
 ) -> tuple[Observations, int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
-    table = observe(bank, chosen.items, chosen.paradigm, scorer, contexts=contexts, unigrams=unigrams)
+    table = observe(
+        bank, chosen.items, chosen.paradigm, scorer, contexts=contexts, unigrams=unigrams, convention=find_convention(convention)
+    )
     picked = {item.id for item in chosen.picked}
     known: dict[tuple[int, str], bool] = {}
     for row in table.items:

@@ -722,7 +722,9 @@ class SourceFile:
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None
         except IsADirectoryError:
-            hint = "Name a file of it. A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`."
+            hint = (
+                "Name a file of it. A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`."
+            )
             raise FormatError(f"{self.path}: is a folder", hint=hint) from None
         except OSError as error:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
@@ -953,7 +955,8 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
         if encoding is None and (b"\0" in raw or raw.startswith(b"%PDF")):
             what = next((name for begin, name in _NO_TEXTS if raw.startswith(begin)), "no text")
             raise FormatError(
-                f"{path}: is {what}", hint=f"Save its sentences as text or as a table (.txt, .csv, .xlsx), and import that. {unchanged}"
+                f"{path}: is {what}",
+                hint=f"Save its sentences as text or as a table (.txt, .csv, .xlsx), and import that. {unchanged}",
             ) from None
         line = raw[: error.start].count(b"\n") + 1
         raise _NoTextError(

@@ -117,13 +117,15 @@ class StoredWorkbook:
         return struck, coloured
 
     def _comments(self, sheet: str) -> dict[tuple[int, int], str]:
-        path = get_rels_path(self.sheets[sheet])
+        rels_path: Any = get_rels_path
+        path: str = rels_path(self.sheets[sheet])
         if path not in self._reader.valid_files:
             return {}
         found: dict[tuple[int, int], str] = {}
         rels: Any = get_dependents(self._reader.archive, path)
         for rel in rels.find(COMMENTS_NS):
-            held: Any = CommentSheet.from_tree(fromstring(self._reader.archive.read(rel.target)))
+            tree: Any = fromstring(self._reader.archive.read(rel.target))
+            held: Any = CommentSheet.from_tree(tree)
             for place, comment in held.comments:
                 letters, row = coordinate_from_string(place)
                 found[row, column_index_from_string(letters)] = comment.text or ""

@@ -247,9 +247,10 @@ def test_what_a_spreadsheet_shows_of_cells_is_told_or_refused(
     tmp_path: Path, mark: Callable[[Any], None], must_say: str, comes_in: bool
 ) -> None:
     book = Workbook()
+    sheet: Any = book.active
     for row in TABLE:
-        book.active.append(row)
-    mark(book.active)
+        sheet.append(row)
+    mark(sheet)
     book.save(tmp_path / "a.xlsx")
     options = ReadOptions(sheets=("Sheet",))
     told, found = shown(tmp_path / "a.xlsx", options)

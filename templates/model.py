@@ -59,6 +59,7 @@ ROLES: Mapping[str, str] = {
     "antecedent": "subject that a reflexive goes with",
     "anaphor": "a reflexive",
     "controller": "noun that decides the form of another word",
+    "attractor": "noun between a controller and its target",
     "target": "the verb or determiner whose form it decides",
     "licensor": "what a polarity item needs before it",
     "licensee": "a polarity item",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -369,3 +370,14 @@ def test_rows_must_be_one_per_value() -> None:
         word_test([1.0], [{}, {}])
     with pytest.raises(ValueError, match="alternative"):
         word_test([1.0], [{}], alternative="up")
+
+
+def test_the_example_of_the_page_is_what_comes_of_its_values() -> None:
+    """The DiD of Lan et al.'s filtered set, kept with its words: t over the items, and for the words that are held fixed."""
+    kept = json.loads((REFERENCE_FILES / "lan_did.json").read_text(encoding="utf-8"))
+    rows = [dict(zip(kept["slots"], words, strict=True)) for words in product(*kept["slots"].values())]
+    over_items, over_words = one_sample_t(kept["values"]), word_test(kept["values"], rows).these
+    assert over_words is not None
+    page = (Path(__file__).parents[2] / "docs" / "statistics" / "words-that-repeat.md").read_text(encoding="utf-8")
+    assert f"t({over_items.df:.0f}) = {over_items.statistic:.2f} over the items" in page
+    assert f"t({over_words.df:.1f}) = {over_words.statistic:.2f}; over" in page

@@ -197,8 +197,8 @@ class Linter:
         those that regions declare and its sentences show."""
         declared = self._slot_roles.read(view.words)
         if (other := other_question(view)) is not None:
-            found, wanted, _ = other
-            declared = replace(declared, fillers=(declared.fillers - {wanted}) | {found})
+            asked, wanted, _ = other
+            declared = replace(declared, fillers=(declared.fillers - {wanted}) | {asked})
         could_be_read = view.reading is None or any(role.name != "matrix" for role in declared.roles)
         if self._slot_roles.names and could_be_read:
             return declared

@@ -16,6 +16,7 @@ from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.striking import struck
 from gapsmith.templates import FormatError
 
 Read = Callable[[SourceFile, str | None], ForeignSet]
@@ -124,6 +125,11 @@ def _followed(
         worth, is_sound, has_conditions = _worth(found)
         if own.options.per_item not in (None, top.options.per_item) and _are_across(found):
             why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
+            yield Tried(answer, why, is_read=True)
+            return
+        says_first = own.options.first is not None and top.options.first is None
+        lines = () if own.is_spreadsheet else own.lines
+        if not top.options.as_it_is and (why := struck(found, lines, says_first=says_first)):
             yield Tried(answer, why, is_read=True)
             return
         if top_format is None and named is not None:

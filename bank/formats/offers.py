@@ -17,6 +17,7 @@ from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_wit
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.striking import struck
+from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
 
 Read = Callable[[SourceFile, str | None], ForeignSet]
@@ -242,6 +243,7 @@ def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:
 def _of_columns(source: SourceFile) -> Iterator[FileAnswer]:
     if len(source.first_row) < 2:
         return
+    yield from word_ways(source)
     yield from long_ways(source)
     yield from region_ways(source)
     yield from row_ways(source)

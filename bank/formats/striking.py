@@ -39,7 +39,10 @@ def struck(found: ForeignSet, texts: Iterable[str], *, says_first: bool) -> str:
     pair comes first."""
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if says_first and (line := _alternating([*texts], {s.text.strip() for _, s in entries})):
-        return f"the file says that the order of good and bad changes from one item to the next: {line[:160]}"
+        return (
+            f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); write * before the bad sentence "
+            "of every pair, or make a table with the columns item, good and bad"
+        )
     for look in (_headings, _tabs, _numbers, _no_items):
         if why := look(found, entries):
             return why
@@ -57,7 +60,11 @@ def _alternating(lines: Sequence[str], sentences: set[str]) -> str:
 
 def _headings(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """Conditions called by a sentence: the first row of a table that has no headings."""
-    return next((f"{label[:80]!r} is a sentence, and would be a heading" for label in sentences_among(found.conditions)), "")
+    first = next(iter(found.items), None)
+    own = [] if first is None else [*first.attributes, *(name for s in first.sentences for name in s.attributes)]
+    return next(
+        (f"{label[:80]!r} is a sentence, and would be a heading" for label in sentences_among([*found.conditions, *own])), ""
+    )
 
 
 def sentences_among(headings: Iterable[str]) -> list[str]:
@@ -76,7 +83,7 @@ def _numbers(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence
     return f"a number would stand before {_such_as(odd, len(entries))}" if len(odd) >= _FEW else ""
 
 
-def _no_items(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+def _no_items(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """Lines that head sections or speak of items, among sentences."""
     ended = sum(_END.search(s.text) is not None for _, s in entries)
     if ended < _MOST * len(entries) or not entries:

@@ -299,7 +299,7 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
         sound = [way.answer for way in others if way.is_sound]
         if not sound and refused:
             refused.append("Change that in the file, and import it again.")
-            if source.suffix in (".txt", ""):
+            if source.path.suffix.casefold() in (".txt", ""):
                 refused.append(_AS_TABLE)
         undecided.say(source.ways(sound), refused=refused)
     else:

@@ -24,7 +24,7 @@ from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
 from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
-from gapsmith.bank.formats.striking import sentences_among
+from gapsmith.bank.formats.striking import MARK_THEM, line_of_order, sentences_among
 from gapsmith.bank.formats.suspicious import exchanged_of
 from gapsmith.bank.formats.unlike import LOOKS_AT_SIBLINGS
 
@@ -722,6 +722,17 @@ def _one_slip(one: str, other: str) -> bool:
     )
 
 
+def _order(seen: Seen) -> Iterator[Sign]:
+    """A file that says that the order within its pairs changes, where somebody said which sentence comes first in all."""
+    if seen.source.options.first is not None and (line := line_of_order(seen.found, seen.source)):
+        yield Sign(
+            "good and bad",
+            f"the file says that the order of good and bad changes from one item to the next: {line[:160]}",
+            is_refused=True,
+            hint=f"{MARK_THEM[0].upper()}{MARK_THEM[1:]}.",
+        )
+
+
 def _headings(seen: Seen) -> Iterator[Sign]:
     """Headings that are sentences: the first row of a table that has none."""
     if not seen.source.known.get("is_table") or seen.source.options.headings is not None:
@@ -797,4 +808,4 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _tails,
     _open_ends,
 )
-_AT_ITEMS: tuple[Look, ...] = (_headings, _labels, _flags, _alike, _moved, _exchanged, _columns)
+_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _alike, _moved, _exchanged, _columns)

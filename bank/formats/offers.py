@@ -129,8 +129,7 @@ def _followed(
             yield Tried(answer, why, is_read=True)
             return
         says_first = own.options.first is not None and top.options.first is None
-        lines = () if own.is_spreadsheet else own.lines
-        if not top.options.as_it_is and (why := struck(found, lines, says_first=says_first)):
+        if not top.options.as_it_is and (why := struck(found, own if says_first else None)):
             yield Tried(answer, why, is_read=True)
             return
         if top_format is None and named is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.suspicious import is_of_no_item
 
 _FEW, _MOST = 2, 0.8
@@ -18,6 +20,8 @@ _NUMBER = re.compile(
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
+MARK_THEM = "write * before the bad sentence of every pair, or make a table with the columns item, good and bad"
+"""What can be done where the order within pairs changes."""
 _ORDER = re.compile(
     r"\b(?:counter-?balanc\w+|alternat\w+|odd|even|randomi[sz]ed|random|shuffled|varies|varied|reversed|abwechselnd\w*|ungerade\w*|gerade\w*|"
     r"zufällig\w*|alterné\w*|impairs?|aléatoire\w*)\b",
@@ -34,24 +38,25 @@ _ORDERED_ANEW = re.compile(
 )
 
 
-def struck(found: ForeignSet, texts: Iterable[str], *, says_first: bool) -> str:
-    """Why a set is not to be offered, or nothing. `texts` are the lines of its file; `says_first` that the command says which sentence of every
-    pair comes first."""
+def struck(found: ForeignSet, source: SourceFile | None) -> str:
+    """Why a set is not to be offered, or nothing. `source` is its file where the command says which sentence of every pair comes first."""
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
-    if says_first and (line := _alternating([*texts], {s.text.strip() for _, s in entries})):
-        return (
-            f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); write * before the bad sentence "
-            "of every pair, or make a table with the columns item, good and bad"
-        )
+    if source is not None and (line := line_of_order(found, source)):
+        return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
     for look in (_headings, _tabs, _numbers, _no_items):
         if why := look(found, entries):
             return why
     return ""
 
 
-def _alternating(lines: Sequence[str], sentences: set[str]) -> str:
-    """The line that says that the order within pairs is not the same in all; of a sentence of an item, only where no other reading is left."""
-    for line in lines:
+def line_of_order(found: ForeignSet, source: SourceFile) -> str:
+    """The line of a text that says that the order within pairs is not the same in all, above what is read of it, too; empty where none does."""
+    if source.is_spreadsheet:
+        return ""
+    sentences = {s.text.strip() for item in found.items for s in item.sentences}
+    # What stands above the first line that is read may say it.
+    whole = replace(source, options=replace(source.options, header_row=None), known={})
+    for line in whole.lines:
         text = line.strip()
         if _ORDERED_ANEW.search(text) or (text not in sentences and _ORDER.search(text) and len({*_MEMBER.findall(text)}) > 1):
             return text

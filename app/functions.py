@@ -1022,7 +1022,7 @@ def take_packet(
         file: The spreadsheet that came back.
         annotator: Whose it is; needed only for packets that release 0.1 made.
         judge: The file of the acceptability study that the packet is of.
-        lock: Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.
+        lock: Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does in the review.
         skip_changed: Leave out items that have other texts here than the file is about.
     """
     found: PacketTaken = _carried_out(
@@ -1091,15 +1091,15 @@ def annotation_table(
     paradigm: str | Unset = UNSET,
     services: Services | None = None,
 ) -> AnnotationTable:
-    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+    """Decisions, judgements or remarks as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
 
     Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
-    the seconds where the sentence was shown alone.
+    the seconds where the sentence was shown alone. Of remarks (c in the review): the words, and on which text.
 
     Raises `GapsmithError` where the reader may not see what others decided.
 
     Args:
-        what: decisions or judgements.
+        what: decisions, judgements or remarks.
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set.
         defuse: Put ' before cells that a spreadsheet would run as formulas.
@@ -2490,6 +2490,7 @@ def reproduce(
     convention: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
+    record: str | PathLike[str] | Unset = UNSET,
     services: Services | None = None,
 ) -> Reproduced:
     """Do a published study again: the same design and tests, the published numbers beside ours.
@@ -2503,9 +2504,10 @@ def reproduce(
         convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
         model: May be given several times (default: the study's own).
         out: The folder for everything (default: the study's name).
+        record: Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's folder it is shown as its author's.
     """
     found: Reproduced = _carried_out(
-        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out}
+        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out, "record": record}
     )
     return found
 

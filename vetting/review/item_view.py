@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gapsmith.bank import Comment, Decision, Edit, Finding, Judgement, QueueRow, Revision, StoredItem, digest_of, is_on_texts_of
+from gapsmith.bank import Comment, Decision, Edit, Finding, Judgement, QueueRow, Revision, StoredItem, is_on_texts_of
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review.finding_groups import FindingGroup
 from gapsmith.vetting.review.sentence_rows import SentenceRow
@@ -44,11 +44,7 @@ class ReviewedItem:
 
     def is_on_this_text(self, said: Decision | Judgement | Comment) -> bool:
         """Whether it was said of the texts that are shown, whatever they were in between."""
-        if not isinstance(said, Comment):
-            return is_on_texts_of(said, self.item)
-        now = digest_of(self.item.sentences)
-        same = {revision.id for revision in self.revisions if digest_of(revision.sentences) == now}
-        return said.revision_id in {self.item.revision_id, *same}
+        return is_on_texts_of(said, self.item)
 
     @property
     def unaligned(self) -> int:

@@ -128,7 +128,9 @@ def _followed(
             why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
             yield Tried(answer, why, is_read=True)
             return
-        says_first = own.options.first is not None and top.options.first is None
+        # Either says which condition a sentence is of by the place where it stands.
+        is_counted = own.options.per_item != top.options.per_item and not found.meta.get("condition")
+        says_first = own.options.first != top.options.first or is_counted
         if not top.options.as_it_is and (why := struck(found, own if says_first else None)):
             yield Tried(answer, why, is_read=True)
             return

@@ -24,6 +24,7 @@ from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
 from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.striking import MARK_THEM, line_of_order, sentences_among
 from gapsmith.bank.formats.suspicious import exchanged_of
 from gapsmith.bank.formats.unlike import LOOKS_AT_SIBLINGS
 
@@ -53,6 +54,7 @@ _NO_SENTENCE = re.compile(
     r"#(?:REF|NAME|VALUE|DIV/0|N/A|NULL|NUM|ERROR|BEZUG|WERT|ZAHL)[!?]?|=[A-Z]+[\d(].*|\S+\.(?:wav|mp3|mp4|ogg|png|jpe?g|gif|txt|csv|tsv|xlsx?|json|pdf|html?)"
     r"|(?:https?://|www\.)\S+|[-+]?\d[\d.,:/ %-]*"
 )
+_OPTIONAL = re.compile(r"(?<=\s)(?:\((?:[*#]|\?{1,3})\s?[^\W\d_][^()]*\)|\*\([^\W\d_][^()]*\))")
 _TREE = re.compile(r"\s*\((?:ROOT|TOP|[A-Z]{1,5}[A-Z$-]*) .*\(.*\)\s*\)\s*")
 _SLOT = (
     r"(?i:(?:target|noun|name|verb|adj(?:ective)?|adv(?:erb)?|subj(?:ect)?|obj(?:ect)?|pron(?:oun)?|det|prep|word|slot|blank|np|vp|pp|n|v|x|y|"
@@ -68,7 +70,7 @@ _STAR = re.compile(
 _ALONE = re.compile(r"(?<!\S)(?<!\d )[~+#^@|\\/<>=*•·¦‖║]{1,2}(?!\S)")
 _GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
 _SIGNS = re.compile(r"[→⇒←⇐↔►▶•◦▪■□●○✓✗✔✘☐☑¶†‡§]|[-=]>|<[-=]|\|\||>>|<<")
-_LABEL = re.compile(r"\s*(?P<label>[(\[]?(?:\d{1,4}[a-z]?|[a-h])[.)\]:](?=\s))\s*(?=\S)")
+_LABEL = re.compile(r"\s*(?P<label>[(\[]?(?:\d{1,4}[a-z]?|[a-h])['’′]{0,3}[.)\]:](?=\s))\s*(?=\S)")
 _CODE = re.compile(
     r"\s*(?P<label>[(\[]?(?:[A-Za-z]{1,5}[-_.]?\d{1,4}[A-Za-z]{0,2}|\d{1,4}[A-Za-z]{0,2})(?:[-_.:/][A-Za-z\d]{1,8})*[)\]]?[:.,;)–-]*)\s+(?=\S+\s+\S)"
 )
@@ -273,6 +275,18 @@ def _in_brackets(seen: Seen) -> Iterator[Sign]:
             f"{some(signs)} says something of a sentence within it, in {_such_as(judged, seen.entries)}",
             line=judged[0][1].line,
             ways=(FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)}),),
+        )
+
+
+def _optional(seen: Seen) -> Iterator[Sign]:
+    """Words in brackets with a mark of judgement before them or before the brackets: with them it is one sentence, without them another."""
+    if hits := [(item, s, [m[0]]) for item, s in seen.entries if "(" in s.text and (m := _OPTIONAL.search(s.text))]:
+        yield Sign(
+            "in sentences",
+            f"{hits[0][2][0]} stands for two sentences, with what the brackets hold and without, in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            is_refused=True,
+            hint="Write the two out, each with its own mark before it, or the one that is meant.",
         )
 
 
@@ -708,6 +722,32 @@ def _one_slip(one: str, other: str) -> bool:
     )
 
 
+def _order(seen: Seen) -> Iterator[Sign]:
+    """A file that says that the order within its pairs changes, where somebody said which sentence comes first in all."""
+    if seen.source.options.first is not None and (line := line_of_order(seen.found, seen.source)):
+        yield Sign(
+            "good and bad",
+            f"the file says that the order of good and bad changes from one item to the next: {line[:160]}",
+            is_refused=True,
+            hint=f"{MARK_THEM[0].upper()}{MARK_THEM[1:]}.",
+        )
+
+
+def _headings(seen: Seen) -> Iterator[Sign]:
+    """Headings that are sentences: the first row of a table that has none."""
+    if not seen.source.known.get("is_table") or seen.source.options.headings is not None:
+        return
+    header = [heading for heading in seen.found.meta.get("header", ()) if isinstance(heading, str)]
+    if odd := sentences_among([*header, *(seen.found.conditions if seen.found.shape == "condition_columns" else ())]):
+        yield Sign(
+            "headings",
+            f"the first row is taken for headings, and holds a sentence: {odd[0][:80]}",
+            line=1,
+            is_refused=True,
+            hint="Write a row of headings above it, or say them with --headings NAME,NAME.",
+        )
+
+
 def _columns(seen: Seen) -> Iterator[Sign]:
     """Columns or keys that hold sentences and are kept as attributes."""
     texts: dict[str, list[str]] = {}
@@ -760,6 +800,7 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _damaged,
     _fillable,
     _in_brackets,
+    _optional,
     _stars,
     _signs,
     _leads,
@@ -767,4 +808,4 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _tails,
     _open_ends,
 )
-_AT_ITEMS: tuple[Look, ...] = (_labels, _flags, _alike, _moved, _exchanged, _columns)
+_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _alike, _moved, _exchanged, _columns)

@@ -162,12 +162,17 @@ def _may_be_script(text: str, suffix: str) -> bool:
     return False
 
 
+_TOLD = 30
+"""So many things that were left out of the sentences of a document are told one by one."""
+
+
 def _latex(text: str, table: str | None) -> Rewritten | None:
     """The examples of a LaTeX document as rows or lines, or one of its tables; None where it has neither."""
     found = examples_of(text)
     if found is None:
         return None
-    more = f"; left out of the sentences: {', '.join(found.dropped[:6])}" if found.dropped else ""
+    more = f"; left out of the sentences: {', '.join(found.dropped[:_TOLD])}" if found.dropped else ""
+    more += f", and {len(found.dropped) - _TOLD:,} others" if len(found.dropped) > _TOLD else ""
     if found.broken:
         line, sentence = found.broken[0]
         more += f"; {len(found.broken):,} with several lines, as if a gloss or a translation were in the sentence, first in line {line}: "

@@ -13,6 +13,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
+from gapsmith.bank.formats.steps import document_step
 from gapsmith.templates import FormatError
 
 if TYPE_CHECKING:
@@ -140,7 +141,8 @@ def _damage(place: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise FormatError(
-            f"{place}: cannot be read as an xlsx workbook ({str(error) or type(error).__name__})", hint=_SAVE_AGAIN
+            f"{place}: cannot be read as an xlsx workbook ({str(error) or type(error).__name__})",
+            hint=document_step(Path(place)) or _SAVE_AGAIN,
         ) from error
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from gapsmith.bank import Finding, FindingPlace, Severity, StoredItem
+from gapsmith.bank import Finding, FindingPlace, Look, Looked, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
 from gapsmith.vetting.rules.hits import Hit
@@ -18,7 +18,7 @@ from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import Looked, RoleRules
+from gapsmith.vetting.rules.role_rules import RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
@@ -171,14 +171,19 @@ class Linter:
 
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
+        return self.read(view)[0]
+
+    def read(self, view: ItemView) -> tuple[list[Finding], Look]:
+        """The findings, and what the rules on words looked at."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
         roles = self.roles(view)
-        self._word_rules.note(self.looked, roles)
+        look = self._word_rules.look(roles)
+        self.looked.add(look)
         found += self.check_roles(roles)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
-        return sorted(found, key=lambda f: (-f.severity.rank, f.code))
+        return sorted(found, key=lambda f: (-f.severity.rank, f.code)), look
 
     def roles(self, view: ItemView) -> ItemRoles:
         """The roles of an item: those that slots declare; where none does, or the sentences could not be read as what the slots give,

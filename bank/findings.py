@@ -11,7 +11,7 @@ from typing import Any
 from gapsmith.bank.asked import keep_of_lint, request_of_lint
 from gapsmith.bank.connection import Db, now
 from gapsmith.bank.errors import BankError
-from gapsmith.bank.looks import Look, Looked
+from gapsmith.bank.looks import NOT_KEPT, Look, Looked
 from gapsmith.bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
 from gapsmith.bank.seeing import Gate
 
@@ -103,6 +103,20 @@ class FindingTable:
                 for dataset_id, item_id, f in rows
             ],
         )
+
+    def look(self, item_id: int) -> Look | None:
+        """What the rules on words looked at in an item; None where no lint has kept it."""
+        rows = self._db.checked(
+            ("look_state", "look"),
+            "SELECT look_state.*, look.* FROM look_state JOIN look ON look.id = look_state.look_id WHERE item_id = ?",
+            (item_id,),
+        )
+        return next((Look.of(row["said"]) for row in rows), None)
+
+    def looked_at(self, item_id: int) -> str:
+        """The same in words."""
+        look = self.look(item_id)
+        return NOT_KEPT if look is None else look.told
 
     def looked(self, selection: ItemFilter | None = None) -> Looked:
         """What the rules on words looked at in the selected items, as far as a lint has read them and it was kept."""

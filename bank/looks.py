@@ -10,6 +10,9 @@ from functools import cached_property
 
 from gapsmith.templates import ROLES, count
 
+NOT_KEPT = "looked at nothing that was kept: `gapsmith lint` looks and says what at"
+"""What is said where no lint has kept what it looked at: there was none, or it was one of an older gapsmith."""
+
 
 @dataclass(frozen=True)
 class Look:
@@ -31,6 +34,20 @@ class Look:
     def kept(self) -> str:
         """As a bank keeps it."""
         return json.dumps({"roles": self.roles, "needs": dict(self.needs), "unread": self.unread}, ensure_ascii=False)
+
+    @property
+    def short(self) -> str:
+        """How many of the rules could look, for a line with little room."""
+        return f"{len(self.seeing)} of {len(self.needs)} rules on words looked"
+
+    @property
+    def told(self) -> str:
+        """What was looked at and what was not, in a few words for people."""
+        kinds = [_KINDS.get(name, name) for name in ROLES if name in self.roles and name != "rest"]
+        said = f"looked at {', '.join(kinds) or 'no words'}"
+        if blind := len(self.needs) - len(self.seeing):
+            said += f"; {blind} of {len(self.needs)} rules could not look"
+        return f"{said}: {self.unread}" if self.unread else said
 
     @classmethod
     def of(cls, kept: str) -> Look:
@@ -76,10 +93,12 @@ class Looked:
 
     @property
     def told(self) -> str:
-        """What was looked at and what was not, in one sentence for people; empty where no rule on words was asked."""
+        """What was looked at and what was not, in one sentence for people."""
         asked, found = self.rules, self.roles
-        if not asked or not self.n_items:
-            return ""
+        if not self.n_items:
+            return NOT_KEPT
+        if not asked:
+            return "looked at nothing: none of them was asked"
         kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
         if self.blind:

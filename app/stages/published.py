@@ -126,10 +126,9 @@ def in_words(found: Audited) -> list[str]:
     """What came out, in lines."""
     faulty, errors = len(found.items_with("warning")), len(found.items_with("error"))
     have = "has" if faulty == 1 else "have"
-    looked = found.file.audit.looked.told
     return [
         f"{faulty:,} of {count(found.n_items, 'item')} {have} a fault, {errors:,} of them an error",
-        *([f"Rules on words {looked}."] if looked else []),
+        f"Rules on words {found.file.audit.looked.told}.",
         f"The page: {found.page}; every finding: {found.table}",
     ]
 

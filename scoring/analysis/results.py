@@ -419,6 +419,8 @@ class ItemAccount:
     """Code, severity, items with such a finding, and how many of those were analysed."""
     n_unlinted: int
     """Items that no lint has read as they stand now."""
+    looked: str
+    """What the rules on words looked at in the analysed items, and what not."""
     runs: tuple[tuple[RunRecord, int], ...]
     """Each run with the number of its items."""
     by_policy: tuple[tuple[str, int], ...] = ()

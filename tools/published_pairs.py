@@ -8,8 +8,12 @@ the pair, and does that ``matter`` (yes, no or unclear)? ``--judged sheet.csv --
 Wilson interval, and fails where one lies below .9: right is what is true and of matter, and a verdict of unclear is not right.
 ``--keep reading.csv`` writes the verdicts without a word of the files.
 
-With ``--reading``, the warnings of today are compared with verdicts that are kept (`READING` holds ours): whoever has the files repeats the
-figures so. The files are not ours and are not in here: without a folder nothing is measured, and the last line says so.
+With ``--reading``, the warnings of today are compared with verdicts that are kept (without a file, those that ship): whoever has the files
+repeats the figures so. ``--table`` writes what the rules' pages and reports say of it. The files are not ours and are not in here: without
+a folder nothing is measured, and the last line says so.
+
+Claims that somebody invented may be mixed into the sheet, with the code ``invented`` in the key: whether readers refuse them shows whether
+they read. They count for no rule.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
 
@@ -31,13 +36,18 @@ from gapsmith.stats import wilson_interval
 from gapsmith.templates import Paradigm, Source, align
 from gapsmith.templates.loading import parse_paradigm
 from gapsmith.vetting.loose_items import loose_item
-from gapsmith.vetting.rules import Linter, load_knowledge
+from gapsmith.vetting.rules import PAIR_PRECISION_FILE, Linter, load_knowledge
 
+READING = Path(str(resources.files("gapsmith.vetting.gold"))) / "published" / "reading1.csv"
+"""The verdicts that ship."""
+INVENTED = "invented"
+"""The code of claims that are false on purpose."""
 REACH = 0.9
 """The precision that each rule should have."""
 _SHEET = ("id", "acceptable", "unacceptable", "claim", "true", "matters", "note")
 _KEY = ("id", "set", "file", "pair", "code", "digest")
 _READING = ("set", "file", "pair", "code", "digest", "true", "matters")
+_TABLE = ("code", "total", "right", "total_today", "right_today")
 _ANSWERS = ("yes", "no", "unclear")
 _PAIRS = """
 name = "published_pairs"
@@ -69,8 +79,9 @@ class Warned:
 
     @property
     def digest(self) -> str:
-        """What the verdict is about, without its words: twelve hexadecimal digits of code, texts and message."""
-        whole = "\n".join((self.code, self.good, self.bad, self.message))
+        """What the verdict is about, without its words: twelve hexadecimal digits of rule and texts. A message that is worded otherwise
+        keeps its verdict, so that no rule gets better by another wording."""
+        whole = "\n".join((self.code, self.good, self.bad))
         return hashlib.sha256(whole.encode()).hexdigest()[:12]
 
 
@@ -159,18 +170,30 @@ def reading_of(sheet: Iterable[Mapping[str, str]], key: Iterable[Mapping[str, st
 
 
 def precision_by_code(reading: Iterable[Mapping[str, str]]) -> dict[str, tuple[int, int]]:
-    """Code to (right, judged)."""
+    """Code to (right, judged), without claims that were invented."""
     counts: dict[str, tuple[int, int]] = {}
     for row in reading:
+        if row["code"] == INVENTED:
+            continue
         right, judged = counts.get(row["code"], (0, 0))
         counts[row["code"]] = right + (row["true"] == "yes" and row["matters"] == "yes"), judged + 1
     return dict(sorted(counts.items()))
 
 
 def still_said(reading: Iterable[Mapping[str, str]], found: Iterable[Warned]) -> list[Mapping[str, str]]:
-    """The rows of a kept reading whose warning is given today, word for word."""
+    """The rows of a kept reading of whose pair the same rule warns today."""
     today = {(warned.file, warned.digest) for warned in found}
     return [row for row in reading if (row["file"], row["digest"]) in today]
+
+
+def table_rows(kept: Iterable[Mapping[str, str]], said: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Each rule as it was when it was judged, and those of the judged warnings that it gives today."""
+    first, today = precision_by_code(kept), precision_by_code(said)
+    return [
+        {"code": code, "total": str(judged), "right": str(right)}
+        | dict(zip(("right_today", "total_today"), map(str, today.get(code, (0, 0))), strict=True))
+        for code, (right, judged) in first.items()
+    ]
 
 
 def _read(path: Path) -> list[dict[str, str]]:
@@ -191,6 +214,9 @@ def _report(reading: Sequence[Mapping[str, str]]) -> int:
     for code, (right, judged) in counts.items():
         low, high = wilson_interval(right, judged)
         print(f"{code}: {right} of {judged} right, {right / judged:.2f} [{low:.2f}, {high:.2f}]")
+    invented = [row["true"] for row in reading if row["code"] == INVENTED]
+    if invented:
+        print(f"of {len(invented)} claims that were invented {invented.count('no')} were refused")
     short = [code for code, (right, judged) in counts.items() if right / judged < REACH]
     print(f"below {REACH}: {', '.join(short) or 'none'}" if counts else "nothing is judged yet")
     return 1 if short or not counts else 0
@@ -206,7 +232,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--judged", type=Path, help="a sheet whose columns true and matters are filled; wants --key")
     parser.add_argument("--keep", type=Path, help="with --judged: write the verdicts without texts")
-    parser.add_argument("--reading", type=Path, help="kept verdicts; how many of them are about warnings of today")
+    parser.add_argument(
+        "--reading",
+        type=Path,
+        nargs="?",
+        const=READING,
+        help="kept verdicts (those that ship, without a file): those on warnings of today",
+    )
+    parser.add_argument(
+        "--table", action="store_true", help=f"with --reading: write {PAIR_PRECISION_FILE.name}, beside the rules"
+    )
     chosen = parser.parse_args(arguments)
     if chosen.key is None and (chosen.judged or chosen.sheet):
         parser.error("a sheet has a key beside it: --key key.csv")
@@ -225,9 +260,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write(chosen.key, _KEY, key)
         print(f"wrote {chosen.sheet} ({len(sheet)} rows); readers fill its columns true and matters with {', '.join(_ANSWERS)}")
     if chosen.reading is not None:
-        kept = _read(chosen.reading)
+        kept = [row for row in _read(chosen.reading) if row["code"] != INVENTED]
         said = still_said(kept, found)
         print(f"{len(said)} of {len(kept)} judged warnings are given today, of {len(found)} in all")
+        if chosen.table:
+            _write(PAIR_PRECISION_FILE, _TABLE, table_rows(kept, said))
         return _report(said)
     return 0
 

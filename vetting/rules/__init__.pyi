@@ -4,6 +4,9 @@ from .engine import ruleset_of as ruleset_of
 from .hits import Hit as Hit
 from .knowledge import Knowledge as Knowledge
 from .knowledge import load_knowledge as load_knowledge
+from .measured import PAIR_PRECISION_FILE as PAIR_PRECISION_FILE
+from .measured import PairPrecision as PairPrecision
+from .measured import pair_precision_of as pair_precision_of
 from .measured import precision_of as precision_of
 from .model import FAMILIES as FAMILIES
 from .model import ItemRule as ItemRule

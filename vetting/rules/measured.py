@@ -11,6 +11,8 @@ from pathlib import Path
 
 PRECISION_FILE = Path(str(resources.files("gapsmith.vetting.rules"))) / "parse_precision.csv"
 """What `tools/measure_parse_rules.py` writes."""
+PAIR_PRECISION_FILE = PRECISION_FILE.with_name("pair_precision.csv")
+"""What `tools/published_pairs.py` writes."""
 ENOUGH = 0.9
 """A mark or a finding of a rule is shown unasked where at least this share was right."""
 LEAST = 20
@@ -53,3 +55,38 @@ def precisions() -> Mapping[tuple[str, str], Precision]:
 def precision_of(code: str, kind: str = "finding") -> Precision | None:
     """What was measured of a rule's findings, or of its marks in a parse; None of rules that look at no parse."""
     return precisions().get((code, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class PairPrecision:
+    """How many warnings about published pairs a blind reader found true and of matter: when they were judged, and of those that are given
+    today. The second figure is no unseen one: the rule may have been mended by what the reader said."""
+
+    total: int
+    right: int
+    total_today: int
+    right_today: int
+
+    def __str__(self) -> str:
+        first = f"right in {self.right:,} of {self.total:,} warnings about published pairs that a blind reader judged"
+        if (self.right, self.total) == (self.right_today, self.total_today):
+            return first
+        left = (
+            f"{self.right_today:,} of the {self.total_today:,} that it still gives"
+            if self.total_today
+            else "none of which it still gives"
+        )
+        return f"{first}; mended since: {left}"
+
+
+@cache
+def pair_precisions() -> Mapping[str, PairPrecision]:
+    """Code to what was measured on published pairs."""
+    with PAIR_PRECISION_FILE.open(encoding="utf-8", newline="") as file:
+        names = ("total", "right", "total_today", "right_today")
+        return {row["code"]: PairPrecision(*(int(row[name]) for name in names)) for row in csv.DictReader(file)}
+
+
+def pair_precision_of(code: str) -> PairPrecision | None:
+    """What was measured of a rule's warnings about published pairs; None of rules that gave none."""
+    return pair_precisions().get(code)

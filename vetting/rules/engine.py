@@ -20,6 +20,7 @@ from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
 from gapsmith.vetting.rules.role_rules import RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
+from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
 from gapsmith.vetting.rules.view import ItemView
@@ -100,6 +101,12 @@ def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
 def _ranked(selection: RuleSelection, rule: Rule) -> str:
     severity = selection.severity(rule.code)
     return f"={severity.value}" if severity is not None else ""
+
+
+def rule_page(rule: Rule, knowledge: Knowledge) -> RulePage:
+    """What people read about a rule, one of the workspace's table too, with the severity of its findings."""
+    told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
+    return replace(told, severity=rule.severity)
 
 
 def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection) -> Finding:

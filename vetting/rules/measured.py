@@ -13,6 +13,8 @@ PRECISION_FILE = Path(str(resources.files("gapsmith.vetting.rules"))) / "parse_p
 """What `tools/measure_parse_rules.py` writes."""
 PAIR_PRECISION_FILE = PRECISION_FILE.with_name("pair_precision.csv")
 """What `tools/published_pairs.py` writes."""
+BLIND_PRECISION_FILE = PRECISION_FILE.with_name("blind_precision.csv")
+"""What `tools/measure_rules.py` writes."""
 ENOUGH = 0.9
 """A mark or a finding of a rule is shown unasked where at least this share was right."""
 LEAST = 20
@@ -80,6 +82,18 @@ class PairPrecision:
 
 
 @cache
+def _blind_precisions() -> Mapping[str, Precision]:
+    with BLIND_PRECISION_FILE.open(encoding="utf-8", newline="") as file:
+        return {r["code"]: Precision(int(r["total"]), int(r["right"]), int(r["items"])) for r in csv.DictReader(file)}
+
+
+def blind_precision_of(code: str) -> str:
+    """How often a rule's findings named the flaw of a blind item; empty where it said nothing of any."""
+    found = _blind_precisions().get(code)
+    return "" if found is None else f"{found} (not unseen: rules were mended in sight of most of them)"
+
+
+@cache
 def pair_precisions() -> Mapping[str, PairPrecision]:
     """Code to what was measured on published pairs."""
     with PAIR_PRECISION_FILE.open(encoding="utf-8", newline="") as file:
@@ -90,3 +104,12 @@ def pair_precisions() -> Mapping[str, PairPrecision]:
 def pair_precision_of(code: str) -> PairPrecision | None:
     """What was measured of a rule's warnings about published pairs; None of rules that gave none."""
     return pair_precisions().get(code)
+
+
+def measured(code: str) -> list[str]:
+    """All that was measured of how often a rule is right, in lines for people; one says so where nothing was."""
+    told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(code, kind)) is not None]
+    of_pairs = pair_precision_of(code)
+    told += [str(of_pairs)] if of_pairs is not None else []
+    told += [on_blind] if (on_blind := blind_precision_of(code)) else []
+    return told or ["not measured: no item that was judged blind had such a finding"]

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
@@ -63,6 +63,8 @@ class Plan(TypedDict):
     ties: Literal["wrong", "excluded"]
     confidence: Annotated[float, Field(gt=0, lt=1)]
     correction: Literal["holm", "none"]
+    words: NotRequired[Literal["roles"]]
+    """What the words of items without slots are; regions where it is not said."""
 
 
 @cache

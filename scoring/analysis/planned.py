@@ -53,6 +53,7 @@ def plan_of(
         "ties": options.ties,
         "confidence": options.confidence,
         "correction": "holm" if options.holm else "none",
+        **({} if options.roles is None else {"words": "roles"}),
     }
 
 
@@ -124,8 +125,10 @@ def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
     found += _of_items(now, plan)
     chosen, was = dict(now), dict(plan)
     for name, said in _CHOICES.items():
-        if chosen[name] != was[name]:
-            found.append(f"{said}: {_shown(was[name])} was planned, and it is {_shown(chosen[name])}")
+        # Plans of before there was the choice say nothing of roles.
+        before, here = (one.get(name, "slots") for one in (was, chosen))
+        if here != before:
+            found.append(f"{said}: {_shown(before)} was planned, and it is {_shown(here)}")
     return found
 
 
@@ -137,6 +140,7 @@ _CHOICES = {
     "ties": "equal values",
     "confidence": "confidence",
     "correction": "correction for several tests",
+    "words": "what the words of items are",
 }
 
 

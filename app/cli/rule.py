@@ -10,7 +10,7 @@ from rich.text import Text
 from gapsmith.app.cli.console import print_table, print_text
 from gapsmith.app.requests.telling import ExplainRules
 from gapsmith.app.stages.what_there_is import Rules
-from gapsmith.vetting.rules import FAMILIES, RulePage, measured, plain
+from gapsmith.vetting.rules import FAMILIES, RulePage, measurements_of, plain
 
 _WHOLE = 3
 """So many rules that were named are explained in full."""
@@ -51,5 +51,5 @@ def _as_text(entry: RulePage) -> str:
     lines += block("why", [plain(entry.reason)])
     lines += block("what to do", [plain(entry.remedy)])
     lines += block("literature", list(entry.literature))
-    lines += block("how often it is right", measured(entry.code))
+    lines += block("how often it is right", measurements_of(entry.code))
     return "\n".join(lines)

@@ -19,7 +19,7 @@ from gapsmith.app.workspace import Workspace, bank_file, find_workspace, make_wo
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import resolve_labels
-from gapsmith.vetting.rules import RulePage, RuleSelection, load_knowledge, measured, precision_of, rule_page
+from gapsmith.vetting.rules import RulePage, RuleSelection, load_knowledge, measurements_of, precision_of, rule_page
 
 if TYPE_CHECKING:
     import pandas
@@ -104,7 +104,7 @@ class Rules(Listed[RulePage]):
             "remedy": row.remedy,
             "literature": list(row.literature),
             "precision": None if (found := precision_of(row.code)) is None else found.share,
-            "measured": measured(row.code),
+            "measured": measurements_of(row.code),
         }
 
 

@@ -39,7 +39,7 @@ def plan_of(
     if options.measure is not None:
         contrasts = [contrast_by(options.measure, one) for one in contrasts]
         criteria = [criterion_by(options.measure, one) for one in criteria]
-    return {
+    plan: Plan = {
         "form": paradigm.form_digest,
         "contrasts": {one.name: _contrast(one, options) for one in contrasts},
         "criteria": {one.name: {"formula": str(one.formula), "measure": one.measure} for one in criteria},
@@ -53,8 +53,10 @@ def plan_of(
         "ties": options.ties,
         "confidence": options.confidence,
         "correction": "holm" if options.holm else "none",
-        **({} if options.roles is None else {"words": "roles"}),
     }
+    if options.roles is not None:
+        plan["words"] = "roles"
+    return plan
 
 
 def _contrast(contrast: Contrast, options: AnalysisOptions) -> PlannedContrast:

@@ -78,7 +78,7 @@ def words_together(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
 def _roles_read(item: ObservedItem, places: Iterable[PlaceRead]) -> dict[str, str]:
     """The words of roles that were read for what is measured at one of these places: those that begin before it ends, and, of a
     sentence whose regions are not known, all that it has."""
-    found = {}
+    found: dict[str, str] = {}
     for condition, place in places:
         sentence = item.sentences.get(condition)
         if not isinstance(sentence, ObservedSentence):

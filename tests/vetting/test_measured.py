@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from gapsmith.bank import Severity
+from gapsmith.templates import Paradigm, Source, align
 from gapsmith.templates.loading import parse_paradigm
-from gapsmith.vetting.rules import PAIR_PRECISION_FILE, RULES, Linter, load_knowledge, measured, pair_precision_of
+from gapsmith.vetting.loose_items import loose_item
+from gapsmith.vetting.rules import PAIR_PRECISION_FILE, RULES, Linter, load_knowledge, measurements_of, pair_precision_of
 from tests.conftest import CommandOutcome
 from tests.printed import results
 from tools import published_pairs
@@ -46,6 +48,12 @@ def test_the_reading_has_no_word_of_the_files() -> None:
         assert not any(" " in value for value in row.values())
 
 
+def _said(paradigm: Paradigm, linter: Linter, good: str, bad: str) -> list[tuple[str, str]]:
+    texts = (("good", good), ("bad", bad))
+    item = loose_item(paradigm, tuple(align(paradigm, name, text, {}, Source.IMPORTED) for name, text in texts))
+    return [(finding.code, finding.severity.value) for finding in linter.check(item)]
+
+
 @pytest.fixture(scope="module")
 def said() -> Callable[[str, str], list[tuple[str, str]]]:
     """(code, severity) of what is said of a pair by the rules on pairs."""
@@ -53,14 +61,7 @@ def said() -> Callable[[str, str], list[tuple[str, str]]]:
     linter = Linter(paradigm, load_knowledge())
 
     def ask(good: str, bad: str) -> list[tuple[str, str]]:
-        item = published_pairs.loose_item(
-            paradigm,
-            tuple(
-                published_pairs.align(paradigm, name, text, {}, published_pairs.Source.IMPORTED)
-                for name, text in (("good", good), ("bad", bad))
-            ),
-        )
-        return [(f.code, f.severity.value) for f in linter.check(item) if f.code.startswith("L8")]
+        return [(code, severity) for code, severity in _said(paradigm, linter, good, bad) if code.startswith("L8")]
 
     return ask
 
@@ -103,8 +104,8 @@ def test_a_rule_says_how_often_it_was_right(gapsmith: Run) -> None:
         "right in 20 of 23 warnings about published pairs that a blind reader judged; mended since: 20 of the 20 that it still gives"
     )
     assert str(found) in " ".join(gapsmith("rule", "L802").out.split())
-    assert any("blind items" in line for line in measured("L101"))
-    assert measured("T038") == ["not measured: no item that was judged blind had such a finding"]
+    assert any("blind items" in line for line in measurements_of("L101"))
+    assert measurements_of("T038") == ["not measured: no item that was judged blind had such a finding"]
     assert results(gapsmith("rule", "L802", "--json").out)[0]["measured"][0] == str(found)
 
 

@@ -106,7 +106,7 @@ def pair_precision_of(code: str) -> PairPrecision | None:
     return pair_precisions().get(code)
 
 
-def measured(code: str) -> list[str]:
+def measurements_of(code: str) -> list[str]:
     """All that was measured of how often a rule is right, in lines for people; one says so where nothing was."""
     told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(code, kind)) is not None]
     of_pairs = pair_precision_of(code)

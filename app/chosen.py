@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import RunRecord
     from gapsmith.prompts import Order
-    from gapsmith.scoring.lm import BosPolicy, Engine
-    from gapsmith.templates import Paradigm
+    from gapsmith.scoring.lm import Engine
+    from gapsmith.templates import BosPolicy, Paradigm
     from gapsmith.vetting.judges import JudgeOrder
     from gapsmith.vetting.rules import RuleSelection
 

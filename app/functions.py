@@ -1441,6 +1441,7 @@ def score(
     bos: bool = True,
     boundary: bool = False,
     contexts: str | Sequence[str] = (),
+    convention: str | Sequence[str] = (),
     critical_only: bool = False,
     dataset: str | Sequence[str] = (),
     device: str | Unset = UNSET,
@@ -1468,6 +1469,7 @@ def score(
         bos: Put one beginning-of-sequence token before each sentence.
         boundary: Measure the probability of word boundaries too, for `analyze --corrected`; adds to what was scored without.
         contexts: In the contexts of this set too (`gapsmith context`); repeatable.
+        convention: What this scoring convention (minicons, minicons-mean, lm-eval, babylm, gapsmith) needs, in place of what --bos says; conventions that need the same are one scorer (repeatable).
         critical_only: Only the words that contrasts and criteria are about: faster; a later run without it adds the rest.
         dataset: Only items of this data set (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -1490,6 +1492,7 @@ def score(
             "bos": bos,
             "boundary": boundary,
             "contexts": contexts,
+            "convention": convention,
             "critical_only": critical_only,
             "dataset": dataset,
             "device": device,
@@ -1516,6 +1519,7 @@ def analyze(
     confidence: Annotated[float, CONFIDENCE] = 0.95,
     contexts: str | Sequence[str] = (),
     contrast: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     design: str | Unset = UNSET,
@@ -1557,6 +1561,7 @@ def analyze(
         confidence: Of intervals (0.95: they hold in 95 of 100 samples).
         contexts: In the contexts of this set, side by side with no context (repeatable; --by context: of every set).
         contrast: Only this contrast, by its name or as tables show it (repeatable).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable).
         design: Only the contrasts of this design.
@@ -1592,6 +1597,7 @@ def analyze(
             "confidence": confidence,
             "contexts": contexts,
             "contrast": contrast,
+            "convention": convention,
             "corrected": corrected,
             "dataset": dataset,
             "design": design,
@@ -1688,6 +1694,7 @@ def freeze_plan(
     complete: bool = False,
     confidence: Annotated[float, CONFIDENCE] = 0.95,
     contrast: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     everything: bool = False,
@@ -1713,6 +1720,7 @@ def freeze_plan(
         complete: Only items that have a value for every contrast.
         confidence: Of intervals and tests (0.95: p < .05).
         contrast: Only this contrast or criterion (repeatable; default: all of the paradigm's).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable; default: all).
         everything: Every item, whatever was decided of it, not only the approved ones.
@@ -1734,6 +1742,7 @@ def freeze_plan(
             "complete": complete,
             "confidence": confidence,
             "contrast": contrast,
+            "convention": convention,
             "corrected": corrected,
             "dataset": dataset,
             "everything": everything,
@@ -1921,6 +1930,7 @@ def report(
     confidence: Annotated[float, CONFIDENCE] = 0.95,
     contexts: str | Sequence[str] = (),
     contrast: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     design: str | Unset = UNSET,
@@ -1962,6 +1972,7 @@ def report(
         confidence: Of intervals (0.95: they hold in 95 of 100 samples).
         contexts: In the contexts of this set, side by side with no context (repeatable; --by context: of every set).
         contrast: Only this contrast, by its name or as tables show it (repeatable).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable).
         design: Only the contrasts of this design.
@@ -1997,6 +2008,7 @@ def report(
             "confidence": confidence,
             "contexts": contexts,
             "contrast": contrast,
+            "convention": convention,
             "corrected": corrected,
             "dataset": dataset,
             "design": design,
@@ -2028,6 +2040,7 @@ def frame(
     paradigm: str | Unset = UNSET,
     *,
     contexts: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     corrected: bool = False,
     critical_only: bool = False,
     dataset: str | Unset = UNSET,
@@ -2054,6 +2067,7 @@ def frame(
     Args:
         paradigm: Whose items; not needed if the bank has one paradigm.
         contexts: In the contexts of this set too, in the frame (repeatable).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         corrected: Move the probability mass of word boundaries to where words end.
         critical_only: Only critical regions, in the frame.
         dataset: Only items of this data set.
@@ -2072,6 +2086,7 @@ def frame(
         {
             "paradigm": paradigm,
             "contexts": contexts,
+            "convention": convention,
             "corrected": corrected,
             "critical_only": critical_only,
             "dataset": dataset,
@@ -2098,6 +2113,7 @@ def export(
     citation: str | PathLike[str] | Unset = UNSET,
     conditions: str | Sequence[str] = (),
     contexts: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     corrected: bool = False,
     critical_only: bool = False,
     dataset: str | Unset = UNSET,
@@ -2152,6 +2168,7 @@ def export(
         citation: Hub: a BibTeX file.
         conditions: Lists: the conditions, with commas between them.
         contexts: In the contexts of this set too, in the frame (repeatable).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         corrected: Move the probability mass of word boundaries to where words end.
         critical_only: Only critical regions, in the frame.
         dataset: Only items of this data set.
@@ -2193,6 +2210,7 @@ def export(
             "citation": citation,
             "conditions": conditions,
             "contexts": contexts,
+            "convention": convention,
             "corrected": corrected,
             "critical_only": critical_only,
             "dataset": dataset,
@@ -2229,6 +2247,7 @@ def licensing(
     source: Workspace,
     paradigm: str | Sequence[str] = (),
     *,
+    convention: str = "gapsmith",
     counts: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     dataset: str | Sequence[str] = (),
     everything: bool = False,
@@ -2247,6 +2266,7 @@ def licensing(
 
     Args:
         paradigm: Only items of this paradigm (repeatable; default: all).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         counts: How often corpora have the constructions, as `gapsmith study count-constructions --csv` writes it; beside the counts that ship (repeatable).
         dataset: Only items of this data set (repeatable).
         everything: Every item, whatever was decided of it, not only the approved ones.
@@ -2260,6 +2280,7 @@ def licensing(
         services,
         {
             "paradigm": paradigm,
+            "convention": convention,
             "counts": counts,
             "dataset": dataset,
             "everything": everything,
@@ -2358,6 +2379,7 @@ def study_contexts(
     *,
     batch_size: Annotated[int | Unset, COUNT] = UNSET,
     contrast: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     crossed: Annotated[int, COUNT_OR_NONE] = 10,
     dataset: str | Sequence[str] = (),
     device: str | Unset = UNSET,
@@ -2388,6 +2410,7 @@ def study_contexts(
     Args:
         batch_size: Sentences per forward pass of batches (default 32).
         contrast: What counts as right (repeatable; default: all that expect something).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         crossed: So many items of each suite behind each other suite alone (default 10).
         dataset: Only items of this data set (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -2413,6 +2436,7 @@ def study_contexts(
         {
             "batch_size": batch_size,
             "contrast": contrast,
+            "convention": convention,
             "crossed": crossed,
             "dataset": dataset,
             "device": device,
@@ -2451,7 +2475,7 @@ def explain_number(
 
     Args:
         sentence: The sentence, in quotes.
-        like: minicons, lm-eval, lm-eval-norm, syntaxgym or pangoling.
+        like: minicons, minicons-mean, lm-eval, babylm, lm-eval-norm, syntaxgym or pangoling.
         against: A second sentence: which of the two does each tool prefer?
         boundary: Our number with the word-boundary correction.
         model: A model of the hub, a directory, or `bundled` (the default).
@@ -2467,7 +2491,12 @@ def explain_number(
 
 
 def reproduce(
-    study: str, *, model: str | Sequence[str] = (), out: str | PathLike[str] | Unset = UNSET, services: Services | None = None
+    study: str,
+    *,
+    convention: str | Unset = UNSET,
+    model: str | Sequence[str] = (),
+    out: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
 ) -> Reproduced:
     """Do a published study again: the same design and tests, the published numbers beside ours.
 
@@ -2477,10 +2506,13 @@ def reproduce(
 
     Args:
         study: `list`, a study's name, or a study's file.
+        convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
         model: May be given several times (default: the study's own).
         out: The folder for everything (default: the study's name).
     """
-    found: Reproduced = _carried_out("reproduce", None, services, {"study": study, "model": model, "out": out})
+    found: Reproduced = _carried_out(
+        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out}
+    )
     return found
 
 
@@ -2939,6 +2971,7 @@ def posh(
     source: Workspace,
     model: str | Sequence[str] = (),
     *,
+    convention: str = "gapsmith",
     counts: str | PathLike[str] | Unset = UNSET,
     draws: Annotated[int, DRAWS] = 1000,
     method: str = "auto",
@@ -2949,7 +2982,8 @@ def posh(
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
 
     Every model that has scored all pairs of a phenomenon is a row: seeds of a model (NAME-seed1, NAME-seed2) are taken together,
-    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
+    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon. The authors' scripts
+    score by minicons-mean; all conventions that were scored stand side by side where the conclusion differs.
 
     All items count, whatever was decided of them. Writes a page with its tables and figures.
 
@@ -2957,6 +2991,7 @@ def posh(
 
     Args:
         model: Only this model (repeatable; default: all with scores).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         counts: Counts of right answers by corpus, size, filtering, seed and phenomenon (CSV), fitted beside table 8's.
         draws: Draws of each of the four chains (nuts; default 1000).
         method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.
@@ -2964,6 +2999,17 @@ def posh(
         seeds: Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables); fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.
     """
     found: PoshCompared = _carried_out(
-        "posh", source, services, {"model": model, "counts": counts, "draws": draws, "method": method, "out": out, "seeds": seeds}
+        "posh",
+        source,
+        services,
+        {
+            "model": model,
+            "convention": convention,
+            "counts": counts,
+            "draws": draws,
+            "method": method,
+            "out": out,
+            "seeds": seeds,
+        },
     )
     return found

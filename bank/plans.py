@@ -60,6 +60,8 @@ class Plan(TypedDict):
     datasets: list[str]
     models: list[str]
     boundaries: Literal["corrected", "as scored"]
+    convention: NotRequired[str]
+    """Plans of older releases, which knew one, have none."""
     ties: Literal["wrong", "excluded"]
     confidence: Annotated[float, Field(gt=0, lt=1)]
     correction: Literal["holm", "none"]

@@ -22,7 +22,18 @@ import numpy as np
 from gapsmith.bank import NATS_PER_BIT, Tokens, anchor
 from gapsmith.scoring.lm import Engine, Request, corrected
 from gapsmith.scoring.observations import ItemKey, Observations, ObservedItem, ObservedSentence, Producer, measured_text
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, ConfigError, Place, RegionSpan
+from gapsmith.templates import (
+    CONVENTIONS,
+    DEFAULT_MEASURE,
+    GAPSMITH,
+    MEASURES,
+    SENTENCE_PLACE,
+    BosPolicy,
+    ConfigError,
+    Convention,
+    Place,
+    RegionSpan,
+)
 
 _CLOSING = "\"'”’»)]"
 _MARKS = ".?!…,;:" + _CLOSING
@@ -66,25 +77,27 @@ class Tool:
     """Which of two sentences it takes where both have the same number."""
 
 
+def _tool_of(convention: Convention) -> Tool:
+    """Another program as its convention has it."""
+    reading = SurprisalReading(
+        bos=convention.beginning is not BosPolicy.NONE,
+        space=convention.beginning is BosPolicy.SPACE,
+        average="mean" if convention.whole == "mean" else "sum",
+        bits=False,
+        surprisal=False,
+    )
+    ties = {
+        "neither": "gives numbers and no choice: what becomes of a tie is in the script that compares them",
+        "good": "takes the sentence that stands first, so a tie is right where the good one stands first",
+    }
+    by_word = replace(reading, average="sum") if convention.name.startswith("minicons") else None
+    return Tool(convention.name, convention.version, convention.called, reading, by_word, ties[convention.ties])
+
+
 TOOLS: Final[Mapping[str, Tool]] = {
     tool.name: tool
     for tool in (
-        Tool(
-            "minicons",
-            "0.3.39",
-            "IncrementalLMScorer.sequence_score; of a word the sum over its tokens in token_score",
-            sentence=SurprisalReading(bos=False, average="mean", bits=False, surprisal=False),
-            word=SurprisalReading(bos=False, bits=False, surprisal=False),
-            ties="gives numbers and no choice: what becomes of a tie is in the script that compares them",
-        ),
-        Tool(
-            "lm-eval",
-            "0.4.13",
-            "the log-likelihood behind `acc` of multiple_choice, with an empty doc_to_text and the default target_delimiter",
-            sentence=SurprisalReading(space=True, bits=False, surprisal=False),
-            word=None,
-            ties="takes the choice that stands first, so a tie is right where the gold answer is the first one",
-        ),
+        *(_tool_of(convention) for convention in CONVENTIONS.values() if convention.name != GAPSMITH),
         Tool(
             "lm-eval-norm",
             "0.4.13",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gapsmith.bank import Bank, ExportSource
-from gapsmith.templates import ConfigError
+from gapsmith.scoring.observations import begins_as
+from gapsmith.templates import GAPSMITH, ConfigError, check_convention, find_convention
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +27,13 @@ class FrameWish:
     critical_only: bool = False
     whole: bool = False
     corrected: bool = False
+    convention: str = GAPSMITH
+    """How numbers are made: a name in `gapsmith.templates.CONVENTIONS`."""
     contexts: tuple[str, ...] = ()
     """Context sets whose values follow those of no context in the long frame."""
+
+    def __post_init__(self) -> None:
+        check_convention(self.convention, corrected=self.corrected)
 
 
 def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wish: FrameWish) -> list[int]:
@@ -37,6 +43,15 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
     known = [(scorer.id, scorer.model) for scorer in bank.scores.scorers()]
     measured = [(scorer_id, name) for scorer_id, name in known if len(bank.scores.missing(scorer_id, texts)) < len(texts)]
     found = [scorer_id for scorer_id, name in measured if model in (None, name) and wish.scorer in (None, scorer_id)]
+    if wish.convention != GAPSMITH and found:
+        by = find_convention(wish.convention)
+        fitting = [own for own in found if begins_as(bank, bank.scores.scorer(own), by)]
+        if not fitting:
+            raise ConfigError(
+                f"none of these scores was made as {by.name} makes them ({by.title})",
+                hint=f"Run `gapsmith score --model {bank.scores.scorer(found[-1]).model} --convention {by.name}` first.",
+            )
+        return fitting
     if found or model is None:
         return found
     names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"

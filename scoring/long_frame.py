@@ -26,14 +26,17 @@ from gapsmith.scoring.observations import (
 )
 from gapsmith.templates import (
     DEFAULT_MEASURE,
+    GAPSMITH,
     MEASURES,
     SENTENCE_PLACE,
     ConfigError,
+    Convention,
     Measure,
     Paradigm,
     Place,
     Sentence,
     Unigrams,
+    find_convention,
 )
 
 _HEAD = ("paradigm", "dataset", "item")
@@ -115,6 +118,7 @@ def long_table(
     conditions: Collection[str] | None = None,
     measures: Sequence[str] = (DEFAULT_MEASURE,),
     corrected: bool = False,
+    convention: str = GAPSMITH,
     unigrams: Callable[[Scorer], Unigrams | str] | None = None,
     critical_only: bool = False,
     whole: bool = False,
@@ -126,7 +130,8 @@ def long_table(
     sentences, and conditions are matched by name. A value that is undefined is None and `reason` says why; with no scorer at all
     the rows come once, without values. Regions count from 1; the whole sentence is region ``*``, number 0: where a sentence has
     no regions, and with `whole` in every one. `critical_only` leaves the other regions out. Attributes of items are columns
-    ``attr_NAME``, their words ``slot_NAME``. `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`
+    ``attr_NAME``, their words ``slot_NAME``. `convention` says how numbers are made of tokens;
+    `corrected` moves the mass of word boundaries (`gapsmith.templates.measures`); `unigrams`
     gives what SLOR needs of a scorer, or why there is none. With `contexts`, names of context sets, the rows of each context of an
     item follow those of no context. Raises `ConfigError` for an unknown measure, and for SLOR or the correction where they lack
     what they need.
@@ -169,6 +174,7 @@ def long_table(
         producers,
         chosen,
         corrected,
+        find_convention(convention),
         critical_only,
         whole,
         attributes,
@@ -193,6 +199,7 @@ class _Rows:
     scorers: Sequence[Scorer]
     measures: Sequence[Measure]
     corrected: bool
+    convention: Convention
     critical_only: bool
     whole: bool
     attributes: Collection[str]
@@ -221,7 +228,15 @@ class _Rows:
             table = Observations(observed_items(items, self.paradigm, forms, {}), _NOBODY)
         else:
             contexts = None if cell is _NOTHING else cell
-            table = observe(self.bank, items, self.paradigm, scorer, producer=self.producers[scorer.id], contexts=contexts)
+            table = observe(
+                self.bank,
+                items,
+                self.paradigm,
+                scorer,
+                producer=self.producers[scorer.id],
+                contexts=contexts,
+                convention=self.convention,
+            )
         known: dict[tuple[str, int], list[dict[str, Any]]] = {}
         for position, item in enumerate(items):
             form = forms[item.paradigm_id]
@@ -294,7 +309,7 @@ class _Rows:
                 yield (
                     at
                     | tail
-                    | {"measure": measure_name(by.name, scorer, corrected=self.corrected)}
+                    | {"measure": measure_name(by.name, scorer, corrected=self.corrected, convention=self.convention.name)}
                     | self._value(table, column, position, text, why)
                 )
 

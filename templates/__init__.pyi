@@ -1,6 +1,12 @@
 from .catalogue import load_paradigm as load_paradigm
 from .catalogue import own_paradigm_file as own_paradigm_file
 from .catalogue import paradigm_files as paradigm_files
+from .conventions import CONVENTIONS as CONVENTIONS
+from .conventions import GAPSMITH as GAPSMITH
+from .conventions import BosPolicy as BosPolicy
+from .conventions import Convention as Convention
+from .conventions import check_convention as check_convention
+from .conventions import find_convention as find_convention
 from .counting import count as count
 from .counting import first_of as first_of
 from .counting import listed as listed
@@ -33,6 +39,7 @@ from .formula import Operand as Operand
 from .formula import Place as Place
 from .formula import Term as Term
 from .formula import both_sentence_readings as both_sentence_readings
+from .formula import or_equal as or_equal
 from .formula import parse_formula as parse_formula
 from .formula import renamed as renamed
 from .formula import turned as turned

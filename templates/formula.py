@@ -294,6 +294,12 @@ def renamed(formula: Formula, conditions: Mapping[str, str], places: Mapping[str
     return Formula(str(root), root)
 
 
+def or_equal(formula: Formula) -> Formula:
+    """A criterion whose comparisons hold of equal numbers, too: ``a < b`` is ``a < b | a = b``."""
+    root = _or_equal(formula.root) if isinstance(formula.root, Comparison | Junction) else formula.root
+    return Formula(str(root), root)
+
+
 def turned(formula: Formula) -> Formula:
     """A criterion for a measure that grows where the one that it was written for falls: ``a < b`` is ``a > b``."""
     root = _turned(formula.root) if isinstance(formula.root, Comparison | Junction) else formula.root
@@ -600,6 +606,12 @@ class _Reader:
 
     def _fail(self, at: int, what: str, *, hint: str = "") -> NoReturn:
         raise FormulaError(self._text, at, what, hint=hint)
+
+
+def _or_equal(node: Truth) -> Truth:
+    if isinstance(node, Junction):
+        return replace(node, parts=tuple(_or_equal(part) for part in node.parts))
+    return node if node.relation == "=" else Junction("|", (node, replace(node, relation="=")))
 
 
 def _turned(node: Truth) -> Truth:

@@ -58,7 +58,8 @@ def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, e
 
 def load_network(name: str) -> tuple[Any, Tokenizer, str]:
     """A model to go on from, its tokenizer and its revision. `name` is a directory, ``bundled`` or a name of the hub."""
-    from gapsmith.scoring.lm import BosPolicy, LanguageModel, find_source
+    from gapsmith.scoring.lm import LanguageModel, find_source
+    from gapsmith.templates import BosPolicy
     from gapsmith.training.tokenizer import given_tokenizer
 
     source = find_source(name)

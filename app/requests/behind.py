@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, StageRequest, Unset, needed, option
-from gapsmith.app.requests.parts import Everything, OneParadigm, Running, Selection
+from gapsmith.app.requests.parts import ByConvention, Everything, OneParadigm, Running, Selection
 from gapsmith.templates import COUNT, COUNT_OR_NONE, SEED, ConfigError
 
 _NAME = "The name of the context set."
@@ -109,7 +109,7 @@ class DrawContexts(Counting, Growing, OneParadigm, Everything):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyContexts(Selection, Growing, Everything, Running):
+class StudyContexts(Selection, Growing, Everything, ByConvention, Running):
     """Score items behind matched, mismatched and unrelated contexts of growing length, and write what that does to judgements.
 
     Suites are data sets, or the values of --suites-by. Accuracy by length and type, a mixed logistic regression, perturbed

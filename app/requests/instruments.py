@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
-from gapsmith.app.requests.parts import Everything, Models, Selection, TrainedOn
-from gapsmith.templates import DRAWS, ConfigError
+from gapsmith.app.requests.parts import ByConvention, Everything, Models, Selection, TrainedOn
+from gapsmith.templates import CONVENTIONS, DRAWS, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnalyzeLicensing(Selection, Models, Everything, TrainedOn):
+class AnalyzeLicensing(Selection, Models, Everything, ByConvention, TrainedOn):
     """Test licensor × gap designs: flips, divisions, interaction, islands and depth under three metrics.
 
     For the paradigms that cross a licensor with a gap (embwhq, cleft_adj, cleft_noun, comp_quant, topic, tough, wh_positions, and
@@ -60,11 +60,12 @@ class CountConstructions(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparePosh(StageRequest):
+class ComparePosh(ByConvention):
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
 
     Every model that has scored all pairs of a phenomenon is a row: seeds of a model (NAME-seed1, NAME-seed2) are taken together,
-    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
+    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon. The authors' scripts
+    score by minicons-mean; all conventions that were scored stand side by side where the conclusion differs.
     """
 
     stage: ClassVar[str] = "posh"
@@ -96,7 +97,7 @@ class ExplainNumber(StageRequest):
 
     sentence: str = needed("The sentence, in quotes.", argument=True)
     like: str = needed(
-        "minicons, lm-eval, lm-eval-norm, syntaxgym or pangoling.",
+        "minicons, minicons-mean, lm-eval, babylm, lm-eval-norm, syntaxgym or pangoling.",
     )
     model: str = option("A model of the hub, a directory, or `bundled` (the default).", "--model", "-m", default="bundled")
     word: str | Unset = option("A word of the sentence, instead of all of it.")
@@ -115,5 +116,9 @@ class Reproduce(StageRequest):
     examples: ClassVar[tuple[str, ...]] = ("gapsmith study list", "gapsmith study gaps2025 -m bundled -m gpt2")
 
     study: str = needed("`list`, a study's name, or a study's file.", argument=True)
+    convention: str | Unset = option(
+        "How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).",
+        words=tuple(CONVENTIONS),
+    )
     model: tuple[str, ...] = option("May be given several times (default: the study's own).", "--model", "-m", default=())
     out: Path | Unset = option("The folder for everything (default: the study's name).", "--out", "-o")

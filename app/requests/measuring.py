@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, Unset, option
 from gapsmith.app.requests.parts import Everything, Kinds, Looking, Measured, Models, Running, Selection, Testing
-from gapsmith.templates import CONFIDENCE, SIZE, ConfigError
+from gapsmith.templates import CONFIDENCE, CONVENTIONS, SIZE, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +30,12 @@ class Score(Selection, Everything, Running):
         setting="model",
     )
     bos: bool = option("Put one beginning-of-sequence token before each sentence.", default=True)
+    convention: tuple[str, ...] = option(
+        "What this scoring convention (minicons, minicons-mean, lm-eval, babylm, gapsmith) needs, in place of what --bos says; conventions"
+        " that need the same are one scorer (repeatable).",
+        default=(),
+        words=tuple(CONVENTIONS),
+    )
     engine: str = option(
         "tree (what sentences share is computed once), batches, or auto: tree where the model can be run so; or an engine of an"
         " installed package, by its name in `gapsmith doctor`.",
@@ -51,6 +57,10 @@ class Score(Selection, Everything, Running):
     )
     contexts: tuple[str, ...] = option("In the contexts of this set too (`gapsmith context`); repeatable.", default=())
     dry_run: bool = option("Say how many tokens that is and how long it will take; keep nothing.", default=False)
+
+    def check(self) -> None:
+        if self.convention and not self.bos:
+            raise ConfigError("--convention says how sentences begin, and so does --no-bos", hint="Leave one of them out.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,19 @@ from typing import Annotated, get_args
 
 from gapsmith.app.requests.base import StageRequest, Unset, option
 from gapsmith.stats import TieRule
-from gapsmith.templates import CONFIDENCE, COUNT, DOLLARS, NUMBER_IN_BANK, PER_MINUTE, SEED, TEMPERATURE, TIMEOUT, TOP_P
+from gapsmith.templates import (
+    CONFIDENCE,
+    CONVENTIONS,
+    COUNT,
+    DOLLARS,
+    GAPSMITH,
+    NUMBER_IN_BANK,
+    PER_MINUTE,
+    SEED,
+    TEMPERATURE,
+    TIMEOUT,
+    TOP_P,
+)
 
 ASKING, PACE = "Asking a model", "Pace and cost"
 
@@ -192,8 +204,20 @@ class Kinds(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corrected(StageRequest):
-    """Whether word boundaries are moved."""
+class ByConvention(StageRequest):
+    """By which convention a number is made of what a model says of tokens."""
+
+    convention: str = option(
+        "How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm."
+        " `gapsmith score --convention` computes what it needs.",
+        default=GAPSMITH,
+        words=tuple(CONVENTIONS),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeBy(ByConvention):
+    """How a number is made of what a model says of tokens."""
 
     corrected: bool = option("Move the probability mass of word boundaries to where words end.", default=False)
 
@@ -221,7 +245,7 @@ class Values(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured(Models, Values, Corrected, TrainedOn):
+class Measured(Models, Values, MadeBy, TrainedOn):
     """Whose values are taken, and what they come to."""
 
 

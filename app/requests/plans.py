@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, get_args
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
-from gapsmith.app.requests.parts import Acting, Corrected, Everything
+from gapsmith.app.requests.parts import Acting, Everything, MadeBy
 from gapsmith.stats import TieRule
 from gapsmith.templates import CONFIDENCE, COUNT
 
 
 @dataclass(frozen=True, kw_only=True)
-class FreezePlan(Acting, Corrected, Everything):
+class FreezePlan(Acting, MadeBy, Everything):
     """Freeze what is to be analysed, and how, before it is: it is kept in the bank with the time, and never changed.
 
     The plan takes contrasts, their sides, families and δ from the paradigm's file as it stands, and the rest from here. From then on

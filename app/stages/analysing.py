@@ -105,6 +105,7 @@ class Analyzing:
             where=request.where,
             measure=said_or_none(request.measure),
             corrected=request.corrected,
+            convention=request.convention,
             by_region=said(regions, True),
             by_word=by_word,
             roles=role_words(self._bank, request.paradigm, source.root) if request.words == "roles" else None,
@@ -260,6 +261,7 @@ class Analyzing:
             design=self.options.design,
             measures=(self.options.measure or "sum",),
             corrected=self.options.corrected,
+            convention=self.options.convention,
         )
         return sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
 

@@ -110,6 +110,7 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
             model=name,
             dataset=next(iter(request.dataset), None),
             all_items=request.everything,
+            convention=request.convention,
             unigrams=slor_tables(workspace.root, said_or_none(request.unigram)),
         )
         for name in request.model or (preferred_model(workspace.settings),)

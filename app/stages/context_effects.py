@@ -20,7 +20,7 @@ from gapsmith.scoring.analysis import plain_data
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.report import read_effects, results_table
 from gapsmith.stats import Result
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, find_convention
 
 if TYPE_CHECKING:
     import pandas
@@ -69,6 +69,7 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         everything=request.everything,
         perturbed=request.perturbed,
         crossed=request.crossed,
+        convention=request.convention,
     )
     selection_of(workspace.bank, request)
     # Contexts that are drawn stay under the study's name, and a dry run shall not use it up.
@@ -76,7 +77,7 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         chosen = scoring(workspace.settings, request, model=said_or_none(request.model))
         made = ContextStudy.of(
             bank,
-            chosen.open(notice=services.note),
+            chosen.open(bos=find_convention(request.convention).beginning, notice=services.note),
             chosen.model,
             plan,
             paradigms=request.paradigm,

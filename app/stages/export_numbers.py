@@ -84,6 +84,7 @@ def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, req
         critical_only=request.critical_only,
         whole=request.whole,
         corrected=request.corrected,
+        convention=request.convention,
         contexts=request.contexts,
         holm=not request.uncorrected,
     )
@@ -187,6 +188,7 @@ def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:
         holm=wish.holm,
         measure=next(iter(wish.measures), None),
         corrected=wish.corrected,
+        convention=wish.convention,
         by_region=False,
     )
 

@@ -73,6 +73,7 @@ def frame(source: Workspace | Bank, request: MakeFrame, services: Services = QUI
         critical_only=request.critical_only,
         whole=request.whole,
         corrected=request.corrected,
+        convention=request.convention,
         contexts=request.contexts,
     )
     made = long_frame(here.bank, selection, wish, slor_tables(here.root, said_or_none(request.unigram)))

@@ -13,8 +13,8 @@ from gapsmith.app.requests.instruments import ExplainNumber
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import settings_of
 from gapsmith.scoring import TOOLS, Explained, explain
-from gapsmith.scoring.lm import BosPolicy, Engine
-from gapsmith.templates import ConfigError
+from gapsmith.scoring.lm import Engine
+from gapsmith.templates import BosPolicy, ConfigError
 
 if TYPE_CHECKING:
     import pandas

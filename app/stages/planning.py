@@ -73,6 +73,7 @@ def freeze_plan(workspace: Workspace, request: FreezePlan, services: Services = 
         where=request.where,
         measure=None if measure is None else MEASURES.find(measure).name,
         corrected=request.corrected,
+        convention=request.convention,
     )
     contrasts, criteria = chosen_predictions(paradigm, options)
     plan = plan_of(

@@ -51,7 +51,9 @@ def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET)
     Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any."""
     counts = None if isinstance(request.counts, Unset) else request.counts
     own = None if counts is None else read_posh_counts(counts)
-    found = evaluate(workspace.bank, models=request.model, seeds=cast("Seeds", request.seeds), say=services.note)
+    found = evaluate(
+        workspace.bank, models=request.model, seeds=cast("Seeds", request.seeds), convention=request.convention, say=services.note
+    )
     folder = said(request.out, workspace.root / "posh")
     method = None if request.method == "auto" else request.method
     try:

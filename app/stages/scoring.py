@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 
 from gapsmith.app.chosen import scoring
 from gapsmith.app.predicting import ScoringEstimate, predict
@@ -17,16 +18,17 @@ from gapsmith.bank import Bank
 from gapsmith.scoring import FailedScoresError, ScoreReport, Selected, score_selected, select_texts
 from gapsmith.scoring.lm import (
     ENGINES,
-    BosPolicy,
+    BatchEngine,
     Engine,
     ModelNotInReachError,
     RayEngine,
+    TreeEngine,
     find_source,
     open_engine,
     remove_from_cache,
     shadows_hub_name,
 )
-from gapsmith.templates import ConfigError, count
+from gapsmith.templates import BosPolicy, ConfigError, count, find_convention
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +88,14 @@ def scored(workspace: Workspace, request: Score, services: Services) -> Scored:
     reports: list[ScoreReport] = []
     estimates: list[ScoringEstimate] = []
     failures: list[FailedScoresError] = []
-    for version in request.revision or (None,):
+    for version, policy in product(request.revision or (None,), _policies(request)):
         fetched = request.remove_downloads and not _is_here(chosen.model, version)
-        engine = chosen.open(
-            revision=version,
-            bos=BosPolicy.BOS if request.bos else BosPolicy.NONE,
-            notice=services.note,
-            opener=opener,
-        )
+        engine = chosen.open(revision=version, bos=policy, notice=services.note, opener=opener)
+        if policy is BosPolicy.NONE and request.convention and is_ours and _adds_bos(engine):
+            services.note(
+                f"the tokenizer of {chosen.model} puts a BOS token before every text unasked: so it is for these conventions, too"
+            )
+            engine = chosen.open(revision=version, bos=BosPolicy.BOS, notice=services.note, opener=opener)
         if request.dry_run:
             estimates.append(predict(workspace.bank, engine, selected, chosen.model, boundary=request.boundary))
             services.note(estimates[-1].in_words)
@@ -111,6 +113,17 @@ def scored(workspace: Workspace, request: Score, services: Services) -> Scored:
             freed = remove_from_cache(chosen.model, engine.revision)
             services.note(f"removed {chosen.model} {version or engine.revision[:12]} from the cache: {freed / 1e6:,.0f} MB")
     return Scored(request, tuple(reports), tuple(estimates), failures[0] if failures else None)
+
+
+def _policies(request: Score) -> tuple[BosPolicy, ...]:
+    """How sentences begin, once for each way that is asked for."""
+    if not request.convention:
+        return (BosPolicy.BOS if request.bos else BosPolicy.NONE,)
+    return tuple(dict.fromkeys(find_convention(name).beginning for name in request.convention))
+
+
+def _adds_bos(engine: Engine) -> bool:
+    return isinstance(engine, TreeEngine | BatchEngine) and engine.language_model.adds_bos
 
 
 def _opener(place: str | None) -> Callable[..., Engine]:
@@ -147,6 +160,7 @@ def in_words(report: ScoreReport) -> list[str]:
     """The report in words."""
     scorer = report.scorer
     start = "no BOS" if scorer.bos == "none" else f"BOS {scorer.identity.get('bos_token', '')}".strip()
+    start += " and a space" if scorer.bos == BosPolicy.SPACE else ""
     if scorer.identity.get("bos_from") == "eos":
         start += " (the end-of-sequence token, since the tokenizer names no other)"
     counted = f"{count(report.n_items, 'item')}, {count(report.n_sentences, 'sentence')}, {report.n_texts:,} " + (

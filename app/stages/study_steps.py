@@ -49,7 +49,13 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
     found = []
     for asked in _asked(study):
         for model in models if any("{model}" in text for text in _texts(asked.given)) else models[:1]:
-            here = {"folder": folder, "data": str(study.data), "model": model, "name": model_folder(model)}
+            here = {
+                "folder": folder,
+                "data": str(study.data),
+                "model": model,
+                "name": model_folder(model),
+                "convention": study.convention,
+            }
             given = {name: _filled(value, here, models) for name, value in asked.given.items()}
             stage = STAGES[asked.stage]
             request = stage.request_type().of(given, asked.where)

@@ -135,7 +135,7 @@ def check_contrasts(study: Study, folder: Path) -> None:
         asked = sets[name]
         if asked.paradigm not in paradigm_files(folder):
             continue
-        known, _ = chosen_predictions(load_paradigm(asked.paradigm, folder), _options(asked))
+        known, _ = chosen_predictions(load_paradigm(asked.paradigm, folder), _options(asked, study.convention))
         if contrast not in (one.name for one in known):
             raise _no_contrast(study, name, contrast, known)
 
@@ -163,7 +163,7 @@ class StudyRun:
         chosen = self._chosen[asked.name]
         if not chosen.picked:
             raise GapsmithError(f"the set {asked.name!r} of {self.study.name} has no items")
-        return analyze_chosen(self.bank, chosen, _options(asked), model=self.model)
+        return analyze_chosen(self.bank, chosen, _options(asked, self.study.convention), model=self.model)
 
     @cached_property
     def _chosen(self) -> dict[str, Chosen]:
@@ -171,9 +171,9 @@ class StudyRun:
         read: dict[tuple[str, str], Chosen] = {}
         found = {}
         for asked in self.study.set:
-            key = asked.paradigm, str(_options(asked))
+            key = asked.paradigm, str(_options(asked, self.study.convention))
             if key not in read:
-                read[key] = choose(self.bank, asked.paradigm, _options(asked))
+                read[key] = choose(self.bank, asked.paradigm, _options(asked, self.study.convention))
             picked = tuple(item for item in read[key].picked if _is_in(item, asked))
             found[asked.name] = replace(read[key], picked=picked)
         return found
@@ -338,13 +338,14 @@ def _arithmetic(asked: Arithmetic) -> NumberComparison:
     return NumberComparison(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
 
 
-def _options(asked: StudySet) -> AnalysisOptions:
+def _options(asked: StudySet, convention: str) -> AnalysisOptions:
     return AnalysisOptions(
         all_items=not asked.approved,
         dataset=asked.dataset,
         design=asked.design,
         alternative="expected" if asked.alternative == "expected" else None,
         by_region=False,
+        convention=convention,
     )
 
 

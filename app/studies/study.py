@@ -153,6 +153,8 @@ class Study(_Table):
     about: str
     model: str = "bundled"
     """What is run where no model is named."""
+    convention: Literal["gapsmith", "minicons", "minicons-mean", "lm-eval", "babylm"] = "gapsmith"
+    """How numbers are made of tokens where none is named; steps have it as ``{convention}``."""
     step: tuple[StudyStep, ...] = ()
     set: tuple[StudySet, ...] = ()
     number: tuple[PublishedNumber, ...] = ()

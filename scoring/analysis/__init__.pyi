@@ -57,6 +57,7 @@ from .scorers import find_scorer as find_scorer
 from .selecting import Chosen as Chosen
 from .selecting import choose as choose
 from .selecting import chosen_predictions as chosen_predictions
+from .selecting import measured_by as measured_by
 from .several import analyze_all as analyze_all
 from .sizes import AtModels as AtModels
 from .sizes import AtSize as AtSize

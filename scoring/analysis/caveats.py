@@ -9,7 +9,7 @@ from itertools import islice
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
-from gapsmith.templates import MEASURES, Paradigm, ParadigmError, expand, listed
+from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -187,7 +187,10 @@ def _scores(analysis: Analysis) -> list[str]:
             f"{'has' if analysis.items.n_unscored == 1 else 'have'} no scores "
             f"from this scorer; run `gapsmith score{' --all' if analysis.items.all_items else ''}` again to complete them."
         )
-    if analysis.scorer.bos == "none":
+    convention = find_convention(analysis.options.convention)
+    if convention.name != GAPSMITH:
+        found.append(f"Numbers are made as {convention.name} makes them: {convention.title}.")
+    elif analysis.scorer.bos == "none":
         found.append("Scored without a beginning-of-sequence token: the first token of a sentence has no value.")
     elif analysis.scorer.bos != "bos":
         is_known = "bos" in analysis.scorer.identity

@@ -292,7 +292,15 @@ def _scorers(
     in_context = {context: list(own) for context, own in own_texts.items()}
     wanted: list[str | None] = [*named] if named else [None]
     for name in wanted:
-        taken, said = find_scorer(bank, texts, name, scorer_id=scorer_id, everything=options.all_items, by_context=in_context)
+        taken, said = find_scorer(
+            bank,
+            texts,
+            name,
+            scorer_id=scorer_id,
+            everything=options.all_items,
+            by_context=in_context,
+            convention=options.convention,
+        )
         alike = [own for own in measured if own.model == taken.model and _like(own) == _like(taken)]
         if "revision" in by:
             found += alike

@@ -42,6 +42,7 @@ from gapsmith.scoring.observations import (
 from gapsmith.stats import ModelFormulaError, Result, WordTest, adjust, fit_mixed, one_sample_t, word_test
 from gapsmith.templates import (
     CRITICAL_PLACE,
+    GAPSMITH,
     MEASURES,
     SENTENCE_PLACE,
     Condition,
@@ -50,6 +51,7 @@ from gapsmith.templates import (
     Place,
     Unigrams,
     count,
+    find_convention,
 )
 
 LICENSOR, GAP = "licensor", "gap"
@@ -335,6 +337,7 @@ def licensed_sentences(
     model: str | None,
     dataset: str | None = None,
     all_items: bool = False,
+    convention: str = GAPSMITH,
     unigrams: Callable[[Scorer], Unigrams | str],
 ) -> tuple[Scorer, list[LicensedSentence], list[str]]:
     """The scorer, every sentence that the paradigm's items could have, with its metrics or the reasons why there are none, and what
@@ -348,11 +351,11 @@ def licensed_sentences(
             f"{paradigm} does not cross a licensor with a gap, or does not say where the clause after the licensor begins.",
             hint=f"It needs [factors.{LICENSOR}], [factors.{GAP}], the level with it first, and `clause = REGION`.",
         )
-    scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items)
+    scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items, convention=convention)
     chance = unigrams(scorer)
     if isinstance(chance, str):
         notes = [*notes, chance]
-    table = observe(bank, chosen.picked, today, scorer, unigrams=chance)
+    table = observe(bank, chosen.picked, today, scorer, unigrams=chance, convention=find_convention(convention))
 
     @cache
     def read(condition: str, metric: Metric) -> tuple[Mapping[str, str], ...]:
@@ -434,6 +437,7 @@ def analyze_licensing(
     model: str | None,
     dataset: str | None = None,
     all_items: bool = False,
+    convention: str = GAPSMITH,
     unigrams: UnigramSource,
 ) -> Licensing:
     """Every effect of the paradigms that cross a licensor with a gap (of those named), under one model.
@@ -449,10 +453,13 @@ def analyze_licensing(
     notes: list[str] = []
     scored_by = ""
     for name in names:
-        scorer, own, said = licensed_sentences(bank, name, model=model, dataset=dataset, all_items=all_items, unigrams=unigrams)
+        scorer, own, said = licensed_sentences(
+            bank, name, model=model, dataset=dataset, all_items=all_items, convention=convention, unigrams=unigrams
+        )
         observations += own
         notes += said
         scored_by = scorer.model
+    notes.append(f"Scoring convention {convention}: {find_convention(convention).title}.")
     return licensing(scored_by, observations, list(dict.fromkeys((*notes, *unigrams.notes))))
 
 

@@ -33,7 +33,7 @@ from gapsmith.stats import (
     reduce_mixed,
     word_slots,
 )
-from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure, Paradigm
+from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure, Paradigm, find_convention
 
 OBSERVATIONS, ALL_ROWS = "observations", "all"
 """What a row of a mixed model is: an observation, or an item's sentence, whatever it repeats."""
@@ -85,12 +85,12 @@ def sentence_frame(
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
-    taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer)
+    taken, notes = find_scorer(bank, source.texts(conditions), wish.model, scorer_id=wish.scorer, convention=wish.convention)
     by = MEASURES.find((wish.measures[:1] or (DEFAULT_MEASURE,))[0])
     chance = unigrams(taken) if by.needs_unigrams and unigrams is not None else None
     items = list(bank.items.iterate(selection))
     paradigm = bank.datasets.measured_together(paradigm, source.datasets)
-    table = observe(bank, items, paradigm, taken, unigrams=chance)
+    table = observe(bank, items, paradigm, taken, unigrams=chance, convention=find_convention(wish.convention))
     notes += unigrams.notes if unigrams is not None else ()
     notes += [f"{own}." for own in left_out_by_decisions(bank, selection)]
     measured = [own for own in paradigm.conditions if own.name in conditions and own.critical is not None]

@@ -14,9 +14,9 @@ from gapsmith.bank import Bank, FrozenPlan, Plan, PlannedContrast, StoredItem
 from gapsmith.scoring.analysis.contrasts import alternative_of
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, PlanCheck
-from gapsmith.scoring.analysis.selecting import contrast_by, criterion_by
+from gapsmith.scoring.analysis.selecting import measured_by
 from gapsmith.scoring.copies import without_copies
-from gapsmith.templates import Contrast, Criterion, Paradigm, listed, weighted_sum
+from gapsmith.templates import GAPSMITH, Contrast, Criterion, Paradigm, listed, weighted_sum
 
 PLANNED = "the plan"
 """The family of tests that are planned, where nobody named one."""
@@ -36,9 +36,7 @@ def plan_of(
     """What decides an analysis, as JSON takes it: the form of the paradigm, what is tested and how, on which items, by which models.
 
     No models, data sets or number of items: any."""
-    if options.measure is not None:
-        contrasts = [contrast_by(options.measure, one) for one in contrasts]
-        criteria = [criterion_by(options.measure, one) for one in criteria]
+    contrasts, criteria = measured_by(options, contrasts, criteria)
     plan: Plan = {
         "form": paradigm.form_digest,
         "contrasts": {one.name: _contrast(one, options) for one in contrasts},
@@ -50,6 +48,7 @@ def plan_of(
         "datasets": sorted(datasets),
         "models": sorted(models),
         "boundaries": "corrected" if options.corrected else "as scored",
+        "convention": options.convention,
         "ties": options.ties,
         "confidence": options.confidence,
         "correction": "holm" if options.holm else "none",
@@ -125,12 +124,11 @@ def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
     found += _named(now["contrasts"], plan["contrasts"], "tested", labels)
     found += _named(now["criteria"], plan["criteria"], "counted", labels)
     found += _of_items(now, plan)
-    chosen, was = dict(now), dict(plan)
+    # Plans of before there was a choice say nothing of it.
+    chosen, was = {"words": "slots", **now}, {"convention": GAPSMITH, "words": "slots", **plan}
     for name, said in _CHOICES.items():
-        # Plans of before there was the choice say nothing of roles.
-        before, here = (one.get(name, "slots") for one in (was, chosen))
-        if here != before:
-            found.append(f"{said}: {_shown(before)} was planned, and it is {_shown(here)}")
+        if chosen[name] != was[name]:
+            found.append(f"{said}: {_shown(was[name])} was planned, and it is {_shown(chosen[name])}")
     return found
 
 
@@ -139,6 +137,7 @@ _CHOICES = {
     "where": "restricted to",
     "complete": "only items that have every value",
     "boundaries": "the mass of word boundaries",
+    "convention": "the scoring convention",
     "ties": "equal values",
     "confidence": "confidence",
     "correction": "correction for several tests",

@@ -14,7 +14,7 @@ from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey, RoleWords, Undefined, measure_name
 from gapsmith.stats import Absence, Alternative, Restriction, Result, SetComparison, TieRule, WordTest
-from gapsmith.templates import CONFIDENCE, COUNT, SEED, Contrast, Criterion, Paradigm, check_fields
+from gapsmith.templates import CONFIDENCE, COUNT, GAPSMITH, SEED, Contrast, Criterion, Paradigm, check_convention, check_fields
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
@@ -73,6 +73,8 @@ class AnalysisOptions:
     comparisons turn where it grows as theirs falls."""
     corrected: bool = False
     """Whether the mass of word boundaries is moved to where words end."""
+    convention: str = GAPSMITH
+    """How numbers are made of tokens: a name in `gapsmith.templates.CONVENTIONS`."""
     by_region: bool = True
     """Whether means of every region are computed, which tables of contrasts do not need."""
     by_word: bool = False
@@ -82,6 +84,7 @@ class AnalysisOptions:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        check_convention(self.convention, corrected=self.corrected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -519,7 +522,7 @@ class Analysis:
 
     def measured_as(self, measure: str) -> str:
         """What tables call a measure here: with the convention by which it was made, where that is not the usual one."""
-        return measure_name(measure, self.scorer, corrected=self.options.corrected)
+        return measure_name(measure, self.scorer, corrected=self.options.corrected, convention=self.options.convention)
 
     @property
     def part(self) -> str:

@@ -26,7 +26,7 @@ from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import Observations, ObservedSentence, observe
 from gapsmith.stats import Restriction, complete_cases
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams, find_convention
 
 
 def analyze(
@@ -72,7 +72,9 @@ def analyze_chosen(
             # Behind no context the items are those that have one elsewhere, so that both sides are the same.
             which = f"with a context in {contexts.label}" if contexts.step.number else "with a context to compare with"
             before = (*before, Restriction("context", n_chosen, n_out, which))
-    scorer, notes = find_scorer(bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items)
+    scorer, notes = find_scorer(
+        bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items, convention=options.convention
+    )
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
     everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options)
     ids = frozenset(item.id for item in chosen.picked)
@@ -155,7 +157,16 @@ def _observed(
     options: AnalysisOptions,
 ) -> tuple[Observations, int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
-    table = observe(bank, chosen.items, chosen.paradigm, scorer, contexts=contexts, unigrams=unigrams, roles=options.roles)
+    table = observe(
+        bank,
+        chosen.items,
+        chosen.paradigm,
+        scorer,
+        contexts=contexts,
+        unigrams=unigrams,
+        convention=find_convention(options.convention),
+        roles=options.roles,
+    )
     picked = {item.id for item in chosen.picked}
     known: dict[tuple[int, str], bool] = {}
     for row in table.items:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gapsmith.bank import Bank, Scorer
-from gapsmith.templates import ConfigError, GapsmithError
+from gapsmith.scoring.observations import begins_as
+from gapsmith.templates import GAPSMITH, ConfigError, GapsmithError, find_convention
 
 _SAID_ALREADY = frozenset({"revision", "dtype", "bos", "release", "number"})
 
@@ -18,12 +19,14 @@ def find_scorer(
     scorer_id: int | None = None,
     everything: bool = False,
     by_context: Mapping[int, Sequence[str]] | None = None,
+    convention: str = GAPSMITH,
 ) -> tuple[Scorer, list[str]]:
     """The scorer to take for these texts, and what to say about the choice.
 
     That is the one that measured most of them, the newest of several: so one whose run was stopped does not replace one
     that is complete. With `by_context`, the texts that are asked for by their context, what it measured of those comes first:
-    a run without contexts does not replace one with them. Raises `ConfigError` for a model or scorer that is not there,
+    a run without contexts does not replace one with them. Scorers whose texts begin otherwise than `convention` has them begin come
+    last under ours, where tables then say so, and are none of another. Raises `ConfigError` for a model or scorer that is not there,
     `GapsmithError` where none has scored these texts; its advice scores `everything` where all items are asked for,
     whatever was decided of them.
     """
@@ -31,6 +34,16 @@ def find_scorer(
     wanted = list(dict.fromkeys(texts))
     measured = {scorer.id: bank.scores.measured(scorer.id, wanted) for scorer in scorers}
     having = [scorer for scorer in scorers if measured[scorer.id]]
+    by = find_convention(convention)
+    fitting = {scorer.id for scorer in having if begins_as(bank, scorer, by)}
+    if convention != GAPSMITH and having and not fitting:
+        own = having[-1].model
+        raise GapsmithError(
+            f"No scores of these items were made as {convention} makes them ({by.title}).",
+            hint=f"Run `gapsmith score --model {own}{' --all' if everything else ''} --convention {convention}` first.",
+        )
+    if convention != GAPSMITH:
+        having = [scorer for scorer in having if scorer.id in fitting]
     if not having:
         known = list(dict.fromkeys(scorer.model for scorer in scorers))
         asked = model is not None or scorer_id is not None
@@ -48,11 +61,16 @@ def find_scorer(
         scorer.id: sum(bank.scores.measured(scorer.id, own, context=context) for context, own in (by_context or {}).items())
         for scorer in having
     }
-    having.sort(key=lambda scorer: (in_context[scorer.id], measured[scorer.id], scorer.id), reverse=True)
+    having.sort(
+        key=lambda own: (own.id in fitting, in_context[own.id], measured[own.id], own.id),
+        reverse=True,
+    )
     taken, second = having[0], having[1]
     why = "the newest" if measured[second.id] == measured[taken.id] else "the one that measured most of them"
     if in_context[second.id] < in_context[taken.id]:
         why = "the one that measured most of them behind these contexts"
+    if taken.id in fitting and second.id not in fitting:
+        why = f"the one whose sentences begin as the convention {convention} has them begin"
     sentences = f"{len(wanted):,} sentence{'' if len(wanted) == 1 else 's'}"
     counts = {
         scorer.id: f"{measured[scorer.id]:,} of {sentences}"

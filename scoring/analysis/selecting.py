@@ -12,7 +12,20 @@ from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import AnalysisOptions
 from gapsmith.scoring.observations import APPROVED, NO_CALIBRATION
 from gapsmith.stats import Restriction
-from gapsmith.templates import MEASURES, ConfigError, Contrast, Criterion, GapsmithError, Paradigm, nearest, turned
+from gapsmith.templates import (
+    MEASURES,
+    SENTENCE_PLACE,
+    ConfigError,
+    Contrast,
+    Criterion,
+    GapsmithError,
+    Paradigm,
+    Place,
+    find_convention,
+    nearest,
+    or_equal,
+    turned,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +100,7 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
     items = tuple(found) if options.all_items else _unnamed(found, hidden & ids)
     picked = tuple(item for item in items if item.id in ids and _is_wanted(item, options.where))
     measured = bank.datasets.measured_together(current.paradigm, (item.dataset for item in items))
-    contrasts, criteria = chosen_predictions(measured, options)
-    if options.measure is not None:
-        contrasts = [contrast_by(options.measure, one) for one in contrasts]
-        criteria = [criterion_by(options.measure, one) for one in criteria]
+    contrasts, criteria = measured_by(options, *chosen_predictions(measured, options))
     if not picked and options.where:
         said = " and ".join(f"{name} = {value}" for name, value in options.where.items())
         raise GapsmithError(f"No item of {paradigm} that would be analysed has {said}.", hint="Leave --where out.")
@@ -150,6 +160,24 @@ def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[li
             hint=f"It has: {', '.join(f'{one.name} ({one.design})' for one in every)}.",
         )
     return [one for one in found if isinstance(one, Contrast)], [one for one in found if isinstance(one, Criterion)]
+
+
+def measured_by(
+    options: AnalysisOptions, contrasts: Sequence[Contrast], criteria: Sequence[Criterion]
+) -> tuple[list[Contrast], list[Criterion]]:
+    """Contrasts and criteria as they are measured: by the measure that was asked for, else whole sentences by that of the convention; equal
+    sentences are counted as the convention counts them."""
+    convention = find_convention(options.convention)
+
+    def by(own: str, places: Iterable[Place]) -> str:
+        whole = convention.whole if all(place == SENTENCE_PLACE for place in places) else None
+        return options.measure or whole or own
+
+    found = [contrast_by(by(one.measure, (term.place for term in one.terms)), one) for one in contrasts]
+    counted = [criterion_by(by(one.measure, (own.place for own in one.formula.operands)), one) for one in criteria]
+    if convention.ties == "good":
+        counted = [replace(one, formula=or_equal(one.formula)) for one in counted]
+    return found, counted
 
 
 def contrast_by(measure: str, contrast: Contrast) -> Contrast:

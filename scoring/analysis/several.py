@@ -151,11 +151,11 @@ def _scorer(
     models = {scorer.model for scorer in bank.scores.scorers()}
     if model is None and scorer_id is None and preferred in models:
         try:
-            taken, notes = find_scorer(bank, texts, preferred, everything=everything)
+            taken, notes = find_scorer(bank, texts, preferred, everything=everything, convention=options.convention)
         except GapsmithError:
             # Its scores are of other items; what is preferred is no reason to have no answer.
             pass
         else:
             return taken.id, notes
-    taken, notes = find_scorer(bank, texts, model, scorer_id=scorer_id, everything=everything)
+    taken, notes = find_scorer(bank, texts, model, scorer_id=scorer_id, everything=everything, convention=options.convention)
     return taken.id, notes

@@ -105,13 +105,17 @@ def study_results(
     """Read what was scored and work everything out but similarity. `before` says why the items that were drawn for are not all.
     Raises `ConfigError` as `read_outcomes` does."""
     conditions = {own.made.name: name for name, own in drawn.conditions.items()}
-    outcomes, lacking = read_outcomes(bank, drawn.items, list(conditions), scorer_id, predictions=plan.predictions)
+    outcomes, lacking = read_outcomes(
+        bank, drawn.items, list(conditions), scorer_id, predictions=plan.predictions, convention=plan.convention
+    )
     baseline = _by_suite([own for own in outcomes if own.cell == _BARE])
     suites = changes(outcomes, conditions)
     crossed = {own.made.name: source for source, own in drawn.crossed.items()}
     matrix = {}
     if crossed:
-        read = read_outcomes(bank, drawn.items, list(crossed), scorer_id, predictions=plan.predictions).outcomes
+        read = read_outcomes(
+            bank, drawn.items, list(crossed), scorer_id, predictions=plan.predictions, convention=plan.convention
+        ).outcomes
         matrix = {(own.suite, own.condition): own for own in changes(read, crossed)}
     return StudyResults(
         model=model,
@@ -303,7 +307,9 @@ def _perturbed(
         some = next(own.made for (name, _), own in drawn.perturbed.items() if name == condition)
         ids = {item for item, _ in bank.contexts.assigned(some.id)}
         items = {item: suite for item, suite in drawn.items.items() if item in ids and suite in wanted}
-        read = read_outcomes(bank, items, list(sets), scorer_id, predictions=plan.predictions).outcomes
+        read = read_outcomes(
+            bank, items, list(sets), scorer_id, predictions=plan.predictions, convention=plan.convention
+        ).outcomes
         by_how = _TYPES.split(changes(read, {name: how.value for name, how in sets.items()}), _by_type)
         found |= {(condition, Perturbation(how)): fmean(own.delta for own in members) for (how,), members in by_how.items()}
     return found

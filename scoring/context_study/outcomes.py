@@ -8,9 +8,20 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from gapsmith.bank import NO_CONTEXT, Bank, StoredItem
+from gapsmith.scoring.analysis import AnalysisOptions, measured_by
 from gapsmith.scoring.contexts import StepContexts, step_contexts
 from gapsmith.scoring.observations import Grouping, Observations, contrast_values, observe, outcomes, producer_of, together
-from gapsmith.templates import MEASURES, SENTENCE_PLACE, ConfigError, Contrast, Criterion, Paradigm, Status
+from gapsmith.templates import (
+    GAPSMITH,
+    MEASURES,
+    SENTENCE_PLACE,
+    ConfigError,
+    Contrast,
+    Criterion,
+    Paradigm,
+    Status,
+    find_convention,
+)
 
 Cell = tuple[str, int, int]
 """The name of a context set, the tokens that were aimed at, and which of the shared contexts; ``("", 0, 0)`` is none."""
@@ -89,6 +100,7 @@ def read_outcomes(
     scorer_id: int,
     *,
     predictions: Sequence[str] = (),
+    convention: str = GAPSMITH,
 ) -> OutcomesRead:
     """Every outcome behind nothing and behind the contexts of these sets, for the items (by id, with the label of their suite).
 
@@ -100,7 +112,7 @@ def read_outcomes(
     for item in bank.items.iterate():
         if item.id in items:
             stored[item.id] = item
-    chosen = predictions_of(bank, (item.paradigm for item in stored.values()), predictions)
+    chosen = predictions_of(bank, (item.paradigm for item in stored.values()), predictions, convention=convention)
     scorer = bank.scores.scorer(scorer_id)
     by_paradigm: dict[str, list[StoredItem]] = {}
     for item in stored.values():
@@ -116,7 +128,9 @@ def read_outcomes(
             behind = [item for item in every if item.id in cell.contexts]
             # Behind an empty context of a set there is nothing that a length could be said of.
             some = [item for item in behind if not cell.step.number or cell.contexts[item.id] != NO_CONTEXT]
-            table = observe(bank, some, paradigm, scorer, producer=producers[name], contexts=cell)
+            table = observe(
+                bank, some, paradigm, scorer, producer=producers[name], contexts=cell, convention=find_convention(convention)
+            )
             found += _of_cell(table, cell, at, items, wanted, lacking)
     order = {item: number for number, item in enumerate(stored)}
     cells = {own: number for number, own in enumerate(dict.fromkeys(one.cell for one in found))}
@@ -182,7 +196,7 @@ def _margins(table: Observations) -> dict[int, tuple[float | None, int]]:
 
 
 def predictions_of(
-    bank: Bank, paradigms: Iterable[str], names: Sequence[str] = ()
+    bank: Bank, paradigms: Iterable[str], names: Sequence[str] = (), *, convention: str = GAPSMITH
 ) -> dict[str, tuple[Paradigm, list[Contrast | Criterion]]]:
     """By paradigm, the contrasts with an expected sign and the criteria that count. Raises `ConfigError` for a name that none
     has, and where there are none at all."""
@@ -190,7 +204,9 @@ def predictions_of(
     known: set[str] = set()
     for name in dict.fromkeys(paradigms):
         paradigm = bank.paradigms.current(name).paradigm
-        every: list[Contrast | Criterion] = [*(own for own in paradigm.contrasts if own.expected), *paradigm.criteria]
+        expecting = [own for own in paradigm.contrasts if own.expected]
+        contrasts, criteria = measured_by(AnalysisOptions(convention=convention), expecting, paradigm.criteria)
+        every: list[Contrast | Criterion] = [*contrasts, *criteria]
         known.update(own.name for own in every)
         first: dict[object, Contrast | Criterion] = {}
         for own in every:

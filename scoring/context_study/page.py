@@ -22,6 +22,7 @@ from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import MixedFit
+from gapsmith.templates import find_convention
 
 _TOP = 10
 
@@ -57,7 +58,8 @@ def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[
     per = "a context for each item" if plan.shared is None else f"{plan.shared} contexts for all items of a suite"
     said = (
         f"{len(results.drawn.items):,} items of {len(results.drawn.suites)} suites; {per}, grown to "
-        f"{', '.join(map(str, plan.lengths))} tokens; seed {plan.seed}. After Sinha et al. (2023)."
+        f"{', '.join(map(str, plan.lengths))} tokens; seed {plan.seed}. After Sinha et al. (2023). Scoring convention "
+        f"{plan.convention}: {markdown_text(find_convention(plan.convention).title)}."
     )
     lines = [
         f"# Judgements behind contexts, {markdown_text(results.model)}",

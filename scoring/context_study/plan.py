@@ -11,7 +11,7 @@ from gapsmith.scoring.context_pool import ContextSource, Member, Suite, members_
 from gapsmith.scoring.contexts import ContextPlan, Counter, Drawn, draw_contexts
 from gapsmith.scoring.copies import in_name_order, without_copies
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.templates import ConfigError, GapsmithError
+from gapsmith.templates import GAPSMITH, ConfigError, GapsmithError
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class StudyPlan:
     """So many items of each suite behind perturbed contexts; 0 for none."""
     crossed: int = 0
     """So many items of each suite behind contexts of each other suite alone; 0 for none."""
+    convention: str = GAPSMITH
+    """How numbers are made of tokens: a name in `gapsmith.templates.CONVENTIONS`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from .hub import hub_answers as hub_answers
 from .hub import remove_from_cache as remove_from_cache
 from .lstm import LstmConfig as LstmConfig
 from .lstm import LstmForCausalLM as LstmForCausalLM
-from .model import BosPolicy as BosPolicy
 from .model import LanguageModel as LanguageModel
 from .model import choose_device as choose_device
 from .model import quiet as quiet

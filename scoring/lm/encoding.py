@@ -51,16 +51,17 @@ def merged(requests: Sequence[Request]) -> list[Request]:
     return list(found.values())
 
 
-def encode_requests(tokenizer: Tokenizer, requests: Sequence[Request], *, vocabulary: int) -> list[Encoded]:
+def encode_requests(tokenizer: Tokenizer, requests: Sequence[Request], *, vocabulary: int, space: bool = False) -> list[Encoded]:
     """Tokenise every request as plain text: what looks like a special token in it is text like the rest.
 
     `vocabulary` is the number of rows of the model's embedding. A text whose tokens cannot be aligned with its
-    characters, or that has a token unknown to the model, comes back with its `problem`.
+    characters, or that has a token unknown to the model, comes back with its `problem`. `space`: one stands before the
+    text, where no context does, which has one behind it anyway.
     """
     tokenizer.no_padding()
     tokenizer.no_truncation()
     tokenizer.encode_special_tokens = True
-    joined = [f"{request.context} {request.text}" if request.context else request.text for request in requests]
+    joined = [f"{request.context} {request.text}" if request.context or space else request.text for request in requests]
     encodings = tokenizer.encode_batch(joined, add_special_tokens=False)
     return [
         _encoded(request, text, encoding, vocabulary) for request, text, encoding in zip(requests, joined, encodings, strict=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.engine import Request, in_bits
-from gapsmith.scoring.lm.model import BosPolicy
 from gapsmith.scoring.lm.opening import open_engine
 from gapsmith.scoring.lm.sources import BUNDLED, bundled_directory
+from gapsmith.templates import BosPolicy
 
 TOLERANCE_BITS = 1e-3
 """How far a value may lie from its golden value. Float32 lies about 1e-5 away; a fault of any kind, far more."""

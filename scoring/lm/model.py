@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -25,7 +24,7 @@ from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.files import TOKENIZER_FILES
 from gapsmith.scoring.lm.own import register_own_architectures
 from gapsmith.scoring.lm.sources import ModelSource
-from gapsmith.templates import ConfigError
+from gapsmith.templates import BosPolicy, ConfigError
 
 if TYPE_CHECKING:
     import torch
@@ -34,13 +33,6 @@ DTYPES = ("float32", "bfloat16", "float16")
 """The number formats a model can be computed in, whatever its weights are stored in."""
 
 _WINDOW_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length", "seq_length")
-
-
-class BosPolicy(StrEnum):
-    """What stands before a sentence: one beginning-of-sequence token, or nothing."""
-
-    BOS = "bos"
-    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +70,20 @@ class LanguageModel:
         """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
         self.rounding: Mapping[str, Any] | None = None
         """In half precision, how far values are from float32, once that was measured; for `provenance`."""
-        self.beginning = _beginning(source, self._tokenizer) if bos is BosPolicy.BOS else None
+        self.beginning = None if bos is BosPolicy.NONE else _beginning(source, self._tokenizer)
 
     def encode(self, requests: Sequence[Request]) -> list[Encoded]:
         """The tokens of every request, without BOS; see `encode_requests`."""
         with quiet():
-            return encode_requests(self._tokenizer.backend_tokenizer, requests, vocabulary=self.vocabulary)
+            space = self.bos is BosPolicy.SPACE
+            return encode_requests(self._tokenizer.backend_tokenizer, requests, vocabulary=self.vocabulary, space=space)
+
+    @cached_property
+    def adds_bos(self) -> bool:
+        """Whether the tokenizer, asked as it comes, puts its beginning-of-sequence token before every text."""
+        with quiet():
+            ids = self._tokenizer("a")["input_ids"]
+        return self._tokenizer.bos_token_id is not None and ids[:1] == [self._tokenizer.bos_token_id]
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """The entries of the vocabulary, such as ``Ġknow``."""
@@ -136,7 +136,8 @@ class LanguageModel:
         """What computes the values, for `Engine.provenance`."""
         libraries = {name: version(name) for name in ("torch", "transformers", "tokenizers")}
         rounding = {} if self.rounding is None else {"rounding": self.rounding}
-        return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **rounding}
+        own = {"adds_bos": True} if self.adds_bos else {}
+        return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **rounding, **own}
 
     def in_float32(self) -> LanguageModel | None:
         """The same model in float32 on the same device, or None where it would take over half of the memory."""

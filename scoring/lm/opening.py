@@ -10,11 +10,11 @@ from typing import Annotated
 from gapsmith.scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from gapsmith.scoring.lm.engine import Engine
 from gapsmith.scoring.lm.held import HeldEngine
-from gapsmith.scoring.lm.model import BosPolicy, LanguageModel
+from gapsmith.scoring.lm.model import LanguageModel
 from gapsmith.scoring.lm.own import OWN_KINDS
 from gapsmith.scoring.lm.sources import find_source
 from gapsmith.scoring.lm.tree import TreeEngine, why_no_tree
-from gapsmith.templates import COUNT, ConfigError, Plugin, Registry, check_fields
+from gapsmith.templates import COUNT, BosPolicy, ConfigError, Plugin, Registry, check_fields
 
 
 def _warn(message: str) -> None:

@@ -10,6 +10,7 @@ from .reading import NO_CONDITION as NO_CONDITION
 from .reading import READS_LEFT as READS_LEFT
 from .reading import TWO_SENTENCES as TWO_SENTENCES
 from .reading import UnigramSource as UnigramSource
+from .reading import begins_as as begins_as
 from .reading import observe as observe
 from .reading import observed_items as observed_items
 from .reading import producer_of as producer_of

@@ -22,7 +22,7 @@ from gapsmith.scoring.observations.table import (
     RoleWords,
     measured_text,
 )
-from gapsmith.templates import Condition, Paradigm, Sentence, Unigrams
+from gapsmith.templates import CONVENTIONS, GAPSMITH, BosPolicy, Condition, Convention, Paradigm, Sentence, Unigrams
 
 TWO_SENTENCES = "the item has two sentences in this condition"
 NO_CONDITION = "the item's version of the paradigm has no such condition"
@@ -97,6 +97,17 @@ def _all_items(bank: Bank, paradigm: str, known: Mapping[int, StoredItem]) -> It
     return merge((known[number] for number in ids if number in known), others, key=lambda item: item.id)
 
 
+def begins_as(bank: Bank, scorer: Scorer, convention: Convention) -> bool:
+    """Whether a scorer's texts began as a convention has them begin. Of what does not say how, such as tables of other tools, that is
+    known of no convention but ours, which takes them as they are."""
+    if "bos" not in scorer.identity:
+        return convention.name == GAPSMITH
+    if scorer.bos == convention.beginning:
+        return True
+    own = any(how.get("adds_bos") for how, _ in bank.scores.provenance(scorer.id))
+    return convention.leaves_out_first and own and scorer.bos == BosPolicy.BOS
+
+
 def producer_of(bank: Bank, scorer: Scorer, paradigm: str, unigrams: Unigrams | str | None = None) -> Producer:
     """A scorer as the table takes it, for items of a paradigm."""
     return Producer.of(scorer, by_whole_text=tells_texts_apart(bank, scorer, paradigm), unigrams=unigrams)
@@ -112,8 +123,10 @@ def observe(
     contexts: StepContexts | None = None,
     unigrams: Unigrams | str | None = None,
     roles: RoleWords | None = None,
+    convention: Convention = CONVENTIONS[GAPSMITH],
 ) -> Observations:
-    """What a scorer of the bank says of items of one paradigm, each behind its own context where `contexts` has one.
+    """What a scorer of the bank says of items of one paradigm, each behind its own context where `contexts` has one, by a scoring
+    convention that the scorer fits (`gapsmith.scoring.analysis.scorers`).
 
     `paradigm` says which region is critical, and the bank which conditions each item could have. `producer` is
     `producer_of` the scorer where it is known already. `roles` gives words to items that have no slots.
@@ -127,7 +140,7 @@ def observe(
     for context, positions in by_context.items():
         some = [items[position] for position in positions]
         scores = bank.scores.get(scorer.id, [s.text for item in some for s in item.sentences], context=context)
-        rows = observed_items(some, paradigm, forms, scores, scorer=scorer)
+        rows = observed_items(some, paradigm, forms, scores, scorer=scorer, convention=convention)
         if roles is not None:
             rows = [replace(row, roles=roles.items.get(item.id, {})) for row, item in zip(rows, some, strict=True)]
         if context == NO_CONTEXT:
@@ -147,6 +160,7 @@ def observed_items(
     scores: Mapping[str, Tokens],
     *,
     scorer: Scorer | None = None,
+    convention: Convention = CONVENTIONS[GAPSMITH],
 ) -> list[ObservedItem]:
     """The conditions of every item, in the regions that were stored with its sentences.
 
@@ -167,7 +181,8 @@ def observed_items(
                 continue
             key = (chosen, sentence)
             if key not in known:
-                known[key] = _row(sentence, own.condition(sentence.condition), scores.get(sentence.text), scorer)
+                made = own.condition(sentence.condition), scores.get(sentence.text), scorer, convention
+                known[key] = _row(sentence, *made)
             found[sentence.condition] = known[key]
         only = NO_SENTENCE
         if item.expects is not None:
@@ -182,11 +197,13 @@ def observed_items(
     return result
 
 
-def _row(sentence: Sentence, condition: Condition, tokens: Tokens | None, scorer: Scorer | None) -> ObservedSentence:
+def _row(
+    sentence: Sentence, condition: Condition, tokens: Tokens | None, scorer: Scorer | None, convention: Convention
+) -> ObservedSentence:
     return ObservedSentence(
         text=sentence.text,
         regions=sentence.regions,
-        measured=None if tokens is None else measured_text(tokens, scorer=scorer),
+        measured=None if tokens is None else measured_text(tokens, scorer=scorer, convention=convention),
         critical=condition.critical,
         expected=condition.expected,
         why=NOT_SCORED,

@@ -26,8 +26,12 @@ from gapsmith.bank import NATS_PER_BIT, Scorer, StoredItem, Tokens, canonical
 from gapsmith.scoring.observations.places import Spot, find
 from gapsmith.stats import Restriction
 from gapsmith.templates import (
+    CONVENTIONS,
     EMPTY,
+    GAPSMITH,
     AttributeValue,
+    BosPolicy,
+    Convention,
     Empty,
     Measure,
     MeasuredText,
@@ -43,6 +47,7 @@ NO_SENTENCE = "the item has no sentence in this condition"
 NO_BOUNDARY = "scored without the mass of word boundaries (`gapsmith score --boundary` adds it)"
 NOT_SCORED = "the sentence has not been scored"
 TOO_LARGE = "its values are too large to be added up"
+NOTHING_LEFT = "its only token is the first, which has no value without a beginning-of-sequence token"
 OF_REGIONS = "the scores are of whole regions"
 
 Ids = NDArray[np.uint64]
@@ -155,19 +160,27 @@ class Column:
         return [EMPTY if nothing else None if reason else value for value, reason, nothing in parts]
 
 
-def measured_text(tokens: Tokens, *, scorer: Scorer | None = None) -> MeasuredText:
+def measured_text(
+    tokens: Tokens, *, scorer: Scorer | None = None, convention: Convention = CONVENTIONS[GAPSMITH]
+) -> MeasuredText:
     """Tokens as measures take them: bits, NaN where a token has no value. `scorer`, which made them, says whose tokens they
-    are, which SLOR needs to know, and whether they are tokens at all."""
+    are, which SLOR needs to know, and whether they are tokens at all. Where the `convention` leaves out the first token of a text and
+    nothing stood before it, it is none of them."""
+    bits, reason = tokens.bits, tokens.reason
+    # Behind a context the first token of the text has a value like any other.
+    left_out = int(convention.leaves_out_first and not tokens.context and len(bits) > 0 and bool(np.isnan(bits[0])))
+    if left_out:
+        reason = reason if np.isnan(bits[1:]).any() else NOTHING_LEFT
     return MeasuredText(
         text=tokens.text,
-        spans=tokens.spans,
-        bits=tokens.bits,
-        boundary=None if tokens.boundary is None else tokens.boundary.astype(np.float64) / NATS_PER_BIT,
-        ids=tokens.ids,
+        spans=tokens.spans[left_out:],
+        bits=bits[left_out:],
+        boundary=None if tokens.boundary is None else tokens.boundary[left_out:].astype(np.float64) / NATS_PER_BIT,
+        ids=None if tokens.ids is None else tokens.ids[left_out:],
         tokenizer=None if scorer is None else str(scorer.identity.get("tokenizer", "")),
         context=tokens.context,
         by_region=scorer is not None and scorer.by_region,
-        reason=tokens.reason,
+        reason=reason,
     )
 
 
@@ -394,11 +407,14 @@ def name_of(observation: int) -> str:
     return f"{observation:016x}"
 
 
-def measure_name(name: str, scorer: Scorer | None, *, corrected: bool) -> str:
+def measure_name(name: str, scorer: Scorer | None, *, corrected: bool, convention: str = GAPSMITH) -> str:
     """What a measure is called in tables: its name and, where it is not the usual one, by which convention it was made of what the
-    scorer says: with the mass of word boundaries moved (``corrected``), or without a beginning-of-sequence token (``no BOS``),
-    where the first token of a text has no value."""
-    made = ("corrected" if corrected else "", "no BOS" if scorer is not None and scorer.bos == "none" else "")
+    scorer says: that of another program (``minicons``), with the mass of word boundaries moved (``corrected``), or without a
+    beginning-of-sequence token (``no BOS``), where the first token of a text has no value."""
+    if convention != GAPSMITH:
+        return f"{name}, {convention}"
+    without = scorer is not None and scorer.bos == BosPolicy.NONE
+    made = ("corrected" if corrected else "", "no BOS" if without else "")
     return ", ".join(part for part in (name, *made) if part)
 
 

@@ -36,6 +36,7 @@ from .numbers import p_value as p_value
 from .numbers import plain as plain
 from .posh_pages import bayes_fits as bayes_fits
 from .posh_pages import category_table as category_table
+from .posh_pages import convention_table as convention_table
 from .posh_pages import evaluation_tests as evaluation_tests
 from .posh_pages import outcome_rows as outcome_rows
 from .posh_pages import write_evaluation as write_evaluation

@@ -68,6 +68,7 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: Uni
         conditions=conditions,
         measures=measures,
         corrected=wish.corrected,
+        convention=wish.convention,
         unigrams=unigrams,
         critical_only=wish.critical_only,
         whole=wish.whole,

@@ -20,6 +20,7 @@ from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
+from gapsmith.templates import GAPSMITH, find_convention
 
 _STARRED: Mapping[Seeds, str] = {
     "pooled": "over the counts of all seeds together",
@@ -87,7 +88,7 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
         shown = (f"{r['percent']}{'*' * int(r['stars'])} ({r['sd']})" for r in values)
         cells.append((f"printed: {_training(source, filtered)} {size}M", "3", *shown, *([NO_VALUE] if any(missing) else [])))
     return Table(
-        f"Right by perplexity, % (table 3){_said_of(found, benchmark)}",
+        f"Right by {_measured(found)}, % (table 3){_said_of(found, benchmark)}",
         ("model", "seeds", *_CATEGORY_NAMES, "Overall", *(["of what there is"] if any(missing) else [])),
         tuple(cells),
         frozenset(range(1, 7)),
@@ -152,7 +153,7 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         averages = [NO_VALUE for _ in rows]
     cells.append(("", "average", *averages, *(plain(mean, 1) for mean in means)))
     return Table(
-        f"Right by perplexity, % (table 8){_said_of(found, benchmark)}",
+        f"Right by {_measured(found)}, % (table 8){_said_of(found, benchmark)}",
         (
             "category",
             "phenomenon",
@@ -163,6 +164,47 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         frozenset(range(2, 2 + len(rows) + len(beside))),
         notes=(*_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
     )
+
+
+def _measured(found: Evaluation) -> str:
+    """By what pairs are right."""
+    whole = find_convention(found.convention).whole
+    if found.convention == GAPSMITH or whole is None:
+        return "perplexity"
+    return f"{'summed' if whole == 'sum' else 'mean'} log-probability, convention {found.convention}"
+
+
+def convention_table(found: Evaluation) -> Table | None:
+    """What other scoring conventions make of the same weights and pairs: every phenomenon of which the conclusion (above chance, below it, no
+    difference) is not the same under all; None where nothing was scored for another."""
+    every = {found.convention: found, **found.others}
+    if len(every) < 2:
+        return None
+    cells, n_alike = [], 0
+    for row in found.rows:
+        for part in (*found.parts(POSH), *found.parts(FILES)):
+            own = [one.outcomes.get((row, part)) for one in every.values()]
+            sides = {_side(one, share) for one, share in zip(every.values(), own, strict=True) if share is not None}
+            if len(sides) < 2:
+                n_alike += 1
+                continue
+            shares = (_share(one, share) for one, share in zip(every.values(), own, strict=True))
+            cells.append((row_name(row, found.rows), part.name + _said_of(found, part.benchmark), *shares))
+    said = f"In {n_alike} other cases all conventions that were scored come to the same conclusion." if cells else ""
+    nothing = "Under all conventions that were scored every phenomenon has the same conclusion."
+    return Table(
+        "Where the scoring convention decides, %",
+        ("model", "phenomenon", *every),
+        tuple(cells),
+        frozenset(range(2, 2 + len(every))),
+        notes=(said or nothing, *(f"{name}: {find_convention(name).title}." for name in every)),
+    )
+
+
+def _side(found: Evaluation, own: Result) -> int:
+    """1 for more right than by chance, -1 for fewer, 0 for no difference at p < .05."""
+    p = found.starred(own).p
+    return 0 if p is None or p >= 0.05 or own.estimate is None else 1 if own.estimate > 0.5 else -1
 
 
 def _said_of(found: Evaluation, benchmark: str | None) -> str:
@@ -284,11 +326,14 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)
     page = ["# POSH-BENCH: every model, every phenomenon", ""]
-    page += [
-        "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens).",
-        "",
-    ]
-    page += [markdown_table(t) for t in (category_table(found), subcategory_table(found), *benchmark_tables(found))]
+    convention = find_convention(found.convention)
+    right = "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens)."
+    if convention.name != GAPSMITH:
+        right = f"A pair is right where the acceptable sentence has the higher {_measured(found).partition(',')[0]}."
+    page += [f"{right} Scoring convention {convention.name}: {markdown_text(convention.title)}.", ""]
+    compared = convention_table(found)
+    tables = (category_table(found), subcategory_table(found), *((compared,) if compared else ()), *benchmark_tables(found))
+    page += [markdown_table(table) for table in tables]
     page += ["## Children and models (figure 1)", "", _picture(figures[0])]
     page += [_CHILDREN, ""]
     page += [line for figure in figures[2:] for line in (f"## {markdown_text(figure.title)}", "", _picture(figure))]

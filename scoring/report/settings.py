@@ -11,7 +11,7 @@ from gapsmith.bank import RunRecord, request_in_words, request_line
 from gapsmith.scoring.analysis import Analysis, ContrastResult
 from gapsmith.scoring.report.tables import Table, degrees
 from gapsmith.stats import EXACT_FLIPS
-from gapsmith.templates import DEFAULT_MEASURE, VERSION, Contrast, weighted_sum
+from gapsmith.templates import DEFAULT_MEASURE, VERSION, Contrast, find_convention, weighted_sum
 
 _COLUMNS = ("setting", "value")
 _SHOWN = frozenset({"revision", "dtype", "bos"})
@@ -86,8 +86,14 @@ def _run(run: RunRecord, number: int) -> Table:
 
 def _scorer(analysis: Analysis) -> Table:
     scorer = analysis.scorer
-    bos = {"bos": "one beginning-of-sequence token before each sentence", "none": "nothing before a sentence"}
+    bos = {
+        "bos": "one beginning-of-sequence token before each sentence",
+        "none": "nothing before a sentence",
+        "bos, space": "one beginning-of-sequence token and a space before each sentence",
+    }
+    convention = find_convention(analysis.options.convention)
     rows = [
+        ("convention", f"{convention.name}: {convention.title} ({convention.source})"),
         ("model", scorer.model),
         ("revision", scorer.revision),
         # Engines of packages and tables need not say how they compute.

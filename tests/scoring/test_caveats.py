@@ -239,6 +239,12 @@ CASES = (
         scorer(identity={"bos": "none"}),
         scorer(identity={"bos": "bos"}),
     ),
+    Case(
+        "Numbers are made as {} makes them",
+        "as minicons makes them",
+        lambda own: replace(own, options=replace(own.options, convention="minicons")),
+        SAME,
+    ),
     Case("How sentences began", "recorded as 'odd'", scorer(identity={"bos": "odd"}), scorer(identity={"bos": "bos"})),
     Case("items lack the conditions", "conditions: P9", lambda own: replace(own, omitted=("P9",)), SAME),
     Case("is expected or looked for is the other way", "the other way round", turned("slor"), turned(None)),

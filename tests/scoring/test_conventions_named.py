@@ -16,12 +16,12 @@ from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring import score_selected, select_texts
 from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, item_pair_rows
 from gapsmith.scoring.analysis.criteria import analyze_criterion
-from gapsmith.scoring.lm import BosPolicy, open_engine
+from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.observations import observe
 from gapsmith.scoring.report import NUMBERS
 from gapsmith.scoring.report.settings import settings_tables
 from gapsmith.scoring.report.tables import criteria_table
-from gapsmith.templates import Criterion, load_paradigm
+from gapsmith.templates import BosPolicy, Criterion, load_paradigm
 from gapsmith.templates.formula import parse_formula
 from tests.scoring.conftest import save_tiny_gpt2
 

@@ -18,9 +18,10 @@ from gapsmith.bank import Bank, Tokens
 from gapsmith.bank.records import ItemFilter
 from gapsmith.bank.undefined import NO_WORDS, NOTHING_BEFORE, PART, has_failed, over_window, together
 from gapsmith.scoring import accuracy_by_step
-from gapsmith.scoring.lm import BosPolicy, Request, open_engine
+from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.scoring.observations import measured_text
 from gapsmith.scoring.score_run import FailedScoresError, score_selected, select_texts
+from gapsmith.templates import BosPolicy
 from gapsmith.templates.measures import corrected_bits
 from tests.conftest import CommandOutcome
 from tests.printed import result

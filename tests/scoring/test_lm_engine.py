@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from gapsmith.scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, find_source, in_bits, open_engine
+from gapsmith.scoring.lm import BatchEngine, LanguageModel, Request, find_source, in_bits, open_engine
+from gapsmith.templates import BosPolicy
 from gapsmith.templates.errors import ConfigError
 from tests.parts import first_of
 from tests.scoring.measuring import bits, defined_bits, measured, measured_one

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from gapsmith.scoring.lm import BUNDLED, BosPolicy, LanguageModel, bundled_directory, find_source, open_engine
+from gapsmith.scoring.lm import BUNDLED, LanguageModel, bundled_directory, find_source, open_engine
 from gapsmith.scoring.lm.golden import TOLERANCE_BITS, check_golden
+from gapsmith.templates import BosPolicy
 from tests.scoring.measuring import bits, measured
 
 

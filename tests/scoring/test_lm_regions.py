@@ -11,9 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapsmith.bank import Tokens
-from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, open_engine
+from gapsmith.scoring.lm import BUNDLED, Engine, open_engine
 from gapsmith.scoring.observations import measured_text
-from gapsmith.templates import CRITICAL_PLACE, PUNCTUATION, Paradigm, Place, RegionSpan, Sentence, load_paradigm, realise
+from gapsmith.templates import (
+    CRITICAL_PLACE,
+    PUNCTUATION,
+    BosPolicy,
+    Paradigm,
+    Place,
+    RegionSpan,
+    Sentence,
+    load_paradigm,
+    realise,
+)
 from gapsmith.templates.measures import MEASURES, Value, measure
 from tests.making import made_tokens
 from tests.scoring.measuring import measured_one, numbers_of, one_item

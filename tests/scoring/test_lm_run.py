@@ -14,10 +14,10 @@ from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, NewItem
 from gapsmith.bank.records import ItemFilter, Verdict
 from gapsmith.bank.tokens import Tokens
-from gapsmith.scoring.lm import BUNDLED, BosPolicy, Engine, Request, open_engine
+from gapsmith.scoring.lm import BUNDLED, Engine, Request, open_engine
 from gapsmith.scoring.observations import measured_text
 from gapsmith.scoring.score_run import NothingToScoreError, score_selected, select_texts
-from gapsmith.templates import Place, Sentence, load_paradigm, realise, sample
+from gapsmith.templates import BosPolicy, Place, Sentence, load_paradigm, realise, sample
 from tests.conftest import CommandOutcome
 from tests.printed import result, results
 from tests.processes import Program, wait_for

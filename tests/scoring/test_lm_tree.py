@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from gapsmith.bank.tokens import Tokens
-from gapsmith.scoring.lm import BatchEngine, BosPolicy, LanguageModel, Request, TreeEngine, find_source, open_engine
+from gapsmith.scoring.lm import BatchEngine, LanguageModel, Request, TreeEngine, find_source, open_engine
 from gapsmith.scoring.lm.canary import tree_fault
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.trie import Trie
+from gapsmith.templates import BosPolicy
 from gapsmith.templates.errors import ConfigError
 from tests.parts import first_of
 from tests.scoring.conftest import save_tiny

@@ -20,9 +20,9 @@ from gapsmith.bank.records import ItemFilter
 from gapsmith.scoring.context_pool import ContextSource
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.contexts import ContextPlan, draw_contexts
-from gapsmith.scoring.lm import BosPolicy, open_engine
+from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.score_run import score_selected, select_texts
-from gapsmith.templates import Sentence, load_paradigm
+from gapsmith.templates import BosPolicy, Sentence, load_paradigm
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.norming import Scale, judge_trial, stimuli
 from tests.scoring.analysing import add_items, approve

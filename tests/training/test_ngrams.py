@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from gapsmith.scoring.lm import BosPolicy, Request, open_engine
+from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.templates import BosPolicy
 from tests.conftest import CommandOutcome
 from tests.training.conftest import some_text
 

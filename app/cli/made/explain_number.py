@@ -12,7 +12,10 @@ from gapsmith.app.cli.options import JsonOption
 def explain_number(
     sentence: Annotated[str, typer.Argument(help="The sentence, in quotes.", show_default=False)],
     like: Annotated[
-        str, typer.Option("--like", help="minicons, lm-eval, lm-eval-norm, syntaxgym or pangoling.", show_default=False)
+        str,
+        typer.Option(
+            "--like", help="minicons, minicons-mean, lm-eval, babylm, lm-eval-norm, syntaxgym or pangoling.", show_default=False
+        ),
     ],
     model: Annotated[
         str | None,

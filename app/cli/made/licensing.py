@@ -42,6 +42,14 @@ def licensing(
     everything: Annotated[
         bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
     ] = False,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.",
+            show_default=False,
+        ),
+    ] = None,
     unigram: Annotated[
         Path | None,
         typer.Option(

@@ -79,6 +79,14 @@ def plan_freeze(
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")
     ] = False,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.",
+            show_default=False,
+        ),
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")
     ] = False,

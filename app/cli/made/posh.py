@@ -52,13 +52,22 @@ def posh(
         Path | None,
         typer.Option("--out", "-o", help="The folder of the page (default: posh/ in the workspace).", show_default=False),
     ] = None,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.",
+            show_default=False,
+        ),
+    ] = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.
 
     Every model that has scored all pairs of a phenomenon is a row: seeds of a model (NAME-seed1, NAME-seed2) are taken together,
-    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon.
+    revisions apart. BLiMP, Zorro and SCaMP files count where their data set is called by benchmark and phenomenon. The authors' scripts
+    score by minicons-mean; all conventions that were scored stand side by side where the conclusion differs.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -12,6 +12,14 @@ from gapsmith.app.cli.options import JsonOption
 
 def reproduce(
     study: Annotated[str, typer.Argument(help="`list`, a study's name, or a study's file.", show_default=False)],
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).",
+            show_default=False,
+        ),
+    ] = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", help="May be given several times (default: the study's own).", show_default=False),

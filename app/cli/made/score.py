@@ -24,6 +24,14 @@ def score(
     bos: Annotated[
         bool, typer.Option("--bos/--no-bos", help="Put one beginning-of-sequence token before each sentence.", show_default=False)
     ] = True,
+    convention: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--convention",
+            help="What this scoring convention (minicons, minicons-mean, lm-eval, babylm, gapsmith) needs, in place of what --bos says; conventions that need the same are one scorer (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     engine: Annotated[
         str | None,
         typer.Option(

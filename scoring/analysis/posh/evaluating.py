@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import fmean, stdev
 from typing import Any, Literal
@@ -15,9 +16,19 @@ from gapsmith.scoring.analysis import AnalysisOptions, step_of, without_seed
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
-from gapsmith.scoring.observations import Grouping, added_up, observe
+from gapsmith.scoring.analysis.selecting import measured_by
+from gapsmith.scoring.observations import Grouping, added_up, begins_as, observe
 from gapsmith.stats import Result, WordTest, chi_square_chance, fisher_combined, holm
-from gapsmith.templates import Criterion, GapsmithError, Paradigm, Source
+from gapsmith.templates import (
+    CONVENTIONS,
+    GAPSMITH,
+    Convention,
+    Criterion,
+    GapsmithError,
+    Paradigm,
+    Source,
+    find_convention,
+)
 
 _CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"
@@ -142,6 +153,10 @@ class Evaluation:
     notes: tuple[str, ...]
     seeds: Seeds = "pooled"
     """By which test the tables are starred."""
+    convention: str = GAPSMITH
+    """How numbers were made of tokens, and which of equal sentences is right: a name in `gapsmith.templates.CONVENTIONS`."""
+    others: Mapping[str, Evaluation] = field(default_factory=dict)
+    """The same by each other convention that anything was scored for, by its name."""
 
     @cached_property
     def posh(self) -> str:
@@ -228,17 +243,35 @@ _BY: Mapping[Seeds, Callable[[Result], Result]] = {"pooled": lambda found: found
 
 
 def evaluate(
-    bank: Bank, *, models: Sequence[str] = (), seeds: Seeds = "pooled", say: Callable[[str], None] = lambda _: None
+    bank: Bank,
+    *,
+    models: Sequence[str] = (),
+    seeds: Seeds = "pooled",
+    convention: str = GAPSMITH,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Evaluation:
-    """Every model of the bank (or those named) over every phenomenon of table 10 that it has scored whole; `seeds` says which test the tables
-    star.
+    """Every model of the bank (or those named) over every phenomenon of table 10 that it has scored whole, by a scoring convention and, beside
+    it, by all others that there are scores for; `seeds` says which test the tables star.
 
-    All items count, whatever was decided of them. Raises `GapsmithError` where no pair belongs to a phenomenon, or no
-    model has scored any.
+    All items count, whatever was decided of them. Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any as
+    the convention has it.
     """
+    own = _evaluated(bank, models, seeds, find_convention(convention), say)
+    others = {}
+    for other in CONVENTIONS.values():
+        if other.name != convention and any(begins_as(bank, scorer, other) for scorer in bank.scores.scorers()):
+            with contextlib.suppress(GapsmithError):
+                others[other.name] = _evaluated(bank, models, seeds, other, lambda _: None)
+    return replace(own, others=others)
+
+
+def _evaluated(bank: Bank, models: Sequence[str], seeds: Seeds, convention: Convention, say: Callable[[str], None]) -> Evaluation:
     found: dict[tuple[PhenomenonRow, Part], dict[str, Result]] = defaultdict(dict)
     notes: list[str] = []
-    scorers = [scorer for scorer in bank.scores.scorers() if not models or scorer.model in models]
+    asked = [scorer for scorer in bank.scores.scorers() if not models or scorer.model in models]
+    scorers = [scorer for scorer in asked if begins_as(bank, scorer, convention)]
+    without = dict.fromkeys(own.model for own in asked if own.model not in {scorer.model for scorer in scorers})
+    notes += [f"{model} has scored nothing as the convention {convention.name} has it: left out" for model in without]
     sets = list(_sets(bank))
     if not sets:
         raise GapsmithError(
@@ -256,7 +289,7 @@ def evaluate(
                 continue
             if seed in found[row, part]:
                 notes.append(f"several scorers are {_said(row, seed)}: the newest is taken")
-            own = _right(bank, paradigm, criterion, items, scorer)
+            own = _right(bank, paradigm, criterion, items, scorer, convention.name)
             having = _n_having(own)
             if having < len(items):
                 notes.append(
@@ -282,8 +315,12 @@ def evaluate(
         if seeds
     }
     if not outcomes:
-        raise GapsmithError("No model has scored all pairs of a phenomenon.", hint="Run `gapsmith score --all --model bundled`.")
-    return Evaluation(outcomes, tuple(dict.fromkeys(notes)), seeds)
+        flag = "" if convention.name == GAPSMITH else f" --convention {convention.name}"
+        raise GapsmithError(
+            f"No model has scored all pairs of a phenomenon{f' as {convention.name} makes numbers' if flag else ''}.",
+            hint=f"Run `gapsmith score --all --model {next(iter(without), 'bundled')}{flag}`.",
+        )
+    return Evaluation(outcomes, tuple(dict.fromkeys(notes)), seeds, convention.name)
 
 
 def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredItem]]]:
@@ -307,11 +344,15 @@ def _phenomenon(item: StoredItem, _: str) -> Part | None:
     return part_of(item.paradigm, item.dataset, str(uid) if uid is not None else None, made=made)
 
 
-def _right(bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer) -> Result:
-    """How many different pairs are right, of those items that have both perplexities."""
+def _right(
+    bank: Bank, paradigm: Paradigm, criterion: Criterion, items: Sequence[StoredItem], scorer: Scorer, convention: str
+) -> Result:
+    """How many different pairs are right, of those items that have both numbers."""
     paradigm = bank.datasets.measured_together(paradigm, (item.dataset for item in items))
-    table = observe(bank, items, paradigm, scorer)
-    result = analyze_criterion(paradigm, table, criterion, AnalysisOptions(all_items=True))
+    options = AnalysisOptions(all_items=True, convention=convention)
+    table = observe(bank, items, paradigm, scorer, convention=find_convention(convention))
+    _, (counted,) = measured_by(options, (), (criterion,))
+    result = analyze_criterion(paradigm, table, counted, options)
     truths = {result.evidence[key]: truth for key, truth in result.holds.items()}
     about = {name: getattr(result.share, name) for name in ("n_given", "n_undefined", "restrictions")}
     return share_right(

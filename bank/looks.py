@@ -98,7 +98,7 @@ class Looked:
         if not self.n_items:
             return NOT_KEPT
         if not asked:
-            return "looked at nothing: none of them was asked"
+            return "looked at nothing: no rule on words was asked"
         kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
         if self.blind:

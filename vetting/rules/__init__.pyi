@@ -8,6 +8,7 @@ from .knowledge import load_knowledge as load_knowledge
 from .measured import BLIND_PRECISION_FILE as BLIND_PRECISION_FILE
 from .measured import PAIR_PRECISION_FILE as PAIR_PRECISION_FILE
 from .measured import PairPrecision as PairPrecision
+from .measured import in_short as in_short
 from .measured import measurements_of as measurements_of
 from .measured import pair_precision_of as pair_precision_of
 from .measured import precision_of as precision_of

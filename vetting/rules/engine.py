@@ -12,7 +12,7 @@ from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.measured import precision_of
+from gapsmith.vetting.rules.measured import in_short, precision_of
 from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
@@ -112,13 +112,13 @@ def rule_page(rule: Rule, knowledge: Knowledge) -> RulePage:
 def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection) -> Finding:
     """A hit with what its rule, its page and the settings say of it."""
     told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
-    precision = precision_of(rule.code)
+    precision = precision_of(rule.code) or in_short(rule.code)
     return Finding(
         code=rule.code,
         severity=selection.severity(rule.code) or hit.severity or rule.severity,
         message=hit.message,
         remedy=hit.remedy or told.remedy,
-        title=told.title if precision is None else f"{told.title} ({precision})",
+        title=f"{told.title} ({precision})" if precision else told.title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
     )
 

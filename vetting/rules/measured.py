@@ -106,6 +106,14 @@ def pair_precision_of(code: str) -> PairPrecision | None:
     return pair_precisions().get(code)
 
 
+def in_short(code: str) -> str:
+    """The measurement with the most findings behind it, in few words: of blind items, or of published pairs as they were judged; empty
+    where there is none."""
+    found = [*filter(None, (_blind_precisions().get(code), pair_precision_of(code)))]
+    most = max(found, key=lambda one: one.total, default=None)
+    return f"right in {most.right:,} of {most.total:,}" if most is not None else ""
+
+
 def measurements_of(code: str) -> list[str]:
     """All that was measured of how often a rule is right, in lines for people; one says so where nothing was."""
     told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(code, kind)) is not None]

@@ -21,6 +21,7 @@ from gapsmith.vetting.review.guide import Guide
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, notes_of
 from gapsmith.vetting.review.side_by_side import people_beside, side_by_side
+from gapsmith.vetting.rules import in_short
 from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
 _FEW_LINES = 24
@@ -104,6 +105,7 @@ class FindingsPanel(Panel):
     help_text = (
         "What the linter says of this item, worst first: ✗ error, ! warning, i info. The number is the raised number in"
         " the grid. An arrow gives the remedy. `gapsmith rule CODE` explains a rule with its literature."
+        " In brackets stands, where there is room, how often the rule was right when it was measured blind."
         " Last stands what the rules on words looked at: where they could not look, nothing found says nothing.\n\n"
         "A finding is advice: you decide. Findings about the set as a whole are not shown here."
     )
@@ -114,7 +116,7 @@ class FindingsPanel(Panel):
         text = Text()
         for group in view.groups:
             text.append("\n" if text else "")
-            _append_group(text, group, styles)
+            _append_group(text, group, styles, in_short(group.code) if self.app.size.height >= _MANY_LINES else "")
         if view.lint == "never":
             text = Text("Not linted yet: run `gapsmith lint`.", styles["note"])
         elif not view.groups:
@@ -139,7 +141,7 @@ class FindingsPanel(Panel):
             self.put(said if roomy and not short else f"{said}; {seen}", text)
 
 
-def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) -> None:
+def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style], measured: str) -> None:
     severity = group.severity.value
     text.append(f"{group.number} {SEVERITY_SHAPES[severity]} {visible(group.code)}", styles[severity])
     text.append(f", {group.where}: " if group.where else ": ")
@@ -148,6 +150,8 @@ def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) 
     if word and word not in visible(group.message):
         text.append(" in ")
         text.append(word, styles["selected"])
+    if measured:
+        text.append(f" ({measured})", styles["note"])
     if group.remedy:
         text.append(f" → {visible(group.remedy)}", styles["note"])
 

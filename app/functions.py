@@ -2496,6 +2496,7 @@ def reproduce(
     convention: str | Unset = UNSET,
     model: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
+    record: str | PathLike[str] | Unset = UNSET,
     services: Services | None = None,
 ) -> Reproduced:
     """Do a published study again: the same design and tests, the published numbers beside ours.
@@ -2509,9 +2510,10 @@ def reproduce(
         convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
         model: May be given several times (default: the study's own).
         out: The folder for everything (default: the study's name).
+        record: Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's folder it is shown as its author's.
     """
     found: Reproduced = _carried_out(
-        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out}
+        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out, "record": record}
     )
     return found
 

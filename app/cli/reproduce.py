@@ -42,6 +42,8 @@ def run(request: Reproduce, terminal: Terminal) -> None:
 
 def show(found: Reproduced) -> None:
     """Print the published numbers beside ours."""
+    for line in found.said:
+        print_text(line)
     for table in (*comparison_tables(found.numbers), *effect_tables(found.effects)):
         print_report_table(table)
     print_text(f"The whole comparison: {found.page}")

@@ -120,5 +120,10 @@ class Reproduce(StageRequest):
         "How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).",
         words=tuple(CONVENTIONS),
     )
+    record: Path | Unset = option(
+        "Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's"
+        " folder it is shown as its author's.",
+        metavar="FILE",
+    )
     model: tuple[str, ...] = option("May be given several times (default: the study's own).", "--model", "-m", default=())
     out: Path | Unset = option("The folder for everything (default: the study's name).", "--out", "-o")

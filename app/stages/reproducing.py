@@ -10,13 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.linted import Linted
-from gapsmith.app.requests.base import said
+from gapsmith.app.requests.base import Unset, said
 from gapsmith.app.requests.instruments import Reproduce
 from gapsmith.app.requests.typed import read_typed
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.app.stages.study_steps import Step, old_steps, steps_of
-from gapsmith.app.studies import Study, StudyRun, check_contrasts, effects_beside, load_study, numbers_of, write_study
+from gapsmith.app.studies import (
+    Study,
+    StudyRun,
+    check_contrasts,
+    checked_here,
+    effects_beside,
+    load_study,
+    numbers_of,
+    record_of,
+    records_of,
+    write_record,
+    write_study,
+)
 from gapsmith.app.studies.running import ComparedEffect, NumberComparison
 from gapsmith.app.workspace import Workspace, open_workspace
 from gapsmith.templates import ConfigError, DocumentError, GapsmithError, read_json
@@ -40,6 +52,11 @@ class Reproduced:
     effects: tuple[ComparedEffect, ...]
     """Published effects beside ours: comparable, never equal."""
     page: Path
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """How many published numbers could be checked here, and the scoring convention."""
+        return checked_here(self.study, self.numbers, self.effects)
 
     @property
     def wrong(self) -> tuple[NumberComparison, ...]:
@@ -75,6 +92,8 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
     check_contrasts(study, folder)
     for told in old_steps(study):
         services.note(told)
+    if not isinstance(request.record, Unset) and len(models) > 1:
+        raise ConfigError("a record is of one model", hint="Name one with --model, and record the others by themselves.")
     done = Done.read(folder / "study-steps.json")
     services.note(f"\n1. Make a place to keep everything.\n$ gapsmith init {shlex.quote(str(folder))}")
     with open_workspace(folder, create=True) as workspace:
@@ -82,7 +101,11 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
         runs = [StudyRun(study, workspace.bank, name) for name in models]
         rows = numbers_of(study, runs)
         effects = effects_beside(study, folder, models)
-        written = write_study(study, runs, rows, folder / "study", effects=effects)
+        others = records_of(study, folder)
+        written = write_study(study, runs, rows, folder / "study", effects=effects, records=others)
+        if not isinstance(request.record, Unset):
+            write_record(record_of(study, runs[0], rows, by=workspace.bank.reader), request.record)
+            services.note(f"Recorded: {request.record}")
     return Reproduced(request, study, tuple(models), tuple(rows), tuple(effects), written.page)
 
 

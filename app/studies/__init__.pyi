@@ -1,3 +1,9 @@
+from .records import StudyRecord as StudyRecord
+from .records import form_of as form_of
+from .records import read_record as read_record
+from .records import record_of as record_of
+from .records import records_of as records_of
+from .records import write_record as write_record
 from .running import StudyRun as StudyRun
 from .running import check_contrasts as check_contrasts
 from .running import effects_beside as effects_beside
@@ -5,4 +11,5 @@ from .running import numbers_of as numbers_of
 from .study import Study as Study
 from .study import load_study as load_study
 from .study import shipped_studies as shipped_studies
+from .writing import checked_here as checked_here
 from .writing import write_study as write_study

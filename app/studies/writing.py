@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from gapsmith.app.studies.records import StudyRecord, form_of
 from gapsmith.app.studies.running import ComparedEffect, NumberComparison, StudyRun, WordRow
 from gapsmith.app.studies.study import Study
 from gapsmith.app.studies.study_figures import figures_of
@@ -14,6 +15,7 @@ from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import label
 from gapsmith.scoring.report import Table, degrees, markdown_table, markdown_text, model_folder, p_value, plain
+from gapsmith.templates import count, find_convention
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
@@ -34,16 +36,24 @@ def write_study(
     folder: Path,
     *,
     effects: Sequence[ComparedEffect] = (),
+    records: Sequence[StudyRecord] = (),
 ) -> _Written:
     """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv`` and the figure into `folder`, as far as the study has
     them; what is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     words = [row for run in runs for asked in study.by_word for row in run.rows_by_word(asked)]
-    page = [f"# {markdown_text(study.title)}", "", markdown_text(study.paper), "", study.about.strip(), ""]
+    page = [
+        f"# {markdown_text(study.title)}",
+        "",
+        markdown_text(study.paper),
+        "",
+        *(f"{own}\n" for own in checked_here(study, rows, effects)),
+    ]
+    page += [study.about.strip(), ""]
     if study.set:
         page += ["## The sets", "", markdown_table(_set_table(study, runs))]
     page += ["## Published and ours", ""]
-    tables = (*comparison_tables(rows), *words_tables(study, runs), *effect_tables(effects))
+    tables = (*comparison_tables(rows), *words_tables(study, runs), *effect_tables(effects), *record_tables(study, records))
     page += [markdown_table(table) for table in tables]
     if effects:
         (folder / "effects.csv").write_text(csv_text([asdict(own) for own in effects], without_rows="what"), encoding="utf-8")
@@ -75,6 +85,44 @@ def write_study(
     written = folder / "study.md"
     written.write_text("\n".join(page) + "\n", encoding="utf-8")
     return _Written(written, numbers)
+
+
+def checked_here(study: Study, rows: Sequence[NumberComparison], effects: Sequence[ComparedEffect]) -> tuple[str, ...]:
+    """How many of the published numbers this run could check, and by which convention its numbers are made."""
+    every: dict[tuple[str, ...], list[bool | None]] = {}
+    for row in rows:
+        every.setdefault((row.what, row.set, row.at), []).append(row.agrees)
+    for own in effects:
+        every.setdefault((own.what,), []).append(None)
+    checked = [[one for one in own if one is not None] for own in every.values()]
+    n = sum(map(bool, checked))
+    agree = sum(bool(own) and all(own) for own in checked)
+    said = f"{n} of {count(len(every), 'published number')} could be checked on this machine"
+    if n:
+        said += ": all agree" if agree == n else f": {agree} agree, {n - agree} do not"
+    rest = (
+        ""
+        if n == len(every)
+        else " The others are of models or sentences that are not here; ours stand beside them, comparable only."
+    )
+    convention = find_convention(study.convention)
+    return f"{said}.{rest}", f"Scoring convention {convention.name}: {convention.title}."
+
+
+def record_tables(study: Study, records: Sequence[StudyRecord]) -> list[Table]:
+    """A table of what others found who did the study elsewhere."""
+    if not records:
+        return []
+    cells = []
+    for own in records:
+        agree, n = own.agreeing
+        form = "this one" if own.form == form_of(study) else f"an older one ({own.form})"
+        equal = f"{agree} of {n}" if n else "none should be"
+        cells.append(
+            (own.by, own.at, own.model, str(own.scorer.get("revision", ""))[:19], own.convention, equal, form, own.gapsmith)
+        )
+    columns = ("by", "on", "model", "weights", "convention", "equal to the published", "form of the study", "gapsmith")
+    return [Table("As others found it", columns, tuple(cells), frozenset())]
 
 
 def comparison_tables(rows: Sequence[NumberComparison]) -> list[Table]:

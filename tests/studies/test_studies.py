@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.app.stages.study_steps import old_steps, steps_of
-from gapsmith.app.studies import Study, StudyRun, load_study, numbers_of, shipped_studies
+from gapsmith.app.studies import Study, StudyRun, form_of, load_study, numbers_of, read_record, shipped_studies
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
@@ -553,3 +553,45 @@ def test_the_study_of_constructions_asks_for_what_licensing_leaves() -> None:
     made = [line for step in steps if (line := step.line).startswith("generate ") and " -n 1200 " in line]
     assert len(made) == 6
     assert all("--choose 'embedding=*'" in line for line in made)
+
+
+def test_a_page_says_first_how_many_numbers_could_be_checked(done: tuple[Path, Path]) -> None:
+    _, out = done
+    lines = (out / "study" / "study.md").read_text(encoding="utf-8").splitlines()
+    with (out / "study" / "numbers.csv").open(encoding="utf-8", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    every: dict[tuple[str, str, str], set[str]] = {}
+    for row in rows:
+        every.setdefault((row["what"], row["set"], row["at"]), set()).add(row["agrees"])
+    checked = [own - {""} for own in every.values() if own - {""}]
+    said = next(line for line in lines if "could be checked" in line)
+    assert said.startswith(f"{len(checked)} of {len(every)} published numbers could be checked on this machine")
+    assert lines.index(said) < 6
+    assert any(line.startswith("Scoring convention gapsmith: ") for line in lines[:8])
+
+
+def test_what_somebody_found_is_recorded_and_shown_as_theirs(tmp_path: Path, tiny_gpt2: Path) -> None:
+    file, out, record = tmp_path / "small.toml", tmp_path / "out", tmp_path / "theirs.json"
+    file.write_text(SMALL, encoding="utf-8")
+    asked = ("study", str(file), "--model", str(tiny_gpt2), "--out", str(out))
+    assert "As others found it" not in (run(*asked, "--record", str(record)).output + (out / "study" / "study.md").read_text())
+    own = read_record(record)
+    assert own.study == "small"
+    assert own.form == form_of(load_study(str(file)))
+    assert own.scorer["bos"] == "bos"
+    assert own.scorer["weights"]
+    with (out / "study" / "numbers.csv").open(encoding="utf-8", newline="") as opened:
+        ours = [float(row["ours"]) for row in csv.DictReader(opened) if row["model"] == own.model and row["ours"]]
+    assert [one.ours for one in own.numbers if one.ours is not None] == pytest.approx(ours)
+    (out / "records").mkdir()
+    said = json.loads(record.read_text(encoding="utf-8"))
+    (out / "records" / "ruth.json").write_text(json.dumps({**said, "by": "Ruth", "at": "2020-01-02"}), encoding="utf-8")
+    assert run(*asked).exit_code in (0, 1)
+    page = (out / "study" / "study.md").read_text(encoding="utf-8")
+    assert "As others found it" in page
+    assert "| Ruth | 2020-01-02 |" in page
+    (out / "records" / "odd.json").write_text('{"study": "small"}', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"odd\.json: is no record of a study"):
+        read_record(out / "records" / "odd.json")
+    both = run("study", str(file), "--model", str(tiny_gpt2), "--model", "bundled", "--out", str(out), "--record", str(record))
+    assert isinstance(both.exception, ConfigError)

@@ -20,6 +20,15 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="FILE",
+            help="Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's folder it is shown as its author's.",
+            show_default=False,
+        ),
+    ] = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", help="May be given several times (default: the study's own).", show_default=False),

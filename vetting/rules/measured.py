@@ -109,9 +109,9 @@ def pair_precision_of(code: str) -> PairPrecision | None:
 def in_short(code: str) -> str:
     """The measurement with the most findings behind it, in few words: of blind items, or of published pairs as they were judged; empty
     where there is none."""
-    found = [*filter(None, (_blind_precisions().get(code), pair_precision_of(code)))]
-    most = max(found, key=lambda one: one.total, default=None)
-    return f"right in {most.right:,} of {most.total:,}" if most is not None else ""
+    measured = _blind_precisions().get(code), pair_precision_of(code)
+    total, right = max(((one.total, one.right) for one in measured if one is not None), default=(0, 0))
+    return f"right in {right:,} of {total:,}" if total else ""
 
 
 def measurements_of(code: str) -> list[str]:

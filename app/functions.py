@@ -1022,7 +1022,7 @@ def take_packet(
         file: The spreadsheet that came back.
         annotator: Whose it is; needed only for packets that release 0.1 made.
         judge: The file of the acceptability study that the packet is of.
-        lock: Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.
+        lock: Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does in the review.
         skip_changed: Leave out items that have other texts here than the file is about.
     """
     found: PacketTaken = _carried_out(
@@ -1091,15 +1091,15 @@ def annotation_table(
     paradigm: str | Unset = UNSET,
     services: Services | None = None,
 ) -> AnnotationTable:
-    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+    """Decisions, judgements or remarks as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
 
     Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
-    the seconds where the sentence was shown alone.
+    the seconds where the sentence was shown alone. Of remarks (c in the review): the words, and on which text.
 
     Raises `GapsmithError` where the reader may not see what others decided.
 
     Args:
-        what: decisions or judgements.
+        what: decisions, judgements or remarks.
         by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set.
         defuse: Put ' before cells that a spreadsheet would run as formulas.

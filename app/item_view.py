@@ -55,7 +55,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
                 "at": one.at,
                 "condition": one.condition,
                 "text": one.text,
-                "on_earlier_text": one.revision_id != item.revision_id,
+                "on_earlier_text": not is_on_texts_of(one, item),
             }
             for one in bank.review.comments(item.id)
         ],
@@ -99,6 +99,6 @@ def as_text(bank: Bank, item: StoredItem) -> str:
         old = "" if is_on_texts_of(decision, item) else ", on an earlier text: it does not count"
         lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}{old}")
     for one in bank.review.comments(item.id):
-        old = ", on an earlier text" if one.revision_id != item.revision_id else ""
+        old = "" if is_on_texts_of(one, item) else ", on an earlier text"
         lines.append(f"  remark by {one.author}, {one.at[:16]}{old}: {' '.join(one.text.split())}")
     return "\n".join(lines)

@@ -224,14 +224,17 @@ def _reach(paradigm: Paradigm) -> str:
     fillings = list(expand(paradigm) if paradigm.exhaustive else islice(sample(paradigm.evenly, seed=0), _TO_COUNT))
     found = []
     for slot in paradigm.slots:
-        n_words = len({filling.get(slot.name, "") for filling in fillings})
-        if slot.name not in read or slot.closed or n_words < 2:
+        if slot.name not in read or slot.closed:
             continue
-        if n_words == 2:
-            found.append(f"{slot.name} (2 words): nothing can be said of other words")
-            continue
-        more = f", with {_ENOUGH_WORDS} words {_half(_ENOUGH_WORDS):.2f}" if n_words < _ENOUGH_WORDS else ""
-        found.append(f"{slot.name} ({n_words} words): ± {_half(n_words):.2f} SD{more}")
+        # Of texts that are built of parts, the words of the parts are what there is too few of.
+        texts = [slot.in_parts(filling.get(slot.name, "")) for filling in fillings]
+        for name in [part.name for part in slot.parts] or [slot.name]:
+            n_words = len({own[name] for own in texts})
+            if n_words == 2:
+                found.append(f"{name} (2 words): nothing can be said of other words")
+            elif n_words > 2:
+                more = f", with {_ENOUGH_WORDS} words {_half(_ENOUGH_WORDS):.2f}" if n_words < _ENOUGH_WORDS else ""
+                found.append(f"{name} ({n_words} words): ± {_half(n_words):.2f} SD{more}")
     seen = "all" if paradigm.exhaustive else "drawn"
     return f"words counted in {count(len(fillings), 'item')} ({seen}): {'; '.join(found)}" if found else ""
 

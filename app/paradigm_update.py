@@ -92,7 +92,7 @@ def update_items(bank: Bank, name: str, *, author: str, dry_run: bool = False) -
             slots, sentences = _brought_up_to_date(item, today)
             stays = [(s.condition, s.text) for s in sentences] == [(s.condition, s.text) for s in item.sentences]
             same, new = same + stays, new + (not stays)
-            judged += [item.label] if not stays and bank.review.judged_in_studies([item.id]) else []
+            judged += [bank.gate.called(item)] if not stays and bank.review.judged_in_studies([item.id]) else []
             unaligned += any(sentence.regions is None for sentence in sentences)
             if not dry_run:
                 action = bank.items.revise(

@@ -64,6 +64,7 @@ from .records import DEFAULT_DATASET as DEFAULT_DATASET
 from .records import ELSEWHERE as ELSEWHERE
 from .records import BatchRecord as BatchRecord
 from .records import CallRecord as CallRecord
+from .records import Comment as Comment
 from .records import Decision as Decision
 from .records import Finding as Finding
 from .records import FindingPlace as FindingPlace
@@ -80,7 +81,6 @@ from .records import Severity as Severity
 from .records import StoredFinding as StoredFinding
 from .records import StoredItem as StoredItem
 from .records import Verdict as Verdict
-from .review import Comment as Comment
 from .review import Edit as Edit
 from .review import Label as Label
 from .review import QueueRow as QueueRow

@@ -289,7 +289,9 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         already_there=False,
         changed=len(differing),
         judged=tuple(
-            old.label for old, item in differing if old.id in answered and digest_of(old.sentences) != digest_of(item.sentences)
+            bank.gate.called(old)
+            for old, item in differing
+            if old.id in answered and digest_of(old.sentences) != digest_of(item.sentences)
         ),
         same=len(there) - len(differing),
         other_attributes=other_attributes,

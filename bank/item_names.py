@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank.digests import texts_digest
-from gapsmith.bank.records import Decision, Judgement, StoredItem
+from gapsmith.bank.records import Comment, Decision, Judgement, StoredItem
 from gapsmith.templates import Sentence
 
 UID = "item_uid"
@@ -32,7 +32,7 @@ def naming(item: StoredItem) -> dict[str, str]:
     return {UID: item.uid.hex(), TEXT_DIGEST: digest_of(item.sentences)}
 
 
-def is_on_texts_of(said: Decision | Judgement, item: StoredItem) -> bool:
+def is_on_texts_of(said: Decision | Judgement | Comment, item: StoredItem) -> bool:
     """Whether it was said of the very texts that the item has, so that it counts: also where they were edited and typed back."""
     return said.text_digest == digest_of(item.sentences)
 

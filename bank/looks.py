@@ -148,6 +148,12 @@ _KINDS: Mapping[str, str] = {
     "adjunct_verb": "verbs of adjuncts",
     "conjunct": "verbs of second conjuncts",
     "time": "phrases after gaps",
+    "controller": "nouns that a verb agrees with",
+    "target": "verbs that agree",
+    "attractor": "nouns between the two",
+    "licensor": "licensors",
+    "licensee": "polarity items",
     "rest": "words",
+    "sentence": "sentences that were parsed",
 }
 """Roles as people read them."""

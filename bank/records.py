@@ -217,6 +217,21 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """A remark on an item, or on one of its sentences."""
+
+    event_id: int
+    item_id: int
+    revision_id: int
+    condition: str | None
+    text: str
+    author: str
+    at: str
+    text_digest: str
+    """Of the item's texts that it was made on."""
+
+
+@dataclass(frozen=True, slots=True)
 class ForcedChoice:
     """What a person says of two sentences of one item that were shown together."""
 

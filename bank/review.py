@@ -18,8 +18,10 @@ from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import Lock, read_locks
 from gapsmith.bank.projection import IN_ORDER
-from gapsmith.bank.records import ItemFilter, ItemStatus, Verdict
+from gapsmith.bank.records import Comment, ItemFilter, ItemStatus, Verdict
 from gapsmith.bank.seeing import SOMEBODY, Gate
+from gapsmith.bank.texts import Layout, TextTable, unpacked_offsets
+from gapsmith.templates import Sentence
 
 
 class QueueRow(NamedTuple):
@@ -49,7 +51,13 @@ class QueueRow(NamedTuple):
     people: int
     """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
-    """The annotator who asks has commented on it."""
+    """The annotator who asks has commented on it; to who adjudicates, anybody has."""
+    paradigm_id: int
+    """The paradigm as the item's sentences were made with."""
+    first: Layout | None
+    """Condition and regions of its first sentence; None where it has none."""
+    spans: bytes | None
+    """Where these regions are in the text, as the bank keeps it."""
     handed_on: bool
     """The annotator has not decided on the current text and need not, since who adjudicates edited or settled it; the bank leaves
     it at no, since that is for the review to work out."""
@@ -60,19 +68,6 @@ class QueueRow(NamedTuple):
     def says_the_same(self, other: QueueRow) -> bool:
         """Whether both say the same, whenever they were read."""
         return self[:-1] == other[:-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A remark on an item, or on one of its sentences."""
-
-    event_id: int
-    item_id: int
-    revision_id: int
-    condition: str | None
-    text: str
-    author: str
-    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +165,16 @@ _ROWS = (
     "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
     " (SELECT count(*) FROM {decisions} d WHERE d.item_id = item.id AND d.kind = 'person'"
     "   AND d.texts = item.texts) AS people,"
-    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of"
-    " FROM {items} AS item"
+    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of,"
+    " revision.paradigm_id, s.layout_id, s.spans"
+    " FROM {items} AS item JOIN revision ON revision.id = item.revision_id"
     " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
     " LEFT JOIN text ON text.id = s.text_id"
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
 )
 _OF_NOW = " AND {0}.texts = item.texts"
 _COMMENTED = (
-    "WITH commented AS (SELECT item_id FROM event WHERE author = ? AND kind = 'comment'"
+    "WITH commented AS (SELECT item_id FROM event WHERE (author = ? OR {everybody}) AND kind = 'comment'"
     " AND action NOT IN (SELECT action FROM undone)) "
 )
 _SPACED = "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
@@ -209,9 +205,10 @@ class SheetCount:
 class ReviewTable:
     """Queries and events of the review."""
 
-    def __init__(self, db: Db, gate: Gate) -> None:
+    def __init__(self, db: Db, gate: Gate, texts: TextTable) -> None:
         self._db = db
         self._gate = gate
+        self._texts = texts
 
     def rows(self, selection: ItemFilter | None = None, *, author: str, words: Sequence[str] = ()) -> list[QueueRow]:
         """The selected items that have each of `words` as a whole word in a sentence, in the order in which they came.
@@ -226,7 +223,9 @@ class ReviewTable:
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
             values.append(word.casefold())
         rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
-        found = self._db.execute(f"{_COMMENTED}{rows}{clause} ORDER BY item.id", [author, author, *values])
+        commented = _COMMENTED.format(everybody=int(self._gate.adjudicating))
+        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, *values]).fetchall()
+        layouts = self._texts.layouts_by_id(row[19] for row in found)
         return [
             QueueRow(
                 id=row[0],
@@ -246,11 +245,23 @@ class ReviewTable:
                 policy=_VERDICT[row[14]],
                 people=row[15],
                 commented=bool(row[16]),
+                paradigm_id=row[18],
+                first=layouts[row[19]] if row[19] is not None else None,
+                spans=row[20],
                 handed_on=False,
                 as_of=row[17],
             )
             for row in found
         ]
+
+    @staticmethod
+    def first_sentence(row: QueueRow) -> Sentence | None:
+        """The sentence that stands first in a row's item, with its regions; None where it has none."""
+        if row.first is None:
+            return None
+        names = row.first.regions
+        spans = unpacked_offsets(names, row.spans) if names is not None and row.spans is not None else None
+        return Sentence(row.first.condition, row.text, spans)
 
     def version(self) -> int:
         """A number that changes when another connection has changed the bank."""
@@ -277,13 +288,14 @@ class ReviewTable:
         (event_id,) = add_events(self._db, "comment", [(item_id, payload)], author=author)
         return event_id
 
-    def comments(self, item_id: int) -> list[Comment]:
-        """The remarks on an item that were not taken back, oldest first."""
+    def comments(self, item_id: int | None = None) -> list[Comment]:
+        """The remarks on an item, or on all, that were not taken back and that the reader may see, oldest first."""
         rows = self._db.checked(
             "event",
-            "SELECT * FROM event WHERE item_id = ? AND kind = 'comment'"
+            "SELECT *, (SELECT texts FROM revision WHERE revision.id = event.revision_id) AS of_texts FROM event"
+            f" WHERE {'' if item_id is None else 'item_id = ? AND '}kind = 'comment'"
             f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
-            (item_id,),
+            () if item_id is None else (item_id,),
         )
         comments = []
         for row in rows:
@@ -297,6 +309,7 @@ class ReviewTable:
                     text=payload["text"],
                     author=row["author"],
                     at=row["at"],
+                    text_digest=row["of_texts"].hex(),
                 )
             )
         return comments
@@ -399,12 +412,14 @@ class ReviewTable:
         return [SheetCount(*key, len(places[key]), totals[key]) for key in sorted(places)]
 
     def judged_in_studies(self, item_ids: Sequence[int]) -> list[int]:
-        """Which of these items have answers in acceptability studies on the texts that they have now, whoever gave them."""
+        """Which of these items have answers in acceptability studies on the texts that they have now, of those answers that the reader may
+        see."""
         rows = self._db.tuples(
             "SELECT DISTINCT event.item_id FROM event JOIN revision ON revision.id = event.revision_id"
             " JOIN item_state s ON s.item_id = event.item_id AND s.texts = revision.texts"
             " WHERE event.item_id IN (SELECT value FROM json_each(?)) AND event.kind IN ('judgement', 'choice')"
-            " AND event.payload ->> 'study' IS NOT NULL AND event.action NOT IN (SELECT action FROM undone) ORDER BY 1",
+            " AND event.payload ->> 'study' IS NOT NULL AND event.action NOT IN (SELECT action FROM undone)"
+            f" AND {self._gate.may_see_answer('event.author', 'event.item_id', 'event.payload')} ORDER BY 1",
             (json.dumps(list(item_ids)),),
         )
         return [item_id for (item_id,) in rows]

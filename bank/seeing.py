@@ -122,6 +122,11 @@ class Gate:
         known = self._now()
         return known.others and known.lead != self.reader
 
+    @property
+    def adjudicating(self) -> bool:
+        """Whether the reader adjudicates, and so sees what everybody says."""
+        return self._everything
+
     def _now(self) -> _Known:
         state = self._db.state()
         if state != self._state:

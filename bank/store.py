@@ -280,7 +280,7 @@ class Bank:
     @cached_property
     def review(self) -> ReviewTable:
         """Rows for a queue, comments, locks, peeks and drafts."""
-        return ReviewTable(self.db, self.gate)
+        return ReviewTable(self.db, self.gate, self.texts)
 
     @cached_property
     def parses(self) -> ParseTable:

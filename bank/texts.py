@@ -47,6 +47,9 @@ class TextTable:
     def __init__(self, db: Db) -> None:
         self._db = db
         self._layouts: dict[Layout, int] = {}
+        self._by_id: dict[int, Layout] = {}
+        self._read_at = -1
+        """How many rollbacks there had been when these were read: after another one, an id may be another layout's."""
         self._rollbacks = db.rollbacks
 
     def ids(self, texts: Iterable[str]) -> dict[str, int]:
@@ -85,6 +88,12 @@ class TextTable:
             names = tuple(regions) if regions is not None else None
             found[row["id"]] = Layout(row["condition"], names, row["origin"], row["how"])
         return found
+
+    def layouts_by_id(self, wanted: Iterable[int | None]) -> Mapping[int, Layout]:
+        """Layouts by their id, at least those that are wanted; read only where one of them is new."""
+        if self._db.rollbacks != self._read_at or not set(wanted) - {None} <= self._by_id.keys():
+            self._by_id, self._read_at = self.layouts(), self._db.rollbacks
+        return self._by_id
 
 
 def packed_offsets(spans: Sequence[RegionSpan]) -> bytes:

@@ -21,6 +21,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import statistics
 import struct
 import subprocess
@@ -28,9 +29,11 @@ import sys
 import tempfile
 import termios
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from gapsmith.bank import Bank, Finding, FindingPlace, NewItem, Severity
 from gapsmith.templates import load_paradigm, realise, sample
@@ -168,14 +171,13 @@ _ROUNDS = {
 }
 
 
-def measure(items: int, keys: int, size: tuple[int, int]) -> dict[str, object]:
-    """First paint in seconds, and latencies in milliseconds by kind of key."""
+def measure(filled: Path, items: int, keys: int, size: tuple[int, int]) -> dict[str, Any]:
+    """First paint in seconds, and latencies in milliseconds by kind of key, over a copy of a filled bank."""
     with tempfile.TemporaryDirectory() as folder:
-        bank = Path(folder) / "bank.sqlite"
-        make_bank(bank, items)
+        bank = Path(shutil.copy(filled, Path(folder) / "bank.sqlite"))
         terminal = Terminal(bank, Path(folder) / "painted", size)
         try:
-            result: dict[str, object] = {"items": items, "size": f"{size[0]}x{size[1]}", "load": os.getloadavg()[0]}
+            result: dict[str, Any] = {"items": items, "size": f"{size[0]}x{size[1]}", "load": os.getloadavg()[0]}
             result |= _measure(terminal, keys)
             with Bank.open(bank) as opened:
                 (decided,) = opened.db.execute("SELECT count(*) FROM event WHERE kind = 'decision'").fetchone()
@@ -185,8 +187,8 @@ def measure(items: int, keys: int, size: tuple[int, int]) -> dict[str, object]:
             terminal.close()
 
 
-def _measure(terminal: Terminal, keys: int) -> dict[str, object]:
-    result: dict[str, object] = {}
+def _measure(terminal: Terminal, keys: int) -> dict[str, Any]:
+    result: dict[str, Any] = {}
     result["first paint, s"] = round(terminal.first_paint(), 3)
     everything: list[tuple[float, float]] = []
     for name, cycle in _ROUNDS.items():
@@ -209,10 +211,18 @@ def _summary(pressed: list[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-def main() -> None:
-    """From the smallest screen to one on which everything stands side by side."""
-    for size in SIZES:
-        print(json.dumps(measure(10_000, 240, size), indent=2), flush=True)
+def main(items: int = 10_000, keys: int = 240, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
+    """From the smallest screen to one on which everything stands side by side; last a table of all sizes by kind of key."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        filled = Path(folder) / "bank.sqlite"
+        make_bank(filled, items)
+        for size in sizes:
+            found.append(measure(filled, items, keys, size))
+            print(json.dumps(found[-1], indent=2), flush=True)
+    print(f"{'p95 in ms, wall / processor':<36}" + "".join(f"{one['size']:>18}" for one in found))
+    for kind in (*_ROUNDS, "all keys"):
+        print(f"{kind:<36}" + "".join(f"{one[kind]['p95, ms']:>9} /{one[kind]['processor, p95, ms']:>7}" for one in found))
 
 
 if __name__ == "__main__":
@@ -221,6 +231,5 @@ if __name__ == "__main__":
     parser.add_argument("--keys", type=int, default=240)
     parser.add_argument("--size", action="append", help="columns x rows; without, 80x24, 120x40, 160x50 and 200x60")
     given = parser.parse_args()
-    for wanted in [size.split("x") for size in given.size or []] or SIZES:
-        columns, rows = map(int, wanted)
-        print(json.dumps(measure(given.items, given.keys, (columns, rows)), indent=2), flush=True)
+    asked = [size.split("x") for size in given.size or []]
+    main(given.items, given.keys, [(int(columns), int(rows)) for columns, rows in asked] or SIZES)

@@ -79,6 +79,7 @@ from .word_model import FixedWord as FixedWord
 from .word_model import KindMean as KindMean
 from .word_model import SlotUse as SlotUse
 from .word_model import WordTest as WordTest
+from .word_model import kind_columns as kind_columns
 from .word_model import repeated_slots as repeated_slots
 from .word_model import word_slots as word_slots
 from .word_model import word_test as word_test

@@ -44,15 +44,11 @@ def set_results(found: SetComparison) -> tuple[Result, ...]:
     The data set is ``first | second``, or ``inner | left out``. A test of sets that overlap, or over whose items
     words repeat, is shown with its reasons and supports no conclusion.
     """
-    sets = [(found.test, f"{found.first} | {found.second}", found.relation == "disjoint")]
+    sets = [(found.test, f"{found.first} | {found.second}")]
     if found.remainder is not None:
         inner = found.second if found.relation == "second inside first" else found.first
-        sets.append((found.remainder, f"{inner} | left out", True))
-    results = []
-    for test, names, separate in sets:
-        allowed = test.interpretable and separate and not found.repeats
-        results.append(replace(test, dataset=names, notes=(*test.notes, *found.caveats), interpretable=allowed))
-    return tuple(results)
+        sets.append((found.remainder, f"{inner} | left out"))
+    return tuple(replace(test, dataset=names) for test, names in sets)
 
 
 def adjust(results: Iterable[Result], families: Sequence[str] | None = None) -> tuple[Result, ...]:
@@ -73,6 +69,6 @@ def adjust(results: Iterable[Result], families: Sequence[str] | None = None) -> 
     found = []
     for position, (result, name) in enumerate(zip(given, names, strict=True)):
         p, n = adjusted.get(str(position)), len(together.get(name, ()))
-        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run, exploratory: no plan'}" if p is not None else ""
+        said = f"the {n:,} test{'' if n == 1 else 's'} of {name or 'this run, unplanned'}" if p is not None else ""
         found.append(replace(result, p_adj=p, family=said))
     return tuple(found)

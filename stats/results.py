@@ -155,5 +155,6 @@ class SetComparison:
     """Where one set lies inside the other: that set against the items it leaves out, which are separate
     items."""
     caveats: tuple[str, ...]
+    """What stands between the tests and their use; notes of each of them, too."""
     repeats: bool = False
     """Whether words repeat over the items of one of them, which then are not independent."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from gapsmith.stats.proportions import chi_square_counts
@@ -52,6 +52,11 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
     expected = test.details["expected"]
     if expected is not None and min(min(row) for row in expected) < 5:
         caveats.append("An expected count is below 5, where the chi-square approximation is poor.")
+
+    def supported(own: Result, separate: bool) -> Result:
+        allowed = own.interpretable and separate and not repeating
+        return replace(own, notes=(*own.notes, *caveats), interpretable=allowed)
+
     return SetComparison(
         first=first.name,
         second=second.name,
@@ -60,10 +65,10 @@ def compare_sets(first: ItemOutcomes, second: ItemOutcomes, *, correction: Corre
         successes_first=hits[0],
         successes_second=hits[1],
         difference=hits[1] / sizes[1] - hits[0] / sizes[0],
-        test=test,
+        test=supported(test, relation == "disjoint"),
         n_shared=len(shared),
         relation=relation,
-        remainder=remainder,
+        remainder=None if remainder is None else supported(remainder, True),
         caveats=tuple(caveats),
         repeats=bool(repeating),
     )

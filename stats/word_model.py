@@ -124,6 +124,13 @@ class WordTest:
         return self.repeats or self.kind == "unknown"
 
     @property
+    def by_number(self) -> str:
+        """How a t test over items weights kinds of items, where some lack slots that others have."""
+        return (
+            f"over kinds of items by their number ({_and([f'{own.n} {own.named}' for own in self.kinds])})" if self.kinds else ""
+        )
+
+    @property
     def none_vary(self) -> bool:
         """Whether there are random slots in line 1 and the words of all of them are estimated not to vary."""
         return bool(self.zero) and len(self.zero) == len(self.of_use("random"))
@@ -218,13 +225,15 @@ def word_test(
         "notes": repetition(given),
         "lacks": (),
     }
+    lacks = _lacks(slots)
+    kinds = () if slope is not None else _kind_means(lacks, response)
     if not any(use.use in ("fixed", "random") for use in uses):
         these = None if slope is None else _line(response, slope, [], [], about)
-        return WordTest("items", uses, these, why="No slot's words repeat, so the t test is over items of their own.")
+        said = "No slot's words repeat, so the t test is over items of their own."
+        return WordTest("items", uses, these, why=said, kinds=kinds)
     fixed = [slot for slot in slots if slot.use.use == "fixed"]
-    lacks = about["lacks"] = _lacks(slots)
+    about["lacks"] = lacks
     means = () if slope is not None else tuple(own for slot in fixed for own in _means(slot, response))
-    kinds = () if slope is not None else _kind_means(lacks, response)
     if reason := _not_to_be_tested(slope, fixed, lacks, given.n):
         return WordTest("described", uses, fixed=means, why=reason, kinds=kinds)
     random = [slot for slot in slots if slot.use.use == "random"]
@@ -247,6 +256,33 @@ def fixed_columns(uses: Sequence[SlotUse], rows: Sequence[Mapping[str, str]]) ->
         words = [row.get(use.name, "") for row in rows]
         slots.append(_Slot(use, np.array([number.get(word, 0 if word else -1) for word in words], dtype=np.int64)))
     return _columns(None, [slot for slot in slots if slot.use.use == "fixed"], _lacks(slots), len(rows))[0]
+
+
+def kind_columns(rows: Sequence[Mapping[str, str]], held: Collection[str] = ()) -> tuple[dict[str, list[float]], str]:
+    """The fixed columns of line 1 that tell which items lack slots, beside the fixed words of the slots in `held`, and the kinds of items that
+    an effect then weights equally, in words.
+
+    A column is called ``with_SLOT``, 1 for items that have the slot and -1 for those that lack it; where kinds do not come apart slot by slot
+    they are sum coded, ``kind_1`` and so on. None where no item lacks a slot that others have, or the fixed words tell already.
+    """
+    slots = _slots(rows, frozenset())
+    # In the order of names, so that the columns are the same ones in whatever order items come.
+    lacks = sorted(map(_in_order, _lacks(slots)), key=lambda own: own.there)
+    fixed = [slot for slot in slots if {slot.use.name, *slot.use.also} & set(held)]
+    before = _columns(None, fixed, [], len(rows))[0].shape[1]
+    matrix, kinds = _columns(None, fixed, lacks, len(rows))
+    columns = matrix[:, before:].T.tolist()
+    names = [f"kind_{number}" for number in range(1, len(columns) + 1)]
+    for own in lacks:
+        signs = np.where(own.having, 1.0, -1.0).tolist()
+        names = [f"with_{own.there[0]}" if column == signs else name for name, column in zip(names, columns, strict=True)]
+    return dict(zip(names, columns, strict=True)), kinds
+
+
+def _in_order(own: _Lack) -> _Lack:
+    """The same division, as those that have the slot whose name is first and those that lack it."""
+    there, elsewhere = sorted(own.there), sorted(own.elsewhere)
+    return _Lack(~own.having, elsewhere, there) if elsewhere and elsewhere < there else _Lack(own.having, there, elsewhere)
 
 
 def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[str, ...]:

@@ -41,7 +41,8 @@ def form_of(raw: ParadigmFile) -> dict[str, Any]:
 def words_of(raw: ParadigmFile) -> dict[str, Any]:
     """What the file says of the words that fill the form, and how they are drawn."""
     slots = {
-        name: _without_defaults(table.model_dump(exclude={"latent"}, exclude_defaults=True)) for name, table in raw.slots.items()
+        name: _without_defaults(table.model_dump(exclude={"latent", "parts"}, exclude_defaults=True))
+        for name, table in raw.slots.items()
     }
     return _without_defaults(
         {
@@ -67,6 +68,7 @@ def predictions_of(raw: ParadigmFile) -> dict[str, Any]:
             ],
             "contrasts": [_without_defaults(c.model_dump(exclude_defaults=True)) for c in raw.contrasts],
             "criteria": [_without_defaults(c.model_dump(exclude_defaults=True)) for c in raw.criteria],
+            "parts": {name: table.parts for name, table in raw.slots.items() if table.parts},
             "labels": {name: list(table.levels.items()) for name, table in raw.factors.items()},
             "condition_labels": dict(raw.conditions),
             "regions": [[r.name, r.title, r.role] for r in raw.regions],

@@ -30,6 +30,7 @@ from gapsmith.templates.model import (
     Paradigm,
     Region,
     Slot,
+    SlotPart,
     Status,
 )
 from gapsmith.templates.pattern import expand_alternatives, slots_in, word_patterns
@@ -237,16 +238,44 @@ def _slot(name: str, table: Mapping[str, object]) -> Slot:
     words = fields.pop("words")
     closed = fields.pop("closed")
     assert isinstance(words, list)
+    parts = fields.pop("parts")
     assert isinstance(closed, list)
+    assert isinstance(parts, dict)
     expanded = tuple(reading for entry in words for reading in expand_alternatives(entry))
     _expect_unique(expanded, f"slots.{name}.words")
     return Slot(
         name=name,
         words=expanded,
         closed=tuple(closed),
+        parts=_parts(name, parts, (*expanded, *closed)),
         offered_by=_pair(offered) if isinstance(offered, str) else None,
         **fields,  # type: ignore[arg-type]  # the keys are those of SlotTable, checked by pydantic
     )
+
+
+def _parts(name: str, parts: Mapping[str, Mapping[str, str]], texts: Sequence[str]) -> tuple[SlotPart, ...]:
+    """The parts of a slot's texts; each text that the file lists has one word of each, and each word is in one of them."""
+    found = []
+    for part, words in parts.items():
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", part):
+            raise ParadigmError(f"`slots.{name}.parts.{part}`: use small letters, digits and _ in names of parts")
+        own = SlotPart(f"{name}_{part}", tuple((word, tuple(expand_alternatives(said))) for word, said in words.items()))
+        for text in texts:
+            those = own.those_of(text)
+            if len(those) != 1:
+                has = f"has several of its words ({', '.join(those)})" if those else "has none of its words"
+                raise ParadigmError(
+                    f"`slots.{name}.parts.{part}`: {text!r} {has}",
+                    hint='Give each text of the slot one word of each part: `word = "a text|* with these words"`; * stands for words.',
+                )
+        there = {word for text in texts for word in own.those_of(text)}
+        if idle := [word for word in words if word not in there and texts]:
+            raise ParadigmError(
+                f"`slots.{name}.parts.{part}`: no text of the slot has the word {idle[0]!r}",
+                hint=f"Take it out, or write the texts that have it as they stand in `slots.{name}.words`.",
+            )
+        found.append(own)
+    return tuple(found)
 
 
 def _with_forms(raw: ParadigmFile, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
@@ -408,6 +437,7 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
             hint=did_you_mean(missing[0], known) + "Each word between braces is a slot and has a table of its own.",
         )
     earlier: set[str] = set()
+    _expect_unique([*known, *(part.name for slot in slots for part in slot.parts)], "slots and their parts (SLOT_PART)")
     for slot in slots:
         if not slot.latent and slot.name not in used:
             raise ParadigmError(

@@ -20,6 +20,7 @@ def read_as(made_with: Paradigm, today: Paradigm) -> Paradigm:
     variants = {chosen: read_as(variant, today.variants.get(chosen, today)) for chosen, variant in made_with.variants.items()}
     names = {condition.name for condition in conditions}
     roles = {region.name: region for region in today.regions}
+    parts = {slot.name: slot.parts for slot in today.slots}
     return replace(
         made_with,
         title=today.title,
@@ -30,6 +31,7 @@ def read_as(made_with: Paradigm, today: Paradigm) -> Paradigm:
         variants=variants,
         designs=tuple(d for d in today.designs if names.issuperset(d.conditions)) or made_with.designs,
         regions=tuple(roles.get(region.name, region) for region in made_with.regions),
+        slots=tuple(replace(slot, parts=parts.get(slot.name, ())) for slot in made_with.slots),
         contrasts=tuple(c for c in today.contrasts if names.issuperset(term.condition for term in c.terms)),
         criteria=tuple(c for c in today.criteria if names.issuperset(o.condition for o in c.formula.operands)),
         predictions_digest=today.predictions_digest,

@@ -59,6 +59,7 @@ ROLES: Mapping[str, str] = {
     "antecedent": "subject that a reflexive goes with",
     "anaphor": "a reflexive",
     "controller": "noun that decides the form of another word",
+    "attractor": "noun between a controller and its target",
     "target": "the verb or determiner whose form it decides",
     "licensor": "what a polarity item needs before it",
     "licensee": "a polarity item",
@@ -180,6 +181,29 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotPart:
+    """One of the parts that the texts of a slot are built of."""
+
+    name: str
+    """``SLOT_PART``."""
+    words: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each word with the texts that have it, in which ``*`` stands for one word or more."""
+
+    def those_of(self, text: str) -> list[str]:
+        """The words that a text has."""
+        return [word for word, texts in self.words if any(_stands_for(own, text) for own in texts)]
+
+    def word_of(self, text: str) -> str:
+        """The word that a text has; a text that has none of them, or several, is a word of its own."""
+        found = self.those_of(text)
+        return found[0] if len(found) == 1 else text
+
+
+def _stands_for(pattern: str, text: str) -> bool:
+    return re.fullmatch(r"\S+(?: \S+)*".join(map(re.escape, pattern.split("*"))), text) is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """A place for words. `words`, `lexicon` or `offered_by` say where offline sampling takes them from."""
 
@@ -207,6 +231,12 @@ class Slot:
     """(slot, form) of which this one shows a form; it has no table of its own in the file."""
     latent: bool = False
     """A slot that no region shows; it only couples others, and no model is asked for it."""
+    parts: tuple[SlotPart, ...] = ()
+    """What its texts are built of, where the same words recur in several of them: slots of their own to tests."""
+
+    def in_parts(self, text: str) -> dict[str, str]:
+        """The text, and behind it the word of each of its parts."""
+        return {self.name: text, **{part.name: part.word_of(text) for part in self.parts}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +370,14 @@ class Paradigm:
     def slot_by_name(self) -> Mapping[str, Slot]:
         """Slots by name."""
         return {s.name: s for s in self.slots}
+
+    def in_parts(self, words: Mapping[str, str]) -> dict[str, str]:
+        """Words by slot, and behind a slot with parts by part: a text may do what neither of its parts does."""
+        found: dict[str, str] = {}
+        for name, text in words.items():
+            slot = self.slot_by_name.get(name)
+            found |= {name: text} if slot is None else slot.in_parts(text)
+        return found
 
     @cached_property
     def visible_slots(self) -> tuple[Slot, ...]:

@@ -85,6 +85,7 @@ class SlotTable(_Strict):
     kind: Literal["", "noun", "verb", "determiner"] = ""
     forms: dict[str, dict[str, str]] = Field(default_factory=dict)
     latent: bool = False
+    parts: dict[str, dict[str, str]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _has_one_origin(self) -> SlotTable:

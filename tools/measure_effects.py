@@ -3,7 +3,9 @@
     python -m tools.measure_effects                  # rewrites the table in scoring/bundled/MODEL_CARD.md
     python -m tools.measure_effects --model DIR      # prints the table for another model
 
-Per paradigm 40 items from its own word lists (seed 1), none set aside; every contrast in bits, two-sided t tests.
+Per paradigm 40 items from its own word lists (seed 1), none set aside; every contrast in bits, by the test that the words allow,
+two-sided and not corrected. Where they allow none, t and p are over items that are taken as independent; these, and those of contrasts
+that compare different words, are in brackets.
 """
 
 from __future__ import annotations
@@ -44,8 +46,8 @@ def main() -> None:
 
 def measured(model: str) -> Iterator[str]:
     """The rows of a Markdown table."""
-    yield "| paradigm | contrast | expected | mean (bits) | t | p | items as expected |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| paradigm | contrast | expected | mean (bits) | t | df | p | items as expected |"
+    yield "|---|---|---|---|---|---|---|---|"
     with TemporaryDirectory() as folder:
         workspace = Path(folder) / "workspace"
         app(["init", str(workspace)], standalone_mode=False)
@@ -64,12 +66,14 @@ def measured(model: str) -> Iterator[str]:
 def _rows(bank: Bank, paradigm: str) -> Iterator[str]:
     analysis = analyze(bank, paradigm, options=AnalysisOptions(all_items=True, alternative="two-sided"))
     for result in analysis.contrasts:
-        test, share = result.ttest, result.accuracy
+        test, share = result.main, result.accuracy
         expected = {1: "> 0", -1: "< 0"}.get(result.contrast.expected, "–")
-        mean, t = _number(test.estimate, "+.2f"), _number(test.statistic, ".1f")
         p = "< .0001" if test.p is not None and test.p < 1e-4 else _number(test.p, ".4f").removeprefix("0")
+        numbers: tuple[str, ...] = (_number(test.statistic, ".1f"), _number(test.df, ".1f"), p)
+        if result.n_unlike or (result.words.may_repeat and result.words.these is None):
+            numbers = tuple(f"({number})" for number in numbers)
         hits = f"{share.details['successes']} of {share.n}" if expected != "–" else "–"
-        yield f"| {paradigm} | {result.contrast.name} | {expected} | {mean} | {t} | {p} | {hits} |"
+        yield " | ".join((f"| {paradigm}", result.contrast.name, expected, _number(test.estimate, "+.2f"), *numbers, f"{hits} |"))
 
 
 def _number(value: float | None, form: str) -> str:

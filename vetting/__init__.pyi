@@ -6,6 +6,7 @@ from .agreement_pages import progress_lines as progress_lines
 from .agreement_pages import report_lines as report_lines
 from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
+from .annotation_csv import remarks_csv as remarks_csv
 from .annotators import adjudication as adjudication
 from .annotators import adjudication_waits as adjudication_waits
 from .annotators import awaited as awaited

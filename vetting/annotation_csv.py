@@ -1,11 +1,11 @@
-"""Decisions and judgements as CSV, with who made them, when, and how the item was on screen."""
+"""Decisions, judgements and remarks as CSV, with who made them, when, and how the item was on screen."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from gapsmith.bank import TEXT_DIGEST, UID, Bank, Decision, ItemFilter, Judgement, StoredItem, is_on_texts_of
-from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, csv_text
+from gapsmith.bank import TEXT_DIGEST, UID, Bank, Comment, Decision, ItemFilter, Judgement, StoredItem, is_on_texts_of
+from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, REMARK_COLUMNS, csv_text
 
 
 def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
@@ -73,6 +73,24 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
     return csv_text(_in_order(bank, rows), JUDGEMENT_COLUMNS)
 
 
+def remarks_csv(bank: Bank, selection: ItemFilter, author: str | None = None) -> str:
+    """Every remark (``c`` in the review) that was not taken back, one per line, the oldest first; one author's, if named. `gapsmith
+    decide --csv` reads the table."""
+    items = {item.id: item for item in bank.items.iterate(selection)}
+    rows = [
+        {
+            **_item(bank, items[one.item_id], one),
+            "condition": one.condition or "",
+            "remark": one.text,
+            "author": one.author,
+            "at": one.at,
+        }
+        for one in bank.review.comments()
+        if one.item_id in items and author in {None, one.author}
+    ]
+    return csv_text(_in_order(bank, rows), REMARK_COLUMNS)
+
+
 def _in_order(bank: Bank, rows: list[dict[str, object]]) -> list[dict[str, object]]:
     return rows if bank.gate.tells_origins else sorted(rows, key=lambda row: str(row["item"]))
 
@@ -83,7 +101,7 @@ def _opened(decision: Decision) -> str:
     return "unknown" if decision.opened is None else "no"
 
 
-def _item(bank: Bank, item: StoredItem, said: Decision | Judgement) -> dict[str, object]:
+def _item(bank: Bank, item: StoredItem, said: Decision | Judgement | Comment) -> dict[str, object]:
     return {
         "item": bank.gate.called(item),
         "paradigm": item.paradigm,

@@ -20,7 +20,7 @@ from gapsmith.bank import (
     Verdict,
     digest_of,
 )
-from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow
+from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow, RemarkRow
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting.reasons import checked_reason
 
@@ -38,6 +38,8 @@ class Decided:
     """Lines of a file that say what their author has said here already, of these texts."""
     judged: int = 0
     """Sentences that were judged."""
+    remarked: int = 0
+    """Remarks that were kept."""
     settled: int = 0
     """Of the decided items, those of others that the author settled as who leads the bank or adjudicates: nobody's vote."""
     changed: tuple[str, ...] = ()
@@ -98,7 +100,7 @@ def decide_by_file(
     skip_changed: bool = False,
     reasons: Sequence[str] = (),
 ) -> Decided:
-    """The decisions or judgements of a file, all or none; a row's own author wins over `author`.
+    """The decisions, judgements or remarks of a file, all or none; a row's own author wins over `author`.
 
     Items are found as `gapsmith.bank.matching.Matcher` does it. What its author has said here already, of the same texts, is not said
     again. With `skip_changed`, rows about other texts than the items have are left out. `reasons` are those that there are for an exclusion
@@ -107,7 +109,7 @@ def decide_by_file(
     finder = Matcher(bank, path, selection, our_ids=our_ids, unchanged=NOTHING_DECIDED, skip="--skip-changed")
     counts = dict.fromkeys(Verdict, 0)
     changed: list[str] = []
-    known = judged = settled = 0
+    known = judged = remarked = settled = 0
     standing = _Standing(bank)
     with bank.transaction():
         for row in given.decisions:
@@ -156,6 +158,17 @@ def decide_by_file(
                     alone=judgement.points is not None or judgement.seconds is not None,
                 )
             judged += 1
+        for remark in given.remarks:
+            item_id = _found(finder, remark, changed, skip_changed=skip_changed)
+            if item_id is None:
+                continue
+            by = remark.author or author
+            if standing.has_remark(item_id, by, remark):
+                known += 1
+                continue
+            with _named(path, remark):
+                bank.review.comment(item_id, remark.text, author=by, condition=remark.condition)
+            remarked += 1
     return Decided(
         counts[Verdict.APPROVE],
         counts[Verdict.EXCLUDE],
@@ -163,13 +176,14 @@ def decide_by_file(
         left=given.empty,
         known=known,
         judged=judged,
+        remarked=remarked,
         settled=settled,
         changed=tuple(dict.fromkeys(changed)),
     )
 
 
 @contextmanager
-def _named(path: Path, row: DecisionRow | JudgementRow) -> Iterator[None]:
+def _named(path: Path, row: DecisionRow | JudgementRow | RemarkRow) -> Iterator[None]:
     """What the bank refuses, with the place in the file that asked for it."""
     try:
         yield
@@ -182,7 +196,7 @@ def _named(path: Path, row: DecisionRow | JudgementRow) -> Iterator[None]:
         ) from None
 
 
-def _found(finder: Matcher, row: DecisionRow | JudgementRow, changed: list[str], *, skip_changed: bool) -> int | None:
+def _found(finder: Matcher, row: DecisionRow | JudgementRow | RemarkRow, changed: list[str], *, skip_changed: bool) -> int | None:
     try:
         return finder.find(row.reference).id
     except TextsDifferError:
@@ -209,12 +223,17 @@ class _Standing:
             (j.item_id, j.author, j.condition): (j.rating, j.points) for j in judged if texts.get(j.item_id) == j.text_digest
         }
 
+        self._remarks = {(one.item_id, one.author, one.condition, one.text.strip()) for one in bank.review.comments()}
+
     def has_decision(self, item_id: int, author: str, row: DecisionRow) -> bool:
         said = self._decisions.get((item_id, author, row.kind))
         return said == (row.verdict, row.reason, row.comment)
 
     def has_judgement(self, item_id: int, author: str, row: JudgementRow) -> bool:
         return self._judgements.get((item_id, author, row.condition)) == (row.value, row.points)
+
+    def has_remark(self, item_id: int, author: str, row: RemarkRow) -> bool:
+        return (item_id, author, row.condition, row.text) in self._remarks
 
 
 def decide_by_policy(

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from gapsmith.bank import Finding, FindingPlace, Looked, Severity, texts_digest
 from gapsmith.bank.formats import ForeignItem, ForeignSet
 from gapsmith.vetting.roles import RoleReader
-from gapsmith.vetting.rules.engine import RuleSelection, word_rules
+from gapsmith.vetting.rules.engine import RuleSelection, finding_of, text_rules, word_rules
 from gapsmith.vetting.rules.knowledge import load_knowledge
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
 from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS
+from gapsmith.vetting.rules.set_edits import EditFacts
 from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
 _EVERY = 1000
@@ -33,7 +34,7 @@ NOT_ASKED: Mapping[str, str] = {
     "L310, L311, L406": "they look for words of templates of ours",
     "L8": "rules on pairs need a paradigm that says which member is good; `gapsmith import` and `gapsmith lint` ask them",
     "P": "rules on parses need slots, which say what each word is for",
-    "C1 (except C101)": "they compare words in slots",
+    "C1 (except C101, C103, C104)": "they compare words in slots",
 }
 """Codes that are not asked of a file of sentences, and why."""
 
@@ -90,20 +91,27 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
     findings: list[ForeignFinding] = []
     looked = Looked()
     words = _words(items, looked)
+    edits = EditFacts()
     for number, item in enumerate(items.items, 1):
         found = [*_conditions(item, common), *_typography(item), *next(words)]
+        edits.add(item.label, {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()})
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
         if item.sentences:
             same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
         if number % _EVERY == 0:
             progress(number)
+    findings = _with_findings(items, findings, dict(_of_set(items, edits)))
     duplicates = {item.label: hit for group in same.values() for item, hit in _duplicates(group)}
-    findings = _with_duplicates(items, findings, duplicates)
+    findings = _with_findings(items, findings, duplicates)
     return ForeignAudit(
         n_items=len(items.items),
         n_sentences=sum(len(item.sentences) for item in items.items),
         findings=tuple(findings),
-        asked=("T001", "T002", "T004", "T005", *sorted(_TYPOGRAPHY), "C101", *sorted(looked.rules)),
+        asked=(
+            *("T001", "T002", "T004", "T005", *sorted(_TYPOGRAPHY), "C101", "C103", "C104"),
+            *sorted(rule.code for rule in text_rules(RuleSelection())),
+            *sorted(looked.rules),
+        ),
         not_asked=NOT_ASKED,
         looked=looked,
     )
@@ -111,7 +119,9 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
 
 def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
     """What the rules on words say of each item, by the roles that its sentences show."""
-    rules = word_rules(load_knowledge(), RuleSelection())
+    knowledge, selection = load_knowledge(), RuleSelection()
+    rules = word_rules(knowledge, selection)
+    of_texts = text_rules(selection)
     reader = RoleReader()
     unknown: set[str] = set()
     for start in range(0, len(items.items), _EVERY):
@@ -121,7 +131,8 @@ def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
         for item, own in zip(chunk, texts, strict=True):
             roles = reader.read(own)
             looked.add(rules.look(roles))
-            found = rules.check(roles)
+            found = [finding_of(rule, hit, knowledge, selection) for rule in of_texts for hit in rule.check(own, knowledge)]
+            found += rules.check(roles)
             # A word that no list has is told once.
             yield [_of_word(item, f) for f in found if f.code not in UNKNOWN_WORDS or f.message not in unknown]
             unknown |= {finding.message for finding in found if finding.code in UNKNOWN_WORDS}
@@ -173,15 +184,26 @@ def _duplicates(group: list[ForeignItem]) -> Iterator[tuple[ForeignItem, Foreign
         yield item, _about(item, "C101", message, None)
 
 
-def _with_duplicates(
-    items: ForeignSet, findings: list[ForeignFinding], duplicates: Mapping[str, ForeignFinding]
-) -> list[ForeignFinding]:
-    if not duplicates:
+def _of_set(items: ForeignSet, edits: EditFacts) -> Iterator[tuple[str, ForeignFinding]]:
+    """What is said of an item beside the others."""
+    by_label = {item.label: item for item in items.items}
+    for label, other, words in edits.copies():
+        shared = ", ".join(f"“{word}”" for word in sorted(words)[:_NAMED_WORDS])
+        yield label, _about(by_label[label], "C103", f"is nearly the same as item {other}: both have {shared}", None)
+    for odd in edits.odd():
+        yield odd.label, _about(by_label[odd.label], "C104", odd.message, odd.conditions[0])
+
+
+_NAMED_WORDS = 5
+
+
+def _with_findings(items: ForeignSet, findings: list[ForeignFinding], more: Mapping[str, ForeignFinding]) -> list[ForeignFinding]:
+    if not more:
         return findings
     by_item: dict[str, list[ForeignFinding]] = defaultdict(list)
     for entry in findings:
         by_item[entry.label].append(entry)
-    for label, entry in duplicates.items():
+    for label, entry in more.items():
         by_item[label].append(entry)
     return [entry for item in items.items for entry in by_item.get(item.label, ())]
 

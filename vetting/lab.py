@@ -7,6 +7,7 @@ It computes nothing itself: progress, agreement, drift and faults left are those
 from __future__ import annotations
 
 import html
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from datetime import datetime
 from itertools import combinations
 from statistics import median
 
-from gapsmith.bank import Bank, Decision, ItemFilter, ItemStatus, SheetCount
+from gapsmith.bank import Bank, Comment, Decision, ItemFilter, ItemStatus, SheetCount
 from gapsmith.templates import count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
@@ -62,6 +63,10 @@ class LabPerson:
     """When they last did; empty where they never have."""
     settled: int = 0
     """Of the others in their share, those on which they have nothing to decide any more: adjudicated, or edited by who adjudicates."""
+    by_packet: bool = False
+    """Whether what they decided last came in a packet."""
+    remarks: int = 0
+    """Remarks that they made (``c`` in the review), on whatever text."""
 
     @property
     def left(self) -> int:
@@ -102,6 +107,8 @@ class LabPage:
     standing: Adjudication | None
     steps: tuple[tuple[str, str], ...]
     """What to do next, and what to type for it."""
+    remarked: int = 0
+    """Items with remarks, for whom the statuses are shown; without calibration items."""
     statuses: tuple[tuple[str, int], ...] = ()
     """How many items are approved, excluded, flagged, …, for whom it is shown; calibration items are not among these."""
     calibrating: int = 0
@@ -117,7 +124,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     whole = may_see_others(bank, paradigm, dataset)
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     settled, edited = handed_on(bank, ids)
-    people = _people(bank, ids, paradigm, dataset, settled | edited, only=None if whole else bank.reader)
+    remarks = [one for one in bank.review.comments() if one.item_id in ids]
+    people = _people(bank, ids, paradigm, dataset, settled | edited, remarks, only=None if whole else bank.reader)
     report = agreement_report(bank, paradigm=paradigm, dataset=dataset) if whole else None
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset) if whole else None
     shared_out = bool(bank.assignments.readers())
@@ -130,7 +138,8 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
     after_lock = _after_lock(bank, ids - settled - edited, people)
     # What calibrates is adjudicated by nobody.
-    to_judge = sorted(edited - bank.assignments.known_verdicts().keys()) if whole else []
+    known = bank.assignments.known_verdicts()
+    to_judge = sorted(edited - known.keys()) if whole else []
     studies = {
         # The name of a study may say what it is about.
         study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}"
@@ -160,8 +169,9 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
                 items=len(ids),
             ),
         ),
+        remarked=len({one.item_id for one in remarks} - (known.keys() if tells else set())) if whole else 0,
         statuses=statuses,
-        calibrating=len(ids & bank.assignments.known_verdicts().keys()) if whole and tells else 0,
+        calibrating=len(ids & known.keys()) if whole and tells else 0,
         sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
         studies=studies,
     )
@@ -190,7 +200,14 @@ def _after_lock(bank: Bank, ids: set[int], people: Sequence[LabPerson]) -> dict[
 
 
 def _people(
-    bank: Bank, ids: set[int], paradigm: str | None, dataset: str | None, handed: frozenset[int], *, only: str | None
+    bank: Bank,
+    ids: set[int],
+    paradigm: str | None,
+    dataset: str | None,
+    handed: frozenset[int],
+    remarks: Sequence[Comment],
+    *,
+    only: str | None,
 ) -> tuple[LabPerson, ...]:
     shares, named = bank.assignments.shares(), bank.assignments.adjudicators()
     how_far = {one.author: one for one in progress(bank, paradigm=paradigm, dataset=dataset)}
@@ -208,7 +225,8 @@ def _people(
         if timed and item.sentences
     }
     own = {name: share & ids for name, share in shares.items() if share & ids}
-    names = {*own, *how_far, *adjudicators, *([bank.gate.lead] if bank.gate.lead is not None else [])}
+    remarked = Counter(one.author for one in remarks)
+    names = {*own, *how_far, *adjudicators, *remarked, *([bank.gate.lead] if bank.gate.lead is not None else [])}
     found = []
     for name in sorted(names if only is None else {only}):
         person, decisions = how_far.get(name), by_person.get(name, [])
@@ -238,6 +256,8 @@ def _people(
                 person.settled
                 if person is not None
                 else len((own.get(name, set()) if shares else ids if share else set()) & handed),
+                max(decisions, key=lambda one: one.at).kind == "packet" if decisions else False,
+                remarked[name],
             )
         )
     return tuple(found)
@@ -270,7 +290,14 @@ def _own(bank: Bank, steps: Sequence[tuple[str, str]]) -> tuple[tuple[str, str],
     """Of what is to be done, what the reader does: all of it for the lead, for others what is done under their name."""
     if bank.gate.lead in (None, bank.reader):
         return tuple(steps)
-    return tuple((why, command) for why, command in steps if command.endswith(f" --by {bank.reader}"))
+    mine = tuple(f" {how} {_typed(bank.reader)}" for how in ("--by", "--for"))
+    return tuple((why, command) for why, command in steps if command.endswith(mine))
+
+
+_NAME = "NAME"
+"""Where nobody is known who could do it."""
+_typed = shlex.quote
+"""A name as one types it in a command."""
 
 
 def _steps(
@@ -295,21 +322,24 @@ def _steps(
             steps.append(
                 (
                     f"{one.name} has locked and has {count(one.left, 'item')} left{since}: unlock (L), decide, lock again.",
-                    f"gapsmith review --by {one.name}",
+                    f"gapsmith review --by {_typed(one.name)}",
                 )
             )
+        elif "annotator" in one.roles and one.left > 0 and one.by_packet:
+            why = f"{one.name} has {count(one.left, 'item')} left, and answers by packet."
+            steps.append((why, f"gapsmith packet make FILE.xlsx --for {_typed(one.name)}"))
         elif "annotator" in one.roles and one.left > 0:
-            steps.append((f"{one.name} has {count(one.left, 'item')} left.", f"gapsmith review --by {one.name}"))
+            steps.append((f"{one.name} has {count(one.left, 'item')} left.", f"gapsmith review --by {_typed(one.name)}"))
         elif "annotator" in one.roles and not one.locked and one.decided:
             steps.append(
                 (
                     f"{one.name} has decided on all and can lock (L; who answers by packet: gapsmith packet take FILE --lock).",
-                    f"gapsmith review --by {one.name}",
+                    f"gapsmith review --by {_typed(one.name)}",
                 )
             )
     ready = sorted(one.name for one in people if "adjudicator" in one.roles)
     # The lead may, whoever else does.
-    who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), "NAME")
+    who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), _NAME)
     open_items = [
         *([f"{count(len(standing.disputed), 'item')} disputed"] if standing is not None and standing.disputed else []),
         *([f"{count(flagged, 'item')} flagged"] if flagged else []),
@@ -317,16 +347,25 @@ def _steps(
     if edited:
         named, was, wait = ("Items", "were", "wait") if len(edited) > 1 else ("Item", "was", "waits")
         why = f"{named} {first_of(edited, 3)} {was} edited by who adjudicates, and {wait} for a verdict there."
-        steps.append((why, f"gapsmith review --adjudicate --show item:{','.join(edited)} --by {who}"))
+        steps.append(
+            (why, f"gapsmith review --adjudicate --show item:{','.join(edited)} --by {who if who == _NAME else _typed(who)}")
+        )
     if waiting and open_items:
-        steps.append((f"{listed(open_items)} so far. {adjudication_waits(waiting)}", f"gapsmith review --by {waiting[0]}"))
+        steps.append(
+            (f"{listed(open_items)} so far. {adjudication_waits(waiting)}", f"gapsmith review --by {_typed(waiting[0])}")
+        )
         return steps
     if standing is not None and standing.disputed:
         unlocked = f" Not locked yet: {', '.join(standing.unlocked)}." if standing.unlocked else ""
-        steps.append((f"{count(len(standing.disputed), 'item')} disputed.{unlocked}", f"gapsmith review --adjudicate --by {who}"))
+        steps.append(
+            (
+                f"{count(len(standing.disputed), 'item')} disputed.{unlocked}",
+                f"gapsmith review --adjudicate --by {who if who == _NAME else _typed(who)}",
+            )
+        )
     if flagged:
         why = f"{count(flagged, 'item')} {'is' if flagged == 1 else 'are'} flagged."
-        steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who}"))
+        steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who if who == _NAME else _typed(who)}"))
     if standing is not None and not standing.disputed and not standing.undecided and items:
         steps.append(("Everything else is decided." if flagged else "Everything is decided.", "gapsmith score"))
     return steps
@@ -349,6 +388,7 @@ def lab_text(page: LabPage) -> str:
     return "\n".join(lines)
 
 
+_HOW_REMARKS = ": in adjudication the filter status:commented shows them, `gapsmith annotations remarks` lists them"
 _HEAD = ("who", "locked", "share", "decided", "left", "s/item", "days", "last")
 
 
@@ -369,6 +409,7 @@ def _about(one: LabPerson) -> str:
     said = [f"{one.name}: {', '.join(one.roles) or 'no role'}"]
     said += [f"{one.hasty:,} of {one.timed:,} faster than one sentence can be read"] if one.hasty else []
     said += ["looked once" if one.looks == 1 else f"looked {one.looks:,} times"] if one.looks else []
+    said += [count(one.remarks, "remark")] if one.remarks else []
     said += [f"{one.outside:,} outside of their share"] if one.outside else []
     said += [f"{one.settled:,} more edited or settled in adjudication, nothing to decide there"] if one.settled else []
     return "; ".join(said)
@@ -414,6 +455,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                     f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody"
                     + (f" ({len(now.edited):,} of them edited since people decided)" if now.edited else ""),
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
+                    *([f"{count(page.remarked, 'item')} with remarks{_HOW_REMARKS}"] if page.remarked else []),
                     "in all " + ", ".join(f"{n:,} {status}" for status, n in page.statuses),
                     *(
                         [f"{count(page.calibrating, 'calibration item')} besides: they calibrate, and are no part of the results"]

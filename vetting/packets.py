@@ -14,7 +14,7 @@ import hashlib
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -102,6 +102,9 @@ class _Faults:
     def add(self, line: int, message: str, hint: str = "") -> None:
         """Note a fault."""
         self._found.append((line, message, hint))
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
 
     def refuse(self) -> None:
         """Raise `FormatError` with all of them, where there are some."""
@@ -196,6 +199,16 @@ def take_packet(
             raise ConfigError(f"{path}: not in this bank: {_named(missing)}", hint=_NOTHING)
         for form in decided:
             _note_if_changed(bank, form, by_uid[form.uid], faults)
+        if lock and faults:
+            # Beside other faults: after these were mended, it would be the next refusal.
+            done = _decided_on(bank, author)
+            open_forms = [
+                form for form in forms if form.verdict is None and form.uid in by_uid and by_uid[form.uid].id not in done
+            ]
+            if open_forms:
+                named = _named([form.label for form in open_forms])
+                what = "--lock locks a packet that is decided on as a whole: let them decide on the rest, or leave --lock out."
+                faults.add(open_forms[0].line, f"{author} has not decided on {named}", what)
         faults.refuse()
         for form in decided:
             _expect_signed(bank, path, form, by_uid[form.uid])
@@ -229,6 +242,7 @@ def take_packet(
         places = dict.fromkeys((by_uid[one.uid].paradigm, by_uid[one.uid].dataset) for one in forms if one.uid in by_uid)
         if lock:
             _expect_all_decided(bank, path, author, {by_uid[form.uid].id: form.label for form in forms if form.uid in by_uid})
+            places |= dict.fromkeys(_answered_before(bank, author, by_uid.values()))
         known_locks = bank.review.locks()
         for place in places if lock else ():
             if not is_locked(known_locks, author, *place):
@@ -244,14 +258,30 @@ def take_packet(
     )
 
 
+def _decided_on(bank: Bank, author: str) -> set[int]:
+    """The items on whose texts, as they stand now, the annotator has decided."""
+    return {own.item_id for own in bank.read_by(author).decisions.current() if own.author == author and own.by_person}
+
+
+def _answered_before(bank: Bank, author: str, items: Iterable[StoredItem]) -> list[tuple[str, str]]:
+    """The data sets of packets that came back from the annotator before, in which nothing is left for them to decide: the last packet
+    holds what was left, and so may lack some of the data sets."""
+    answered = {own.item_id for own in bank.read_by(author).decisions.current() if own.author == author and own.kind == "packet"}
+    done, share = _decided_on(bank, author), bank.assignments.of(author)
+    sets: dict[tuple[str, str], list[int]] = {}
+    for item in items:
+        sets.setdefault((item.paradigm, item.dataset), []).append(item.id)
+    return [
+        place
+        for place, ids in sets.items()
+        if answered.intersection(ids) and all(one in done for one in ids if share is None or one in share)
+    ]
+
+
 def _expect_all_decided(bank: Bank, path: Path, author: str, labels: Mapping[int, str]) -> None:
     """Raise `ConfigError` where the annotator has not decided on an item of the packet as it stands now: there is nobody to be asked, as
     in the review, whether to lock all the same."""
-    done = {
-        own.item_id
-        for own in bank.read_by(author).decisions.current()
-        if own.author == author and own.kind not in ("policy", "adjudication")
-    }
+    done = _decided_on(bank, author)
     if waiting := [label for item_id, label in labels.items() if item_id not in done]:
         raise ConfigError(
             f"{path}: {author} has not decided on {_named(waiting)}, and what is locked is final",

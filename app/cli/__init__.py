@@ -52,7 +52,7 @@ COMMANDS = {
     ),
     "annotations": Command(
         "annotations_",
-        "Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
+        "Decisions, judgements or remarks as CSV, with times: `gapsmith annotations decisions > decisions.csv`.",
     ),
     "assign": Command(
         "assign",

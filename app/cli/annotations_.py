@@ -8,7 +8,7 @@ from gapsmith.app.stages.agreeing import AnnotationTable
 
 
 def as_data(found: AnnotationTable) -> object:
-    """A row for each decision or judgement, as JSON takes it."""
+    """A row for each decision, judgement or remark, as JSON takes it."""
     return found.to_frame().to_dict("records")
 
 

@@ -119,7 +119,9 @@ class PacketTake(SkipChanged):
     annotator: str | Unset = option("Whose it is; needed only for packets that release 0.1 made.", "--for")
     judge: Path | Unset = option("The file of the acceptability study that the packet is of.")
     lock: bool = option(
-        "Lock the decisions on the packet's data sets for whom it was made for, as L does in the review.", default=False
+        "Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does"
+        " in the review.",
+        default=False,
     )
 
     def check(self) -> None:
@@ -146,15 +148,15 @@ class AskAgreement(Within, Acting, Looking):
 
 @dataclass(frozen=True, kw_only=True)
 class AskAnnotations(Within, Acting, Looking):
-    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+    """Decisions, judgements or remarks as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
 
     Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
-    the seconds where the sentence was shown alone.
+    the seconds where the sentence was shown alone. Of remarks (c in the review): the words, and on which text.
     """
 
     stage: ClassVar[str] = "annotations"
 
-    what: str = needed("decisions or judgements.", argument=True, words=("decisions", "judgements"))
+    what: str = needed("decisions, judgements or remarks.", argument=True, words=("decisions", "judgements", "remarks"))
     mine: bool = option("Only your own; needs no lock.", default=False)
     defuse: bool = option("Put ' before cells that a spreadsheet would run as formulas.", default=False)
 

@@ -20,6 +20,7 @@ from gapsmith.vetting import (
     judgements_csv,
     look_at_others,
     progress_lines,
+    remarks_csv,
     report_lines,
 )
 
@@ -65,7 +66,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationTable:
-    """Decisions or judgements."""
+    """Decisions, judgements or remarks."""
 
     csv: str
 
@@ -102,6 +103,6 @@ def annotation_table(workspace: Workspace, request: AskAnnotations, _services: S
     chosen = selection_of(bank, request)
     if not request.mine:
         look_at_others(bank, chosen.paradigm, chosen.dataset, on_record=request.look)
-    write = decisions_csv if request.what == "decisions" else judgements_csv
+    write = {"decisions": decisions_csv, "judgements": judgements_csv, "remarks": remarks_csv}[request.what]
     text = write(bank, chosen, bank.reader if request.mine else None)
     return AnnotationTable(defuse(text)[0] if request.defuse else text)

@@ -49,6 +49,7 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
         f"{would}approved {done.approved:,}, excluded {done.excluded:,}, flagged {done.flagged:,};"
         f" left as they are {done.left:,}"
         + (f"; {would}judged {count(done.judged, 'sentence')}" if done.judged else "")
+        + (f"; {would}kept {count(done.remarked, 'remark')}" if done.remarked else "")
         + (f"; {done.known:,} said so before" if done.known else "")
     )
     if done.settled:

@@ -56,6 +56,7 @@ def lab(workspace: Workspace, request: AskLab, services: Services = QUIET) -> La
         "whole": page.whole,
         "items": page.items,
         "statuses": dict(page.statuses),
+        "with_remarks": page.remarked if page.whole else None,
         "people": [{**asdict(one), "left": one.left} for one in page.people],
         "overlaps": [asdict(one) for one in page.overlaps],
         "agreement": as_data(bank, page.report) if page.report is not None else None,

@@ -65,7 +65,7 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
             hint=no_share(workspace.bank, request.annotator) or "Check --show, --paradigm and --dataset.",
         )
     sentences = write_packet(session, request.file, [row.id for row in rows])
-    services.note(f"{request.file}: {len(rows):,} items, {sentences:,} sentences for {request.annotator}")
+    services.note(f"{request.file}: {count(len(rows), 'item')}, {count(sentences, 'sentence')} for {request.annotator}")
     services.note(
         f"In each item, fill in `decision` (approve, exclude or flag). When it is back: gapsmith packet take {request.file}"
     )

@@ -8,10 +8,12 @@ from .dataset_folder import CardFacts as CardFacts
 from .dataset_folder import write_dataset_folder as write_dataset_folder
 from .decision_csv import DECISION_COLUMNS as DECISION_COLUMNS
 from .decision_csv import JUDGEMENT_COLUMNS as JUDGEMENT_COLUMNS
+from .decision_csv import REMARK_COLUMNS as REMARK_COLUMNS
 from .decision_csv import STANDING_COLUMNS as STANDING_COLUMNS
 from .decision_csv import AnnotationFile as AnnotationFile
 from .decision_csv import DecisionRow as DecisionRow
 from .decision_csv import JudgementRow as JudgementRow
+from .decision_csv import RemarkRow as RemarkRow
 from .decision_csv import read_annotations as read_annotations
 from .draft import draft_paradigm as draft_paradigm
 from .draft import slug as slug

@@ -1,4 +1,4 @@
-"""Decisions and judgements as CSV: the columns that we write, and reading them again.
+"""Decisions, judgements and remarks as CSV: the columns that we write, and reading them again.
 
 A file of one's own has ``item,decision`` and, where wanted, ``reason,comment,author``, and says which items it means by the
 columns ``item_uid`` and ``text_digest`` or by their sentences (`gapsmith.bank.matching`)."""
@@ -45,6 +45,7 @@ STANDING_COLUMNS = (
     "author",
     "reason",
     "comment",
+    "remarks",
     "at",
     "text",
     *NAMING,
@@ -65,9 +66,22 @@ JUDGEMENT_COLUMNS = (
     *NAMING,
 )
 """What ``gapsmith annotations judgements`` writes."""
+REMARK_COLUMNS = (
+    "item",
+    "condition",
+    "remark",
+    "author",
+    "at",
+    "current",
+    "paradigm",
+    "dataset",
+    *NAMING,
+)
+"""What ``gapsmith annotations remarks`` writes."""
 
 _DECISIONS = frozenset((*DECISION_COLUMNS, *STANDING_COLUMNS, "sentence"))
 _JUDGEMENTS = frozenset(JUDGEMENT_COLUMNS)
+_REMARKS = frozenset((*REMARK_COLUMNS, "sentence"))
 _OF_ONES_OWN = ("item", "decision", "reason", "comment", "author", *NAMING)
 _KINDS = {"": "person", "person": "person", "packet": "person", "file": "person"} | {
     kind: kind for kind in ("policy", "adjudication")
@@ -113,18 +127,29 @@ class JudgementRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RemarkRow:
+    """One remark in a file, as ``c`` writes it in the review."""
+
+    reference: ItemReference
+    condition: str | None
+    text: str
+    author: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class AnnotationFile:
     """What a file says of items."""
 
     decisions: tuple[DecisionRow, ...] = ()
     judgements: tuple[JudgementRow, ...] = ()
+    remarks: tuple[RemarkRow, ...] = ()
     empty: int = 0
     """Lines on which nothing was decided."""
 
 
 def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> AnnotationFile:
-    """The decisions, or the judgements, in a file, CSV or a spreadsheet. Raises `FormatError` with the line for columns that are
-    not ours, an unknown word, a remark without a decision and an exclusion without a reason."""
+    """The decisions, the judgements, or the remarks, in a file, CSV or a spreadsheet. Raises `FormatError` with the line for columns
+    that are not ours, an unknown word, a comment without a decision and an exclusion without a reason."""
     source = SourceFile(path, unchanged=unchanged)
     given = source.rows()
     top = next(given, None)
@@ -132,8 +157,15 @@ def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> 
         source.refuse(0, "the file is empty", hint=f"Its first row should be: {','.join(_OF_ONES_OWN)}.")
     header = [heading.casefold() for heading in checked_header(source, top)]
     judging = "judgement" in header and "decision" not in header
-    known, needed = (_JUDGEMENTS, ("item", "condition", "judgement")) if judging else (_DECISIONS, ("item", "decision"))
-    read = ", ".join(JUDGEMENT_COLUMNS if judging else _OF_ONES_OWN)
+    remarking = "remark" in header and not {"decision", "judgement"} & set(header)
+    known = _DECISIONS
+    needed: tuple[str, ...] = ("item", "decision")
+    columns: tuple[str, ...] = _OF_ONES_OWN
+    if judging:
+        known, needed, columns = _JUDGEMENTS, ("item", "condition", "judgement"), JUDGEMENT_COLUMNS
+    elif remarking:
+        known, needed, columns = _REMARKS, ("item", "remark"), REMARK_COLUMNS
+    read = ", ".join(columns)
     if missing := [name for name in needed if name not in header]:
         source.refuse(top.line, f"there is no column {missing[0]!r}", hint=f"Columns: {read}.")
     if unknown := [name for name in header if name not in known]:
@@ -144,18 +176,24 @@ def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> 
         )
     decisions: list[DecisionRow] = []
     judgements: list[JudgementRow] = []
+    remarks: list[RemarkRow] = []
     empty = 0
     for row in given:
         cells = dict(zip(header, (c.strip() for c in fitted(source, row, len(header)).cells), strict=True))
         if judging:
             judgements.append(_judgement(source, row, cells))
+        elif remarking:
+            if cells["remark"]:
+                remarks.append(_remark(row, cells))
+            else:
+                empty += 1
         elif cells["decision"]:
             decisions.append(_decision(source, row, cells))
         elif cells.get("reason") or cells.get("comment"):
-            source.refuse(row.line, "a remark and no decision", hint="Write approve, exclude or flag.")
+            source.refuse(row.line, "a reason or comment and no decision", hint="Write approve, exclude or flag.")
         else:
             empty += 1
-    return AnnotationFile(tuple(decisions), tuple(judgements), empty)
+    return AnnotationFile(tuple(decisions), tuple(judgements), tuple(remarks), empty)
 
 
 def _decision(source: SourceFile, row: TableRow, cells: dict[str, str]) -> DecisionRow:
@@ -193,6 +231,12 @@ def _judgement(source: SourceFile, row: TableRow, cells: dict[str, str]) -> Judg
         seconds,
         cells.get("author") or None,
     )
+
+
+def _remark(row: TableRow, cells: dict[str, str]) -> RemarkRow:
+    condition = cells.get("condition", "")
+    texts = said_texts([(condition, cells.get("sentence", ""))])
+    return RemarkRow(_said(row, cells, texts), condition or None, cells["remark"], cells.get("author") or None)
 
 
 def _number(source: SourceFile, row: TableRow, cells: dict[str, str], name: str) -> float | None:

@@ -3,6 +3,7 @@ that decides on them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -106,6 +107,12 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             f"Words repeat over the items, so items are not independent. {listed(tested)}: the verdict is that of a model of these "
             f"words{_uses(analysis)}."
         )
+    sharing = _sharing(analysis)
+    if sharing:
+        found.append(
+            f"The model takes each text of a slot for a word of its own, and some share words: {'; '.join(sharing)}. What such a word "
+            "does is then counted as what several do; `parts` of a slot in the paradigm's file tell them apart."
+        )
     mixed = [
         f"{label(result.contrast)} by {listed(result.words.both_sides)}"
         for result in analysis.contrasts
@@ -151,6 +158,25 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             "Observations that share the text of at least one condition with another observation, but not of all, are counted as "
             f"separate: {'; '.join(overlapping)}."
         )
+    return found
+
+
+def _sharing(analysis: Analysis) -> list[str]:
+    """Each slot in a model of words whose texts have a word that stands in several of them, and not in all: the word that stands in most,
+    unless the slot's parts are told or are in the model themselves."""
+    texts: dict[str, set[str]] = {}
+    for result in analysis.contrasts:
+        names = [use.name for use in result.words.slots if result.words.these is not None and use.use != "left out"]
+        for name in names:
+            texts.setdefault(name, set()).update(filter(None, (row.get(name, "") for row in result.word_rows.values())))
+    apart = {name for slot in analysis.paradigm.slots if slot.parts for name in (slot.name, *(part.name for part in slot.parts))}
+    found = []
+    for name, own in texts.items():
+        counts = Counter(word for text in sorted(own) for word in sorted(set(text.split())))
+        shared = {word: n for word, n in counts.items() if 1 < n < len(own)}
+        if shared and name not in apart:
+            word = max(shared, key=lambda word: shared[word])
+            found.append(f"{name} ({word!r} in {shared[word]} of {len(own)} texts)")
     return found
 
 

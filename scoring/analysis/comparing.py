@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
-from gapsmith.scoring.analysis.contrasts import closed_slots
+from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words, closed_slots
 from gapsmith.scoring.analysis.families import corrected_runs
 from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of
 from gapsmith.scoring.analysis.over_models import CrossedValues, crossed, results_over_models
@@ -27,7 +27,17 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, added_up, in_value_order, restricted
-from gapsmith.stats import ItemOutcomes, Restriction, Result, compare_models, compare_sets, set_results, two_sample_t, word_test
+from gapsmith.stats import (
+    ItemOutcomes,
+    Restriction,
+    Result,
+    WordTest,
+    compare_models,
+    compare_sets,
+    set_results,
+    two_sample_t,
+    word_test,
+)
 from gapsmith.templates import MEASURES, ConfigError, GapsmithError, Paradigm, Unigrams
 
 AXES = ("model", "revision", "dataset", "context")
@@ -425,9 +435,9 @@ def _differences(pair: RunPair) -> Iterator[Result]:
     other = pair.other
     if pair.axis == "dataset":
         yield from _between_means(pair)
-        for name, design, ours, theirs, over in _outcomes(pair):
+        for about, found, ours, theirs in _outcomes(pair):
             for own in set_results(compare_sets(ours, theirs, correction="yates")):
-                yield replace(own, contrast=name, design=design, model=other.model, group=other.group, **over)
+                yield _beside(replace(own, **about, model=other.model, group=other.group), found)
         return
     for own in _compared(pair):
         if pair.axis == "context":
@@ -463,8 +473,7 @@ def _between_means(pair: RunPair) -> Iterator[Result]:
         words = _between_by_words(pair, (result, twin)) if repeats else None
         if words is not None:
             yield replace(words, **about)
-        own = replace(test, **about)
-        yield _of_repeated(own) if repeats else own
+        yield _beside(replace(test, **about), (result, twin))
 
 
 def _between_by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult]) -> Result | None:
@@ -498,15 +507,11 @@ def _compared(pair: RunPair) -> Iterator[Result]:
         over = _over(pairing.partners, (result, second))
         both = compare_models(*pair.names, pairing.once(), direction=-1 if result.contrast.expected < 0 else 1)
         about = {"contrast": result.contrast.name, "design": result.contrast.design, **over}
-        repeats = result.words.repeats or second.words.repeats
         words = _by_words(pair, (result, second), pairing)
         if words is not None:
             yield replace(words, model=both.difference.model, **about)
         for own in (both.difference, both.successes):
-            named = replace(own, **about)
-            yield _of_repeated(named) if repeats else named
-    # Of the same sentences, whose words the contrasts show to repeat.
-    repeats = any(own.words.repeats for run in (first, other) for own in run.analysis.contrasts)
+            yield _beside(replace(own, **about), (result, second))
     for criterion in first.analysis.criteria:
         twin = criterion_of(other, criterion.criterion.name)
         if twin is None:
@@ -519,7 +524,7 @@ def _compared(pair: RunPair) -> Iterator[Result]:
         over = _over(pairing.partners, (criterion, twin))
         share = compare_models(*pair.names, pairing.once()).successes
         named = replace(share, contrast=criterion.criterion.name, design=criterion.criterion.design, **over)
-        yield _of_repeated(named) if repeats else named
+        yield _beside(named, (criterion, twin))
 
 
 def _by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult], pairing: Pairing[ItemKey]) -> Result | None:
@@ -571,13 +576,16 @@ def _before(found: _Found) -> tuple[Restriction, ...]:
     return tuple(own for own in found.restrictions if not own.is_lack)
 
 
-def _of_repeated(own: Result) -> Result:
-    note = "Words repeat over the items, which this takes for independent."
-    return replace(own, notes=(*own.notes, note), interpretable=False)
+def _beside(own: Result, found: tuple[_Found, _Found]) -> Result:
+    """A test that takes items for independent, with what the words of either side say of that."""
+    words = [one.words for one in found]
+    if any(one.repeats for one in words):
+        return replace(own, notes=(*own.notes, WORDS_REPEAT), interpretable=False)
+    return beside_words(own, next((one for one in words if one.may_repeat), WordTest("items")))
 
 
-def _outcomes(pair: RunPair) -> Iterator[tuple[str, str, ItemOutcomes, ItemOutcomes, dict[str, Any]]]:
-    """For each contrast with an expected sign and each criterion that both have, with its design, which items are as expected; and how
+def _outcomes(pair: RunPair) -> Iterator[tuple[dict[str, Any], tuple[_Found, _Found], ItemOutcomes, ItemOutcomes]]:
+    """For each contrast with an expected sign and each criterion that both have, with its name and design, which items are as expected; and how
     many those are, and why the others are neither. An item is the same wherever it has the same evidence; two outcomes of one
     reading, a hair apart, are two."""
     first, other = pair.first, pair.other
@@ -593,10 +601,11 @@ def _outcomes(pair: RunPair) -> Iterator[tuple[str, str, ItemOutcomes, ItemOutco
                 for run, of in ((first, result), (other, twin))
             )
             both = _over_sets((len(result.values), len(twin.values)), (result, twin))
-            yield own.name, own.design, one, two, both
+            yield {"contrast": own.name, "design": own.design, **both}, (result, twin), one, two
     for criterion in first.analysis.criteria:
         same = criterion_of(other, criterion.criterion.name)
         if same is not None and criterion.holds and same.holds:
             one, two = (named(run, of.holds, of.evidence) for run, of in ((first, criterion), (other, same)))
             both = _over_sets((len(criterion.holds), len(same.holds)), (criterion, same))
-            yield criterion.criterion.name, criterion.criterion.design, one, two, both
+            what = criterion.criterion
+            yield {"contrast": what.name, "design": what.design, **both}, (criterion, same), one, two

@@ -115,8 +115,8 @@ def _words(
 
 
 def closed_slots(paradigm: Paradigm) -> frozenset[str]:
-    """The slots whose words are all there are."""
-    return frozenset(slot.name for slot in paradigm.slots if slot.closed)
+    """The slots, and the parts of slots, whose words are all there are."""
+    return frozenset(name for slot in paradigm.slots if slot.closed for name in (slot.name, *(part.name for part in slot.parts)))
 
 
 def beside_words(own: Result, words: WordTest) -> Result:
@@ -124,9 +124,14 @@ def beside_words(own: Result, words: WordTest) -> Result:
     if words.kind == "unknown":
         return replace(own, scope="over items; which words they have is not known")
     if not words.repeats:
-        return own
+        return replace(own, scope=words.by_number) if words.kinds else own
     note = words.why if words.kind == "described" else WORDS_REPEAT
-    return replace(own, scope="these words taken as given", notes=(*own.notes, note), interpretable=False)
+    return replace(
+        own,
+        scope=", ".join(filter(None, ("these words taken as given", words.by_number))),
+        notes=(*own.notes, note),
+        interpretable=False,
+    )
 
 
 _BY_DELTA: Mapping[Presence, Conclusion] = {

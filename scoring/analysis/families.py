@@ -2,7 +2,7 @@
 
 A family is what the frozen plan says, else the paradigm's file (`family` of a contrast), else all tests of a run that nobody named a
 family for: of every table, measure, model, data set and group of items that one command or call analyses, and of what differs between
-these. What was not said beforehand is exploratory.
+these. What was not said beforehand is called unplanned; a contrast without an expected sign is what is called exploratory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, Contras
 from gapsmith.stats import Result, adjust, evidence_of_absence
 from gapsmith.templates import Contrast
 
-UNPLANNED = "this run that are in no plan, exploratory"
+UNPLANNED = "this run that the plan does not name"
 """The family of tests that no plan names, where there is one for some of the run."""
 
 Other = tuple[Result, Contrast | None, bool]

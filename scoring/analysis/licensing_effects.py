@@ -516,7 +516,7 @@ def _effect(
     test = named(test, having)
     these, others = (None if line is None else named(line, having) for line in (words.these, words.others))
     words = replace(words, these=these, others=others)
-    published = named(_published(asked, name, used), _over(own, metric, every=False))
+    published = beside_words(named(_published(asked, name, used), _over(own, metric, every=False)), words)
     return LicensingEffect(construction, model, metric.name, name, expected, test, published, words)
 
 

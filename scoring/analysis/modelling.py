@@ -30,10 +30,20 @@ from gapsmith.stats import (
     distinct,
     export_r,
     fit_mixed,
+    kind_columns,
     reduce_mixed,
     word_slots,
 )
-from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, ConfigError, Measure, Paradigm, find_convention
+from gapsmith.templates import (
+    CRITICAL_PLACE,
+    DEFAULT_MEASURE,
+    MEASURES,
+    ConfigError,
+    Measure,
+    Paradigm,
+    find_convention,
+    listed,
+)
 
 OBSERVATIONS, ALL_ROWS = "observations", "all"
 """What a row of a mixed model is: an observation, or an item's sentence, whatever it repeats."""
@@ -125,6 +135,18 @@ def sentence_frame(
         )
     varying = [name for name in names if name not in idle and len(set(columns[here[name][0]])) > 1]
     slots, held = _words_by_rule(made.different(words.rows), closed_slots(paradigm), columns, notes)
+    kinds, said = kind_columns(words.rows, held)
+    of_rows = {name: made.of_rows(numbers) for name, numbers in kinds.items() if name not in columns}
+    if kinds and len(of_rows) == len(kinds) and all(None not in numbers for numbers in of_rows.values()):
+        notes.append(
+            f"Some items lack slots that others have. {listed(list(kinds))}: fixed, so that effects are weighted {said}."
+        )
+        columns |= of_rows
+        held += kinds
+    elif kinds:
+        notes.append(
+            "Some items lack slots that others have, and share observations with these: the model does not tell them apart."
+        )
     two = all(len(set(columns[here[name][0]])) == 2 for name in varying)
     try:
         default = default_formula(
@@ -252,6 +274,10 @@ class _Made:
                 first.setdefault(frozenset(read), row)
         return list(first.values())
 
+    def of_rows(self, numbers: Sequence[float]) -> list[float | None]:
+        """What there is by item, by row; None where items that share an observation differ."""
+        return [_agreed([numbers[position] for position in members]) for members in self._members]
+
     def is_idle(self, factor: str) -> bool:
         """Whether conditions that differ in that factor alone are one observation in each item that has both."""
         place = [own.name for own in self._paradigm.factors].index(factor)
@@ -327,7 +353,7 @@ def _agreed(values: Sequence[Any]) -> Any:
 
 def item_frame(chosen: Iterable[StoredItem], analyses: Iterable[Analysis], *, rows: str = OBSERVATIONS) -> ModelFrame:
     """One row per distinct observation of each contrast with an expected sign: ``correct`` (1 or 0), ``value``, ``contrast``,
-    ``item``, ``dataset``, ``model``, and the attributes and slots of the `chosen` items by their own names.
+    ``item``, ``dataset``, ``model``, and the attributes, slots and parts of slots of the `chosen` items by their own names.
 
     What several items share is a row as in `sentence_frame`, by the same rules; so is `rows`."""
     items = {ItemKey(item.dataset, item.label): item for item in chosen}
@@ -374,7 +400,7 @@ class _ItemRows:
                 "dataset": _agreed([key.dataset for key in members]),
                 "model": analysis.scorer.model,
             }
-            rest = [[items[key].attributes, items[key].slots or {}] for key in members]
+            rest = [[items[key].attributes, analysis.paradigm.in_parts(items[key].slots or {})] for key in members]
             for name in dict.fromkeys(name for own in rest for some in own for name in some if name not in entry):
                 entry[name] = _agreed([attributes.get(name, slots.get(name)) for attributes, slots in rest])
             self.rows.append(entry)

@@ -1,6 +1,6 @@
 """What was planned of an analysis, and where the analysis differs: the only place that decides what a plan says.
 
-A frozen plan decides δ and which tests are corrected together, for the contrasts that it names; what it does not name is exploratory.
+A frozen plan decides δ and which tests are corrected together, for the contrasts that it names; what it does not name is unplanned.
 Everything else stays as it is asked for, and what differs is said.
 """
 
@@ -153,7 +153,7 @@ def _named(now: Mapping[str, Any], plan: Mapping[str, Any], what: str, labels: M
         found.append(f"not {what} here: {listed(missing)}{fewer}")
     added = [labels.get(name, name) for name in now if name not in plan]
     if added:
-        found.append(f"{what}, and not in the plan, so exploratory: {listed(added)}")
+        found.append(f"{what}, and not in the plan: {listed(added)}")
     for name, own in now.items():
         for key, value in own.items():
             if name in plan and plan[name][key] != value:

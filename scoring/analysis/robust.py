@@ -67,7 +67,7 @@ def sensitivity(
     asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
     base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id, unigrams=unigrams)
-    slots = {ItemKey(i.dataset, i.label): dict(i.slots or {}) for i in chosen.picked}
+    slots = {ItemKey(i.dataset, i.label): chosen.paradigm.in_parts(i.slots or {}) for i in chosen.picked}
     closed = closed_slots(chosen.paradigm)
     found: list[Variant] = []
     not_tried: list[str] = []

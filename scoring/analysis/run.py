@@ -115,7 +115,7 @@ def analyze_chosen(
         regions=region_means(chosen.paradigm, table, options.confidence) if options.by_region else (),
         contrast_regions=contrast_region_means(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         differences=region_differences(chosen.paradigm, table, contrasts, options) if options.by_region else (),
-        comparisons=compare_kept_with_all(everything, ids, kept, options),
+        comparisons=compare_kept_with_all(chosen.paradigm, everything, ids, kept, options),
         account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
         caveats=(),
         example=example,

@@ -6,12 +6,17 @@ from collections.abc import Sequence
 
 from gapsmith.scoring.analysis.contrasts import values_of
 from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult, KeptComparison
-from gapsmith.scoring.observations import Observations
+from gapsmith.scoring.observations import Observations, words_read
 from gapsmith.stats import ItemOutcomes, compare_sets
+from gapsmith.templates import Paradigm
 
 
 def compare_kept_with_all(
-    everything: Observations, kept: frozenset[int], results: Sequence[ContrastResult], options: AnalysisOptions
+    paradigm: Paradigm,
+    everything: Observations,
+    kept: frozenset[int],
+    results: Sequence[ContrastResult],
+    options: AnalysisOptions,
 ) -> tuple[KeptComparison, ...]:
     """Chi-square (Yates) of kept against all items for each preference and interaction with a prediction; `kept` are their ids.
 
@@ -20,7 +25,6 @@ def compare_kept_with_all(
     """
     if len(kept) == len(everything):
         return ()
-    words = {item.key: item.slots for item in everything.items if item.slots is not None}
     found = []
     for result in results:
         sign = result.contrast.expected
@@ -32,7 +36,9 @@ def compare_kept_with_all(
             continue
         # Sorted, so that of two values of one observation, a hair apart, always the same one counts.
         success = {str(evidence[key]): sign * values[key] > 0 for key in sorted(values)}
-        own = {str(evidence[key]): words[key] for key in sorted(values) if key in words}
+        items = [of_all.given.items[position] for position in of_all.having]
+        rows = words_read(items, paradigm, [(term.condition, term.place) for term in result.contrast.terms]).rows
+        own = {str(evidence[item.key]): row for item, row in zip(items, rows, strict=True)}
         every = ItemOutcomes("all scored items", success, own)
         inner = ItemOutcomes("kept items", {str(evidence[key]): success[str(evidence[key])] for key in result.values})
         found.append(KeptComparison(result.contrast.name, sign, compare_sets(every, inner, correction="yates")))

@@ -226,8 +226,9 @@ def _points(
 
 
 def _mean(values: Sequence[float]) -> Result:
-    """Their mean with a t interval. Suites are different observations even where their numbers agree."""
-    return one_sample_t(values)
+    """Their mean with a t interval, and no test. Suites are different observations even where their numbers agree."""
+    mean = one_sample_t(values)
+    return replace(mean, test="mean", scope="over suites", statistic=None, p=None, effect=None)
 
 
 def mean_accuracy(values: Sequence[float]) -> Result:

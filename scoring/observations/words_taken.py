@@ -30,7 +30,8 @@ class WordsRead:
 
 
 def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterable[PlaceRead]) -> WordsRead:
-    """The words of the items that were read for what is measured at these places."""
+    """The words of the items that were read for what is measured at these places; of a slot whose texts are built of parts, those of
+    each part, too."""
     every, wanted = tuple(items), tuple(dict.fromkeys(places))
     having = [item for item in every if item.slots]
     if having and len(having) < len(every):
@@ -42,7 +43,7 @@ def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterab
             own = paradigm.variant(item.slots)
             if id(own) not in known:
                 known[id(own)] = frozenset(name for condition, place in wanted for name in slots_read(own, condition, place))
-            rows.append({name: word for name, word in (item.slots or {}).items() if name in known[id(own)]})
+            rows.append(own.in_parts({name: word for name, word in (item.slots or {}).items() if name in known[id(own)]}))
         return WordsRead("slots", tuple(rows))
     found = [words_together(_regions_read(item, *place) for place in wanted) for item in every]
     if any(item.roles for item in every):

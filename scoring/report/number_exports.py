@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.bank import Bank, Decision, ItemFilter, StoredItem, find_items, is_on_texts_of, naming
+from gapsmith.bank import Bank, Comment, Decision, ItemFilter, StoredItem, find_items, is_on_texts_of, naming
 from gapsmith.bank.formats import STANDING_COLUMNS
 from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.itemwise import item_pair_rows
@@ -115,8 +115,12 @@ def difference_table(found: RunComparison) -> NumberTable:
 
 
 def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
-    """One row per item and decision; an item without one has a row of its own. ``current`` is no where the item has other texts now
-    than those that were decided on: revision, text and digest are then of those, and the decision does not count for the status."""
+    """One row per item and decision; an item without one has a row of its own, and so has who remarked on it and decided nothing.
+    ``current`` is no where the item has other texts now than those that were decided on: revision, text and digest are then of those,
+    and the decision does not count for the status. ``remarks`` are those of the row's author, whatever text they were made on."""
+    remarks: dict[int, dict[str, list[Comment]]] = {}
+    for remark in bank.review.comments():
+        remarks.setdefault(remark.item_id, {}).setdefault(remark.author, []).append(remark)
     decisions: dict[int, list[Decision]] = {}
     for decision in bank.decisions.all():
         decisions.setdefault(decision.item_id, []).append(decision)
@@ -129,7 +133,8 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             "status": item.status.value,
         }
         said_of = [(entry, is_on_texts_of(entry, item)) for entry in decisions.get(item.id, ())]
-        empty = dict.fromkeys(("decision", "kind", "current", "author", "reason", "comment", "at"))
+        empty = dict.fromkeys(("decision", "kind", "current", "author", "reason", "comment", "remarks", "at"))
+        said = {name: _in_words(theirs, item) for name, theirs in remarks.get(item.id, {}).items()}
         of_item = [
             {
                 "decision": entry.verdict.value,
@@ -138,13 +143,21 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
                 "author": entry.author,
                 "reason": entry.reason,
                 "comment": entry.comment,
+                # Once, where somebody has decided in two ways, as a reader and as who adjudicates.
+                "remarks": said.pop(entry.author, None),
                 "at": entry.at,
             }
             | _texts(item if current else bank.items.at(item.id, entry.revision_id))
             for entry, current in said_of
         ]
+        of_item += [empty | {"author": name, "remarks": words} | _texts(item) for name, words in said.items()]
         rows += [head | entry for entry in of_item or [empty | _texts(item)]]
     return NumberTable(STANDING_COLUMNS, rows, "Decisions")
+
+
+def _in_words(remarks: Sequence[Comment], item: StoredItem) -> str:
+    """What one person remarked, as one cell."""
+    return " / ".join(one.text + ("" if is_on_texts_of(one, item) else " (on an earlier text)") for one in remarks)
 
 
 def _texts(item: StoredItem) -> dict[str, Any]:

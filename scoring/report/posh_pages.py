@@ -28,9 +28,15 @@ _STARRED: Mapping[Seeds, str] = {
     "largest": "of each seed, the largest p of them (1 where seeds lie on both sides of chance)",
 }
 _STARS = (
-    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % {how}, * p < .05, ** p < .01, *** p < .001; "
-    "↓: fewer than chance would have right. Overall is the mean of the four categories."
+    "Mean over seeds, SD in parentheses. Stars: two-sided chi-square against 50 % {how}, p corrected by Holm over the {family}, "
+    "* p < .05, ** p < .01, *** p < .001; ↓: fewer than chance would have right. Printed rows and columns have the paper's stars, of p "
+    "that is not corrected."
 )
+_NO_PLAN = (
+    "No plan covers this evaluation (`gapsmith plan freeze` is for contrasts and criteria of `gapsmith analyze`): all of its tests are "
+    "unplanned."
+)
+_OVERALL = "Overall is the mean of the four categories."
 _EACH = (
     "Pooled counts and Fisher's combination take every answer as independent, and the seeds answer the same pairs. Where three seeds answer "
     "all of 500 pairs alike and nothing is known, p < .05 comes with a chance of .26 pooled, .12 by Fisher, .05 by the largest p; where "
@@ -56,7 +62,7 @@ def stars(p: float | None) -> str:
 
 
 def marks(p: float | None, own: Result) -> str:
-    """The stars of p, behind them whether the share is fewer than chance would have right; in brackets where words repeat over pairs."""
+    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat."""
     found = stars(p)
     if found and own.estimate is not None and own.estimate < 0.5:
         found += "↓"
@@ -92,7 +98,13 @@ def category_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ("model", "seeds", *_CATEGORY_NAMES, "Overall", *(["of what there is"] if any(missing) else [])),
         tuple(cells),
         frozenset(range(1, 7)),
-        notes=(_STARS.format(how=_STARRED[found.seeds]), *_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
+        notes=(
+            _STARS.format(how=_STARRED[found.seeds], family="categories of all models"),
+            _OVERALL,
+            _NO_PLAN,
+            *_said_of_words(found, benchmark),
+            *_said_of_missing(found, benchmark),
+        ),
     )
 
 
@@ -162,7 +174,11 @@ def subcategory_table(found: Evaluation, benchmark: str | None = None) -> Table:
         ),
         tuple(cells),
         frozenset(range(2, 2 + len(rows) + len(beside))),
-        notes=(*_said_of_words(found, benchmark), *_said_of_missing(found, benchmark)),
+        notes=(
+            _STARS.format(how=_STARRED[found.seeds], family="phenomena of all models"),
+            *_said_of_words(found, benchmark),
+            *_said_of_missing(found, benchmark),
+        ),
     )
 
 
@@ -234,7 +250,7 @@ def test_table(found: Evaluation) -> Table:
         ("model", "phenomenon", "seeds", "%", "p, seeds pooled", "p, Fisher", "p, largest of the seeds", "Holm", ""),
         tuple(cells),
         frozenset(range(2, 8)),
-        notes=(_EACH, *dict.fromkeys(note for own in (POSH, FILES) for note in _said_of_words(found, own))),
+        notes=(_EACH, _NO_PLAN, *dict.fromkeys(note for own in (POSH, FILES) for note in _said_of_words(found, own))),
     )
 
 
@@ -269,7 +285,8 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
             (part.category, part.name, *(_share(found, found.outcomes.get((row, part))) for row in found.rows)) for part in parts
         ]
         columns = ("category", "phenomenon", *(row_name(row, found.rows) for row in found.rows))
-        tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns)))))
+        notes = (_STARS.format(how=_STARRED[found.seeds], family="phenomena of all models"),)
+        tables.append(Table(f"{benchmark}, %", columns, tuple(cells), frozenset(range(2, len(columns))), notes))
     return tables
 
 
@@ -389,7 +406,7 @@ def _share(found: Evaluation, own: Result | None) -> str:
         return NO_VALUE
     sd = own.details["sd"]
     spread = f" ({_percent(sd)})" if sd is not None else ""
-    return f"{_percent(own.estimate)}{marks(found.starred(own).p, own)}{spread}"
+    return f"{_percent(own.estimate)}{marks(found.starred(own).p_adj, own)}{spread}"
 
 
 def _average(average: tuple[float, float | None] | None) -> str:

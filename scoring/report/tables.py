@@ -532,6 +532,8 @@ def _scope_notes(results: Sequence[ContrastResult]) -> list[str]:
     for result in results:
         if result.verdict is Conclusion.DESCRIBED:
             text = f"described, no verdict: {result.words.why}"
+        elif result.words.kind == "items" and result.words.kinds:
+            text = result.main.scope
         elif result.words.these is not None:
             text = result.main.scope + (", all of them estimated as not varying by word" if result.words.none_vary else "")
         else:
@@ -668,7 +670,7 @@ def fixed_word_tables(analysis: Analysis) -> list[Table]:
 
 
 def _kind_tables(analysis: Analysis) -> list[Table]:
-    """The mean of each kind of items, where some have slots that others lack; each kind counts alike in the contrast's mean."""
+    """The mean of each kind of items, where some have slots that others lack; each kind counts alike in the mean of a model of words."""
     rows = [
         (label(result.contrast) if not number else "", own.named, bits(own.mean), f"{own.n:,}")
         for result in analysis.contrasts

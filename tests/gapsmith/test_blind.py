@@ -12,13 +12,14 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, is_dataclass, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gapsmith as api
+from gapsmith.app.requests.deciding import AskAnnotations
 from gapsmith.bank import TEXT_DIGEST, Bank, BankError, ItemFilter, ItemStatus, Verdict, naming
 from gapsmith.prompts.context import exclusions
 from gapsmith.scoring.score_run import select_texts
@@ -55,7 +56,9 @@ def fill(folder: Path, verdicts: Sequence[str]) -> None:
             verdict, word = Verdict(verdicts[place]), f"zyxreason{place}" if verdicts[place] == "exclude" else None
             bank.decisions.decide([item.id], verdict, author="ann", reason=word, comment=f"qwvcomment{place}")
             bank.decisions.judge(item.id, item.sentences[0].condition, "*" if word else "ok", author="ann")
-            bank.review.comment(item.id, f"plkremark {verdicts[place]}", author="ann")
+            if verdicts[place] != "approve":
+                # On other items in either bank: which ones have remarks is not told either.
+                bank.review.comment(item.id, f"plkremark {verdicts[place]}", author="ann")
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +98,7 @@ READS: dict[str, list[list[str]]] = {
     "judge results": [["study.toml"], ["study.toml", "--mine"], ["study.toml", "--mine", "--json"]],
     "lab": [[], ["--json"], ["-o", "lab.html"]],
     "packet make": [["p.xlsx", "--for", "ben"], ["q.xlsx", "--for", "ben", "--show", "status:excluded"]],
-    "annotations": [["decisions"], ["judgements"], ["decisions", "--mine"], ["judgements", "--mine"]],
+    "annotations": [[what, *mine] for what in ("decisions", "judgements", "remarks") for mine in ([], ["--mine"])],
     "agreement": [[], ["--json"]],
     "decide": [
         *(
@@ -133,7 +136,7 @@ READS: dict[str, list[list[str]]] = {
     "runs show": [["1"], ["1", "--json"], ["1", "--call", "0"]],
     "runs item": [["Q01"], ["Q01", "--json"]],
     "generate": [["subject_pg", "-n", "2", "--seed", "9", "--dry-run"]],
-    "review": [[], ["--show", "status:excluded"], ["--show", "by:ann"], ["--judge"]],
+    "review": [[], ["--show", "status:excluded"], ["--show", "status:commented"], ["--show", "by:ann"], ["--judge"]],
     "posh": [[]],
     "paradigm update": [["subject_pg", "--dry-run"]],
     "context list": [["--json"]],
@@ -211,6 +214,8 @@ def every_command() -> Iterator[str]:
 def test_every_command_is_walked_or_said_to_show_no_verdicts() -> None:
     listed = {*READS, *COMPUTES, *NO_VERDICTS, *COPIES}
     assert sorted(every_command()) == sorted(listed)
+    (what,) = (one for one in fields(AskAnnotations) if one.name == "what")
+    assert {words[0] for words in READS["annotations"]} == set(what.metadata["option"].words)
 
 
 def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple[CommandOutcome, str]:
@@ -453,7 +458,9 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "agreement": lambda ws, _: told_or_refused(lambda: api.agreement(ws)),
     "annotation_table": lambda ws, _: [
         told_or_refused(lambda: api.annotation_table(ws, "decisions")),
+        told_or_refused(lambda: api.annotation_table(ws, "remarks")),
         api.annotation_table(ws, "judgements", mine=True),
+        api.annotation_table(ws, "remarks", mine=True),
     ],
     "assign": lambda ws, _: api.assign(ws, ["ben", "cy"]),
     "make_packet": lambda ws, folder: replace(api.make_packet(ws, folder / "p.xlsx", "ben"), file=Path("p.xlsx")),
@@ -606,7 +613,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
     },
     "review": {
         "rows": lambda t: t.rows(author="ben"),
-        "comments": lambda t: t.comments(1),
+        "comments": lambda t: [t.comments(1), t.comments()],
         "edits": lambda t: t.edits(1),
         "annotators": lambda t: t.annotators(),
         "people": lambda t: t.people(),
@@ -650,6 +657,19 @@ NOT_READING = {
 
 def everything_read(bank: Bank) -> list[str]:
     return [repr(read(getattr(bank, table))) for table, calls in READING.items() for read in calls.values()]
+
+
+def test_nobody_is_told_which_items_others_answered_on_in_a_study(banks: tuple[Path, Path], tmp_path: Path) -> None:
+    told = []
+    for item_id in (3, 5):
+        with Bank.open(Path(shutil.copytree(banks[0], tmp_path / str(item_id))) / "bank.sqlite", reader="ben") as bank:
+            study = {"study": "0123456789abcdef", "title": "first", "place": 1, "of": 12}
+            condition = bank.items.get(item_id).sentences[1].condition
+            bank.decisions.judge(item_id, condition, "2", author="ann", points=7, seconds=4.0, alone=True, **study)  # type: ignore[arg-type]
+            told.append(re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+\+[\d:]+", "", str(everything_read(bank))))
+            assert bank.read_by("ann").review.judged_in_studies([item_id]) == [item_id]
+            assert bank.read_by("lea").review.judged_in_studies([item_id]) == [item_id]
+    assert told[0] == told[1]
 
 
 def test_every_reading_method_of_the_bank_is_walked(banks: tuple[Path, Path]) -> None:

@@ -302,6 +302,7 @@ ALL_ITEMS = {
     "app.stages.what_there_is.show_items": "shown as they stand",
     "vetting.annotation_csv.decisions_csv": "what was decided of any item",
     "vetting.annotation_csv.judgements_csv": "what was judged of any item",
+    "vetting.annotation_csv.remarks_csv": "what was remarked on any item",
     "vetting.annotators.has_locked": "locks are about all items",
     "vetting.annotators.progress": "they are decided on",
     "vetting.annotators.awaited": "locks are about all items",

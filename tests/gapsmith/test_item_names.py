@@ -381,6 +381,7 @@ def test_decisions_are_about_the_items_of_their_file_after_a_merge(
         "left": 0,
         "known": 2,
         "judged": 0,
+        "remarked": 0,
         "settled": 0,
         "changed": [],
     }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib import resources
+from inspect import signature
 from itertools import islice
 from pathlib import Path
 from typing import get_args
@@ -23,9 +25,12 @@ from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, e
 from gapsmith.scoring.analysis.posh.evaluating import Seeds, every_seed, fishers, share_right
 from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, Part
 from gapsmith.scoring.analysis.posh.published import published_table
+from gapsmith.scoring.report import evaluation_tests, posh_pages
+from gapsmith.scoring.report.numbers import plain
 from gapsmith.scoring.report.posh_figures import children_figure, learning_figure, row_name
 from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, marks, stars, subcategory_table
-from gapsmith.stats import fisher_combined, posh_table_8
+from gapsmith.stats import Result as Share
+from gapsmith.stats import fisher_combined, holm, posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import FormatError, GapsmithError
 from tests.making import made_tokens, registered
@@ -207,7 +212,9 @@ def test_fishers_combination_is_the_authors(found: Evaluation) -> None:
         row, part = next(key for key in found.outcomes if key[1].name == "adjunct island" and key[1].benchmark == found.posh)
         own = found.outcomes[row, part]
         shown = table.rows[0][2 + found.rows.index(row)]
-        assert marks(test(own).p, own) in shown
+        raw = {str(number): p for number, one in enumerate(found.outcomes.values()) if (p := test(one).p) is not None}
+        corrected = holm(raw)[str(list(found.outcomes).index((row, part)))]
+        assert shown.split(" ")[0] == f"{plain(100 * (own.estimate or 0), 1)}{marks(corrected, own)}"
     assert len({category_table(Evaluation(found.outcomes, (), rule)).notes[0] for rule in get_args(Seeds)}) == 3
 
 
@@ -274,8 +281,54 @@ def test_the_tables_have_ours_and_the_printed_ones(found: Evaluation) -> None:
     # What came in as files stands in tables of its own.
     files = subcategory_table(found, FILES)
     assert files.caption.endswith("the pairs of files")
-    assert files.rows[8][:3] == ("wanna", "wanna", "100.0* (0.0)")
+    assert files.rows[8][:3] == ("wanna", "wanna", "100.0 (0.0)")
     assert eight.rows[-1][2] == "87.5 (17.7)"
+
+
+def test_an_evaluation_says_that_it_stands_outside_plans(found: Evaluation) -> None:
+    assert {own.family for own in found.results} == {"all phenomena of all models, unplanned"}
+    for table in (category_table(found), posh_pages.test_table(found)):
+        assert any(note.startswith("No plan covers this evaluation") for note in table.notes)
+    assert {row["family"] for row in evaluation_tests(found).rows} == {"all phenomena of all models, unplanned"}
+
+
+def _sixty_times(own: Share) -> Share:
+    correct, n = ([60 * count for count in own.details[name]] for name in ("correct", "n"))
+    return share_right(
+        correct,
+        n,
+        own.details["words"],
+        **{name: getattr(own, name) for name in ("model", "group", "dataset", "design", "contrast")},
+    )
+
+
+def test_all_stars_of_ours_are_of_corrected_p_and_say_so(found: Evaluation) -> None:
+    """In every table that has stars; a further function of this page that makes one is walked, too."""
+    makers = [
+        own
+        for name, own in vars(posh_pages).items()
+        if re.fullmatch(r"[a-z]+_tables?", name) and own.__module__ == posh_pages.__name__
+    ]
+    assert len(makers) >= 5
+    found = Evaluation({key: _sixty_times(own) for key, own in found.outcomes.items()}, ())
+    starred = 0
+    for make in makers:
+        made = make(found) if signature(make).parameters.keys() & {"found"} else make() if not signature(make).parameters else ()
+        for table in made if isinstance(made, list) else [made] if made else []:
+            if any("*" in cell for row in table.rows for cell in row) and make is not posh_pages.printed_test_table:
+                starred += 1
+                assert any("Holm" in said for said in (*table.notes, *table.columns)), table.caption
+    assert starred >= 4
+    # Of phenomena and of categories it is the p that is corrected over all of them.
+    key, own = next((key, own) for key, own in found.outcomes.items() if stars(own.p) and found.starred(own).p_adj != own.p)
+    assert found.starred(own).p_adj == found.tests["pooled"][key].p_adj
+    row = found.rows[0]
+    whole = [found.category(one, name, of) for one in found.rows for of in found.benchmarks for name in CATEGORIES]
+    ps = {str(n): own.p for n, own in enumerate(whole) if own is not None and own.p is not None}
+    first = found.category(row, CATEGORIES[0])
+    assert first is not None
+    assert found.starred(first).p_adj == pytest.approx(holm(ps)[str(whole.index(first))])
+    assert found.starred(first).p == first.p
 
 
 def test_means_over_some_of_the_phenomena_stand_in_no_column_with_complete_ones(found: Evaluation) -> None:

@@ -15,6 +15,7 @@ OWN = ("embwhq", "cleft_adj", "cleft_noun", "comp_quant", "topic", "tough", "wh_
 
 CASES = [
     *((f"{name}.v1", name, "") for name in OWN),
+    ("tough.v2", "tough", ""),
     *(("slots.v1", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     *(("slots.v2", name, "") for name in ("subject_pg", "lan_pg", "lan_atb", "embedded_wh")),
     ("sentences.v1", "subject_pg", "full8"),

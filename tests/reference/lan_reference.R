@@ -1,4 +1,4 @@
-# The crossed model of the DiD of Lan et al.'s filtered set under the bundled model (lan_did.json), by lme4 and lmerTest:
+# The crossed model of the DiD of Lan et al.'s filtered set under an earlier bundled model (lan_did.json), by lme4 and lmerTest:
 #   Rscript tests/reference/lan_reference.R
 suppressPackageStartupMessages(library(lmerTest))
 given <- jsonlite::fromJSON("tests/reference/lan_did.json")

@@ -209,7 +209,7 @@ def test_the_order_and_choice_of_contrasts_do_not_move_a_number(bank: Bank) -> N
     assert [result.contrast.name for result in one.contrasts] == ["P4"]
     (alone,) = one.contrasts
     assert alone == replace(everything["P4"], p_holm=alone.p_holm, family=alone.family)
-    assert (alone.p_holm, alone.family) == (alone.p_raw, "the 1 test of this run, exploratory: no plan")
+    assert (alone.p_holm, alone.family) == (alone.p_raw, "the 1 test of this run, unplanned")
     other_seed = analyze(bank, "subject_pg", options=AnalysisOptions(contrasts=("P3",), seed=9))
     assert other_seed.contrasts[0].permutation != everything["P3"].permutation
     assert other_seed.contrasts[0].ttest == everything["P3"].ttest

@@ -64,7 +64,7 @@ def test_holm_corrects_over_all_tests_of_the_run(bank: Bank) -> None:
     assert len(p_values) == 6
     assert {name: corrected[name].p_holm for name in p_values} == holm(p_values)
     notes = [next(note for note in table.notes if "Holm" in note) for table in contrast_tables(analysis)]
-    assert all("over the 6 tests of this run, exploratory: no plan; verdicts follow it" in note for note in notes)
+    assert all("over the 6 tests of this run, unplanned; verdicts follow it" in note for note in notes)
     assert {name: plain[name].p_holm for name in p_values} == holm(p_values)
     assert all(own.p == own.p_raw for own in plain.values())
     assert corrected["P1"].ttest == plain["P1"].ttest
@@ -79,7 +79,7 @@ def test_the_note_counts_the_tests_that_have_a_p(tmp_path: Path) -> None:
     results = by_name(analysis)
     rest = {name: results[name].p_raw or 0.0 for name in ("P2", "P3", "P4")}
     assert {name: results[name].p_holm for name in rest} == holm(rest)
-    assert any("over the 3 tests of this run, exploratory: no plan" in note for note in contrast_tables(analysis)[0].notes)
+    assert any("over the 3 tests of this run, unplanned" in note for note in contrast_tables(analysis)[0].notes)
 
 
 def test_the_corrected_p_decides_also_of_a_one_sided_test(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.scoring import FrameWish
 from gapsmith.scoring.analysis import AUTO, fit_formula, sentence_frame
 from gapsmith.templates import Alignment, RegionSpan, Sentence, Source, parse_paradigm
-from tests.scoring.analysing import add_items, score
+from tests.scoring.analysing import add_items, filled_bank, score
 
 LATE = """
 name = "late"
@@ -71,3 +71,18 @@ def test_auto_has_no_factor_and_no_word_that_come_after_what_is_measured(tmp_pat
     assert len(every.columns["surprisal"]) == 96
     assert "late" in every.columns
     assert "late" not in str(every.default)
+
+
+def test_items_that_lack_slots_have_a_fixed_column_in_the_proposed_model(tmp_path: Path) -> None:
+    """Heads of half of the items are plural, and a slot of their own: effects are weighted equally, as in the test of a contrast."""
+    with filled_bank(tmp_path / "bank.sqlite", "agreement_pp", 40, _bits_of_verbs) as bank:
+        frame = sentence_frame(bank, ItemFilter(paradigm="agreement_pp"), FrameWish())
+    assert str(frame.default).startswith("surprisal ~ form_code * with_head + (")
+    assert set(frame.columns["with_head"]) == {1.0, -1.0}
+    told = [own == "(not read)" for own in frame.columns["head"]]
+    assert told == [own == -1 for own in frame.columns["with_head"]]
+    assert any("effects are weighted equally for items with head" in note for note in frame.notes)
+
+
+def _bits_of_verbs(position: int, sentence: Sentence, region: str) -> float:
+    return 4 + position * 7 % 11 / 5 + len(sentence.text) % 3

@@ -12,10 +12,11 @@ from typing import Any, Literal
 import pytest
 
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, PlanCheck, analyze, caveats
+from gapsmith.scoring.analysis.contrasts import beside_words
 from gapsmith.scoring.observations import RoleWords
 from gapsmith.scoring.report.sections import section_of
 from gapsmith.scoring.report.tables import contrast_tables
-from gapsmith.stats import FixedWord, Result, SlotUse, WordTest
+from gapsmith.stats import FixedWord, KindMean, Result, SlotUse, WordTest
 from gapsmith.templates import SENTENCE_PLACE, Place, load_paradigm
 from tests.scoring.analysing import filled_bank, published_bits
 
@@ -138,6 +139,18 @@ def used(*uses: Literal["fixed", "random", "left out"]) -> Change:
     return contrasts(words=WordTest("words", slots, these=line))
 
 
+def texts(*own: str) -> Change:
+    """A model of words of a slot in which items have these texts."""
+    model = used("random")
+
+    def change(analysis: Analysis) -> Analysis:
+        made = model(analysis)
+        rows = {key: {"slot0": text} for key, text in zip(made.contrasts[0].values, own * 33, strict=False)}
+        return contrasts(word_rows=rows)(made)
+
+    return change
+
+
 @dataclass(frozen=True)
 class Case:
     """A piece of a sentence that stands in the code, what makes it true, and what is nearest to that and makes it false."""
@@ -215,6 +228,13 @@ CASES = (
     Case("the others are a sample", "named, the others are a sample.", used("fixed", "random"), used("random")),
     Case("they are a sample of those", "words; they are a sample of those", used("random"), used("fixed", "random")),
     Case("left out of one or more of these", "models: slot1.", used("random", "left out"), used("random")),
+    Case(
+        "takes each text of a slot for a word of its own",
+        "'she' in 2 of 3 texts",
+        texts("she saw", "she met", "he left"),
+        texts("saw", "met"),
+    ),
+    Case("({} in {} of {} texts)", "slot0 ('she' in", texts("she saw", "she met", "he left"), texts("she saw", "she met")),
     Case(
         "so the mean over these words need not hold", "P1 by object; DiD by object", by_object(1.0, -2.0), by_object(-1.0, -2.0)
     ),
@@ -376,6 +396,18 @@ def whole(own: Analysis) -> Analysis:
     return replace(own, conditions=tuple(replace(one, region="sentence") for one in own.conditions))
 
 
+def kinds(*numbers: int) -> Change:
+    """Items of which some have a slot and others another one, and none of their words repeats."""
+    named = tuple(KindMean(f"with {name}", n, 1.0) for name, n in zip(("head", "heads"), numbers, strict=True))
+    words = WordTest("items", kinds=named)
+
+    def change(own: Analysis) -> Analysis:
+        made = contrasts(words=words)(own)
+        return replace(made, contrasts=tuple(replace(r, ttest=beside_words(r.ttest, words)) for r in made.contrasts))
+
+    return change
+
+
 UNKNOWN = contrasts(words=WordTest("unknown"))
 UNLIKE = contrasts(verdict=Conclusion.UNLIKE)
 
@@ -393,6 +425,7 @@ UNLIKE = contrasts(verdict=Conclusion.UNLIKE)
         ("the sign that is expected: P1 < 0", held(1.0, -1.0), held(1.0, -1.0, expected=0)),
         ("other words too", wider((-1.0, 2.0)), wider(None)),
         ("two words do not tell how words vary", wider(None), wider((-1.0, 2.0))),
+        ("over kinds of items by their number (9 with head and 3 with heads)", kinds(9, 3), SAME),
         ("these words", used("fixed"), used("random")),
         ("all of them estimated as not varying by word", varying(0.0), varying(1.0)),
         ("measured on the whole sentence: P1", at(SENTENCE_PLACE), SAME),

@@ -111,7 +111,7 @@ def test_models_are_compared_item_by_item_and_data_sets_by_their_shares(bank: Ba
     assert [p for p in adjusted if p is not None] == list(corrected.values())
     families = {one.family for run in found.runs for one in run.analysis.contrasts if one.p_holm is not None}
     families |= {own.family for own in found.differences if own.p_adj is not None}
-    assert families == {f"the {len(allowed)} tests of this run, exploratory: no plan"}
+    assert families == {f"the {len(allowed)} tests of this run, unplanned"}
     first, second = (w1(run.analysis).values for run in found.runs[:2])
     paired = scipy_stats.ttest_rel([second[key] for key in first], list(first.values()))
     (own,) = (r for r in found.differences if r.test == "paired t test" and r.contrast == "W1" and r.dataset == "one")

@@ -139,6 +139,33 @@ def test_items_that_only_go_on_otherwise_are_no_further_observations(
     _same(*(unordered(shown(own, ORDER | GIVEN)) for own in (numbers(name), other("twins", name))))
 
 
+@pytest.mark.parametrize("name", _of(CHECKS))
+def test_what_takes_items_for_independent_bears_no_verdict(name: str, numbers: Callable[[str], Any]) -> None:
+    """All words of this workspace repeat, so a p from which something may be concluded is that of a model of words; a formula's terms
+    are what was asked for."""
+    tests = list(_tests_in(shown(numbers(name))))
+    taken = {own["test"] for own in tests if own["interpretable"] and "of words" not in own["test"]}
+    assert not taken
+    # What tests anything is seen to be walked, and says what is not so where it stands.
+    assert bool(tests) == (name in TESTING)
+    assert all("repeat" in str(own) or "words taken as given" in str(own) for own in tests if not own["interpretable"])
+
+
+def _tests_in(data: Any) -> Iterable[dict[str, Any]]:
+    if isinstance(data, dict):
+        if data.get("p") is not None and "test" in data:
+            yield data
+        for own in data.values():
+            yield from _tests_in(own)
+    elif isinstance(data, list):
+        for own in data:
+            yield from _tests_in(own)
+
+
+TESTING = {"analysis", "analyses", "comparison", "tables", "sensitivity", "licensing", "posh"}
+"""Consumers that give tests: a new one of them fails until its tests are seen."""
+
+
 def test_what_goes_to_r_is_the_same_to_the_last_digit(numbers: Callable[[str], Any], other: Callable[[str, str], Any]) -> None:
     assert numbers("export r") == other("order", "export r")
 

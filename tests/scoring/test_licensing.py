@@ -210,12 +210,12 @@ def test_effects_of_all_models_are_corrected_effects(known: Licensing) -> None:
     having = [own for own in tests if own.p is not None]
     found = holm({str(number): own.p for number, own in enumerate(having) if own.p is not None})
     assert [own.p_adj for own in having] == list(found.values())
-    assert {own.family for own in having} == {f"the {len(having)} tests of this run, exploratory: no plan"}
+    assert {own.family for own in having} == {f"the {len(having)} tests of this run, unplanned"}
     assert all(own.p_adj is None for own in tests if own.p is None)
     table = effects_table([one, two], "local")
     assert table.columns[6:8] == ("p", "Holm")
     assert any(note.startswith("Holm: over the ") for note in table.notes)
-    assert f"Holm over the {len(having)} tests of this run, exploratory: no plan" in verdict_table(one).caption
+    assert f"Holm over the {len(having)} tests of this run, unplanned" in verdict_table(one).caption
 
 
 @pytest.mark.full

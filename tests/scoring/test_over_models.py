@@ -66,7 +66,7 @@ def test_seeds_are_taken_together_and_not_held_against_each_other(bank: Bank) ->
     assert (mean.n, mean.n_given, mean.unit) == (10, 10, "bits")
     # It is a test of the run, like those of the single seeds.
     assert mean.p_adj is not None
-    assert mean.family == "the 7 tests of this run, exploratory: no plan"
+    assert mean.family == "the 7 tests of this run, unplanned"
 
 
 def test_kinds_are_compared_over_their_seeds(bank: Bank) -> None:

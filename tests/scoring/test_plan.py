@@ -54,7 +54,7 @@ def test_what_is_as_planned_says_so_and_its_tests_are_the_plans(ws: Path) -> Non
     assert before.plan is None
     n_tests = sum(own.main.interpretable for own in before.contrasts)
     assert n_tests > 3
-    assert {own.family for own in before.contrasts} == {"", f"the {n_tests} tests of this run, exploratory: no plan"}
+    assert {own.family for own in before.contrasts} == {"", f"the {n_tests} tests of this run, unplanned"}
     planned(ws, items=33)
     after = analysed(ws)
     assert after.plan is not None
@@ -69,9 +69,9 @@ def test_what_was_not_planned_is_no_test_of_the_plan(ws: Path) -> None:
     found = by_name(analysed(ws))
     assert found["P1"].family == found["P2"].family == "the 2 tests of the plan"
     n_others = sum(own.main.interpretable for own in found.values()) - 2
-    assert found["P3"].family == f"the {n_others} tests of this run that are in no plan, exploratory"
+    assert found["P3"].family == f"the {n_others} tests of this run that the plan does not name"
     (said,) = deviations(ws)
-    assert said.startswith("tested, and not in the plan, so exploratory: P3, P4, ")
+    assert said.startswith("tested, and not in the plan: P3, P4, ")
     (fewer,) = deviations(ws, contrasts=("P1",))
     assert fewer == "not tested here: P2; p is corrected over fewer tests than were planned"
 

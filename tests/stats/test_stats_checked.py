@@ -55,6 +55,7 @@ CHECKED = {
     "fit_mixed": ("mixed", "test_linear_mixed_models_are_lme4s", "mixed_reference.R"),
     "reduce_mixed": ("choosing", "test_slopes_are_left_out_backward_and_each_step_is_said", "fit_mixed("),
     "compare_mixed": ("choosing", "test_models_compare_as_by_rs_anova", "pytest.approx(190.913983128"),
+    "kind_columns": ("words", "test_columns_of_kinds_make_the_formulas_effect_that_of_the_test", "fit_mixed("),
     "word_slots": ("words", "test_the_rule_looks_at_the_words", "SlotUse"),
     "mixed_results": ("checked", "test_results_of_a_mixed_model_have_lmertests_p", "mixed_reference.R"),
     "export_r": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),

@@ -103,7 +103,7 @@ def test_p_is_corrected_within_families_and_stays_beside() -> None:
     assert [own.p_adj for own in two] == pytest.approx([0.02, 0.02, 0.06, 0.06])
     assert [own.family for own in two] == ["the 2 tests of wh"] * 2 + ["the 2 tests of pair"] * 2
     three = adjust(results, ["wh", "wh", "", ""])
-    assert [own.family for own in three][-1] == "the 2 tests of this run, exploratory: no plan"
+    assert [own.family for own in three][-1] == "the 2 tests of this run, unplanned"
 
 
 def test_models_are_one_family_and_untestable_ones_do_not_count() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,19 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
-from gapsmith.stats import SlotUse, fit_mixed, one_sample_t, pilot_of, repeated_slots, word_slots, word_test
+from gapsmith.stats import (
+    SlotUse,
+    default_formula,
+    fit_mixed,
+    kind_columns,
+    one_sample_t,
+    pilot_of,
+    repeated_slots,
+    word_slots,
+    word_test,
+)
 from gapsmith.stats.components import fit_components
+from gapsmith.templates import load_paradigm
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
 REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "crossing_reference.json").read_text(encoding="utf-8"))["sets"]
@@ -177,6 +189,74 @@ def test_a_slot_that_some_items_lack_is_no_word_of_theirs() -> None:
     assert found.these.scope.endswith("equally for items with head and with heads")
     assert [(own.named, own.n) for own in found.kinds] == [("with head", 30), ("with heads", 60)]
     assert [own.mean for own in found.kinds] == pytest.approx([values[has].mean(), values[~has].mean()])
+
+
+def test_parts_of_lans_island_subjects_are_lme4s() -> None:
+    """lmer(y ~ name1 + np_frame + np_verb + gap1 + linker + verb + gap2 + adverb + (1 | np)), lme4 1.1-31, lmerTest: .14692915, .01024829,
+    df 12.000, t 14.336945."""
+    kept = json.loads((REFERENCE_FILES / "lan_did.json").read_text(encoding="utf-8"))
+    paradigm = load_paradigm("lan_pg")
+    rows = [paradigm.in_parts(dict(zip(kept["slots"], own, strict=True))) for own in product(*kept["slots"].values())]
+    found = word_test(kept["values"], rows, others=False)
+    line = found.these
+    assert line is not None
+    assert [use.name for use in found.of_use("random")] == ["np"]
+    assert [line.estimate, line.se, line.df, line.statistic] == pytest.approx(
+        [0.1469291493, 0.01024828865, 12.0, 14.33694487], rel=1e-5
+    )
+
+
+def test_where_no_word_repeats_kinds_of_items_are_said() -> None:
+    """The t test counts them by their number, and does not weight them equally as a model of words does."""
+    rows = [{"heads" if n % 3 else "head": f"w{n}"} for n in range(30)]
+    found = word_test(np.arange(30.0), rows)
+    assert (found.kind, found.these) == ("items", None)
+    assert [(own.named, own.n) for own in found.kinds] == [("with head", 10), ("with heads", 20)]
+    assert found.by_number == "over kinds of items by their number (10 with head and 20 with heads)"
+    assert word_test(np.arange(30.0), [{"head": f"w{n}"} for n in range(30)]).by_number == ""
+
+
+def test_columns_of_kinds_make_the_formulas_effect_that_of_the_test() -> None:
+    """Two conditions of items of two kinds: the effect of the model of sentences, crossed with the kind, is the test of the difference."""
+    values, rows = two_halves()
+    found, said = kind_columns(rows)
+    assert list(found) == ["with_head"]
+    assert found["with_head"] == [1.0 if "head" in row else -1.0 for row in rows]
+    assert said == "equally for items with head and with heads"
+    item = np.random.default_rng(4).normal(size=len(values))
+    frame: dict[str, list[Any]] = {
+        "y": [*(item + values / 2), *(item - values / 2)],
+        "code": [0.5] * len(values) + [-0.5] * len(values),
+        "item": [str(n) for n in range(len(values))] * 2,
+        "with_head": found["with_head"] * 2,
+    }
+    for slot in ("head", "heads", "place"):
+        frame[slot] = [row.get(slot, "none") for row in rows] * 2
+        frame[f"{slot}_read"] = [int(slot in row) for row in rows] * 2
+    reads = {slot: f"{slot}_read" for slot in ("head", "heads")}
+    about: dict[str, Any] = {
+        "response": "y",
+        "factors": ["code"],
+        "slots": ["head", "heads", "place"],
+        "read": reads,
+        "word": None,
+    }
+    formula = default_formula(frame, **about, held=list(found), structure="uncorrelated")
+    assert formula.startswith("y ~ code * with_head + ")
+    row = fit_mixed(formula, frame).coefficients[1]
+    line = word_test(values, rows).these
+    assert line is not None
+    assert row.name == "code"
+    assert row.estimate == pytest.approx(line.estimate, rel=1e-4)
+    assert row.se == pytest.approx(line.se, rel=1e-3)
+    assert row.df == pytest.approx(line.df, rel=1e-2)
+    # Without the column the estimate is another one.
+    alone = fit_mixed(default_formula(frame, **about, structure="uncorrelated"), frame).coefficients[1]
+    assert abs(alone.estimate - row.estimate) > 0.01
+    # Three kinds that no two slots tell apart have codes; words that are held fixed may tell already.
+    assert list(kind_columns([{"abc"[n % 3]: f"w{n // 3 % 7}"} for n in range(90)])[0]) == ["kind_1", "kind_2"]
+    told = [{**row, "number": "sg" if "head" in row else "pl"} for row in rows]
+    assert kind_columns(told, ["number"]) == ({}, "")
 
 
 def test_fixed_slots_that_lack_each_other_share_one_column() -> None:
@@ -369,3 +449,14 @@ def test_rows_must_be_one_per_value() -> None:
         word_test([1.0], [{}, {}])
     with pytest.raises(ValueError, match="alternative"):
         word_test([1.0], [{}], alternative="up")
+
+
+def test_the_example_of_the_page_is_what_comes_of_its_values() -> None:
+    """The DiD of Lan et al.'s filtered set, kept with its words: t over the items, and for the words that are held fixed."""
+    kept = json.loads((REFERENCE_FILES / "lan_did.json").read_text(encoding="utf-8"))
+    rows = [dict(zip(kept["slots"], words, strict=True)) for words in product(*kept["slots"].values())]
+    over_items, over_words = one_sample_t(kept["values"]), word_test(kept["values"], rows).these
+    assert over_words is not None
+    page = (Path(__file__).parents[2] / "docs" / "statistics" / "words-that-repeat.md").read_text(encoding="utf-8")
+    assert f"t({over_items.df:.0f}) = {over_items.statistic:.2f} over the items" in page
+    assert f"t({over_words.df:.1f}) = {over_words.statistic:.2f}; over" in page

@@ -90,12 +90,12 @@ DIGESTS = {
     "lan_atb": (
         "6c4e4501e3977028000ef822e5d21e85",
         "fce442f72c3dd355f1e67a3e4833e5f1",
-        "92cc805fedc14f5833e66fb518863e25",
+        "25945f34b600cd5b1709de48d023a308",
     ),
     "lan_pg": (
         "dd3a6193aae96156c0b0a3362e816a69",
         "354bb1f14ad6d1d2e3387b1b8ed9160f",
-        "2cdb8e6bdfe273ec0eeb42ecdbcb32e5",
+        "f4079a772d524009b97e6a7798056b87",
     ),
     "subject_pg": (
         "0822a24c3b9d84d39341954664d27f00",

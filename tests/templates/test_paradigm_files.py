@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gapsmith.templates import ParadigmError, Status, expand, load_paradigm, paradigm_files, parse_paradigm, realise
+from gapsmith.templates import ParadigmError, Status, expand, load_paradigm, paradigm_files, parse_paradigm, read_as, realise
 
 pytestmark = pytest.mark.fast
 
@@ -92,6 +93,53 @@ def test_lans_grammars_expand_to_the_published_numbers(name: str, items: int, te
     fillings = [tuple(f.items()) for f in expand(paradigm)]
     assert len(fillings) == len(set(fillings)) == items
     assert len({s.text for f in fillings for s in realise(paradigm, dict(f))}) == texts
+
+
+def test_the_texts_of_lans_grammar_come_apart_into_frames_and_verbs() -> None:
+    paradigm = load_paradigm("lan_pg")
+    rows = [paradigm.in_parts(filling) for filling in expand(paradigm)]
+    assert {name: len({row[name] for row in rows}) for name in ("np", "np_frame", "np_verb", "verb")} == {
+        "np": 28,
+        "np_frame": 6,
+        "np_verb": 5,
+        "verb": 3,
+    }
+    apart = {row["np"]: (row["np_frame"], row["np_verb"]) for row in rows}
+    assert apart["talking to"] == ("gerund", "talk to")
+    assert apart["failure to dance with"] == ("failure to", "dance with")
+    # What the file does not list has a word of its own, in the part that is not known.
+    assert paradigm.in_parts({"np": "wish to call"}) == {"np": "wish to call", "np_frame": "wish to call", "np_verb": "call"}
+    assert paradigm.in_parts({"np": "wish"})["np_verb"] == "wish"
+
+
+def test_items_that_were_made_before_parts_were_told_have_them() -> None:
+    """Parts are of what is said of the words today, so what was made with another form of the file is read with them."""
+    today = load_paradigm("lan_pg")
+    before = replace(today, form_digest="other", slots=tuple(replace(slot, parts=()) for slot in today.slots))
+    assert set(before.in_parts({"np": "decision to call"})) == {"np"}
+    assert read_as(before, today).in_parts({"np": "decision to call"})["np_verb"] == "call"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('call = "* call"', 'call = "* phone"', "`slots.np.parts.verb`: 'decision to call' has none of its words"),
+        ('meet = "* meet"', 'meet = "(* meet|* call)"', "'decision to call' has several of its words (call, meet)"),
+        ('meet = "* meet"', 'meet = "* meet"\nsee = "* see"', "no text of the slot has the word 'see'"),
+        ("[slots.np.parts.frame]", "[slots.np.parts.Frame]", "small letters"),
+        ("[slots.verb]", "[slots.np_verb]", "'np_verb'"),
+    ],
+)
+def test_parts_that_do_not_take_the_texts_apart_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = paradigm_files()["lan_pg"].read_text(encoding="utf-8")
+    assert old in text
+    if "np_verb" in new:
+        text = text.replace("{verb}", "{np_verb}")
+    path = tmp_path / "lan_pg.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ParadigmError, match=re.escape(str(path))) as caught:
+        load_paradigm(str(path))
+    assert message in str(caught.value)
 
 
 def test_lans_published_example_is_among_them() -> None:

@@ -228,6 +228,7 @@ def test_every_list_of_our_own_paradigms_reaches_beyond_its_words(name: str) -> 
     for own in designs:
         for item in islice(sample(own, 4), 120):
             for slot in own.visible_slots:
+                assert len(item[slot.name].split()) <= slot.max_words
                 if not slot.closed:
                     used.setdefault(slot.name, set()).add(item[slot.name])
     short = {slot: len(words) for slot, words in used.items() if len(words) < 12}

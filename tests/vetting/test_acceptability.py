@@ -27,6 +27,7 @@ from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, BankError, LockedError, StoredItem, Verdict
 from gapsmith.bank.log import entries
 from gapsmith.bank.merging import merge
+from gapsmith.templates import load_paradigm
 from gapsmith.templates.errors import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.review import (
@@ -46,10 +47,11 @@ from gapsmith.vetting.review.edits import with_slots
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.norming import Scale
 from gapsmith.vetting.tui import NormingApp, ReviewApp
+from gapsmith.vetting.tui.dialogs import ConfirmScreen
 from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
 from tests.conftest import CommandOutcome
 from tests.printed import result, results
-from tests.vetting.reviewing import fill_bank, press
+from tests.vetting.reviewing import fill_bank, press, until
 from tests.vetting.test_tui_item import SMALL, text_of
 from tests.vetting.test_tui_keys import settle
 
@@ -846,6 +848,8 @@ def test_results_stay_when_an_item_is_edited_and_name_it(place: Path, gapsmith: 
         session = Session(bank, "zoe")
         view = session.view(7)
         assert bank.review.judged_in_studies([7, 99]) == [7]
+        assert Session(bank, "kim").bank.review.judged_in_studies([7, 99]) == [], "kim may not see what others answered"
+        assert Session(bank, "ann").bank.review.judged_in_studies([7, 99]) == [7]
         session.save_slots(view, {**(view.item.slots or {}), "verb": "startle"})
         assert bank.review.judged_in_studies([7]) == [], "the new text was judged by nobody"
     done = gapsmith(*words, "--csv", "after.csv")
@@ -866,25 +870,32 @@ async def test_an_edit_of_what_a_study_has_answers_to_is_asked_about(place: Path
     with Bank.open(place / "bank.sqlite") as bank:
         for one in sheet(study, bank, "ann")[:1]:
             judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
-        session = Session(bank, "zoe")
-        app = ReviewApp(session)
-        async with app.run_test(size=(120, 40)) as pilot:
+        judged, other = one.item_id, one.item_id % 41 + 1
+        for name, cases in (("ann", {judged: True, other: False}), ("zoe", {judged: False})):
+            # Who may not see that somebody answered is not told by a question.
+            await _edit_asks(Session(bank, name), cases)
+
+
+async def _edit_asks(session: Session, cases: dict[int, bool]) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        for item_id, asked in cases.items():
+            view = session.view(item_id)
+            edited = with_slots(view.item, view.paradigm, {**(view.item.slots or {}), "verb": "startle"})
+            answers: list[bool] = []
+
+            async def ask(view: ReviewedItem = view, edited: StoredItem = edited, answers: list[bool] = answers) -> None:
+                answers.append(await app.agreed_to_edit(view, edited))
+
+            app.flow(ask())
+            await until(lambda answers=answers: answers or isinstance(app.screen, ConfirmScreen), app)  # type: ignore[misc]
             await settle(pilot)
-            for item_id, asked in ((one.item_id, True), (one.item_id % 41 + 1, False)):
-                view = session.view(item_id)
-                edited = with_slots(view.item, view.paradigm, {**(view.item.slots or {}), "verb": "startle"})
-                answers: list[bool] = []
-
-                async def ask(view: ReviewedItem = view, edited: StoredItem = edited, answers: list[bool] = answers) -> None:
-                    answers.append(await app.agreed_to_edit(view, edited))
-
-                app.flow(ask())
-                await settle(pilot)
-                assert ("has answers in an acceptability study" in " ".join(text_of(app).split())) is asked
-                if asked:
-                    await press(pilot, "escape")
-                await settle(pilot)
-                assert answers == [not asked]
+            assert ("has answers in an acceptability study" in " ".join(text_of(app).split())) is asked
+            if asked:
+                await press(pilot, "escape")
+            await settle(pilot)
+            assert answers == [not asked]
 
 
 def test_commands_that_edit_what_was_judged_say_so(place: Path, gapsmith: Run) -> None:
@@ -898,3 +909,37 @@ def test_commands_that_edit_what_was_judged_say_so(place: Path, gapsmith: Run) -
             judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
     told = " ".join(gapsmith("lint", "--fix").err.split())
     assert "Item 7 has answers in an acceptability study" in told
+
+
+@pytest.mark.parametrize("door", ["import", "paradigm"])
+def test_what_brings_other_texts_says_which_items_have_answers_in_a_study(place: Path, gapsmith: Run, door: str) -> None:
+    """To who may see that somebody answered; to others the same goes in without a word of it."""
+    study = made(gapsmith, to="ann")
+    with Bank.open(place / "bank.sqlite") as bank:
+        item_id = sheet(study, bank, "ann")[0].item_id
+        for one in sheet(study, bank, "ann")[:1]:
+            judge_trial(Session(bank, "ann"), one, "2", Scale.of(study), 4.0, study)
+        label, words = bank.items.get(item_id).label, bank.items.get(item_id).sentences[0].text
+    if door == "import":
+        assert gapsmith("export", "csv", "--all", "--ids", "-o", "back.csv").code == 0
+        text = (place / "back.csv").read_text(encoding="utf-8")
+        (place / "back.csv").write_text(text.replace(words, words.replace(".", " indeed.")), encoding="utf-8")
+        command: tuple[str, ...] = ("import", "back.csv", "-p", "subject_pg", "-d", "generated", "--update")
+    else:
+        own = load_paradigm("subject_pg").text.replace('pf = "who"', 'pf = "whom"')
+        (place / "paradigms").mkdir(exist_ok=True)
+        (place / "paradigms" / "subject_pg.toml").write_text(own, encoding="utf-8")
+        command = ("paradigm", "update", "subject_pg")
+    kept = (place / "bank.sqlite").read_bytes()
+    for name, told in (("kim", False), (None, True)):
+        (place / "bank.sqlite").write_bytes(kept)
+        with pytest.MonkeyPatch.context() as patch:
+            if name is not None:
+                patch.setenv("GAPSMITH_ANNOTATOR", name)
+            done = gapsmith(*command)
+        assert done.code == 0, done.err
+        said = f"Item {label} has answers in an acceptability study"
+        assert (said in " ".join(done.err.split())) is told, done.err
+        assert ("study" in done.err) is told
+        with Bank.open(place / "bank.sqlite") as bank:
+            assert bank.items.get(item_id).revision_number == 2

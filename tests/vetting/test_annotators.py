@@ -51,9 +51,23 @@ def test_a_blind_annotator_sees_nothing_of_the_others(session: Session, bo: Sess
     assert session.view(2).blind, "said where nobody else has decided, too"
     assert session.standing(seen.queue_row) is ItemStatus.PENDING
     assert session.rows(parse_query("status:excluded")) == []
+    assert (seen.queue_row.commented, session.rows(parse_query("status:commented"))) == (False, [])
+    assert [row.id for row in bo.rows(parse_query("status:commented"))] == [1]
     with pytest.raises(ConfigError, match="hidden"):
         session.rows(parse_query("by:bo"))
     assert [row.id for row in bo.rows(parse_query("by:bo"))] == [1]
+
+
+def test_who_adjudicates_finds_what_anybody_remarked_on(session: Session, bo: Session) -> None:
+    bo.comment(3, "told by bo")
+    session.comment(5, "told by ann")
+    session.undo()
+    adjudicator = Session(session.bank, "zoe", adjudicating=True)
+    assert [row.id for row in adjudicator.rows(parse_query("status:commented"))] == [3]
+    assert adjudicator.row(3).commented
+    assert [one.text for one in adjudicator.view(3).comments] == ["told by bo"]
+    session.lock()
+    assert session.rows(parse_query("status:commented")) == [], "an annotator's own, also after the lock"
 
 
 def test_locking_opens_the_eyes_in_its_scope_only(bank: Bank, bo: Session) -> None:

@@ -94,6 +94,65 @@ def test_the_page_has_who_has_what_and_the_numbers_of_agreement(place: Path) -> 
         assert fault_lines(report.faults)[0] in text
 
 
+def test_remarks_are_counted_for_the_lead_and_nobody_learns_of_others(place: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        first, second = bank.items.ids()[:2]
+        for name, items in (("ann", (first, first, second)), ("ben", (first,)), ("kim", (second,))):
+            for item_id in items:
+                Session(bank, name).comment(item_id, f"qwremark of {name}")
+        page = lab_page(bank.read_by("lea"))
+        assert {one.name: one.remarks for one in page.people} == {"ann": 3, "ben": 1, "cy": 0, "kim": 1, "lea": 0}
+        assert page.remarked == 2
+        for told in (lab_text(page), lab_html(page)):
+            assert "ann: annotator; 3 remarks" in told
+            assert "2 items with remarks: in adjudication" in told
+        (own,) = lab_page(bank.read_by("ben")).people
+        assert (own.name, own.remarks) == ("ben", 1)
+        assert lab_page(bank.read_by("ben")).remarked == 0
+        assert not re.search(r"\bann\b|kim|items with remarks", lab_text(lab_page(bank.read_by("ben"))))
+    assert results(gapsmith("lab", "--json", "--by", "lea").out)[0]["with_remarks"] == 2
+    assert results(gapsmith("lab", "--json", "--by", "ben").out)[0]["with_remarks"] is None
+
+
+def test_remarks_go_out_beside_decisions_and_come_in_again(place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    with Bank.open(place / "bank.sqlite") as bank:
+        first, second = bank.items.ids()[:2]
+        Session(bank, "ann").comment(first, "one, “of” ann\non two lines")
+        Session(bank, "ann").comment(first, "another one")
+        Session(bank, "kim").comment(second, "no decision of mine")
+        item = bank.items.get(second)
+        bank.items.revise(second, slots=item.slots, sentences=item.sentences[:-1], author="lea", note="one goes")
+    out = gapsmith("export", "decisions", "--all").out
+    rows = [(row["author"], row["decision"], row["remarks"]) for row in csv.DictReader(io.StringIO(out)) if row["remarks"]]
+    assert rows == [
+        ("ann", "exclude", "one, “of” ann\non two lines / another one"),
+        ("kim", "", "no decision of mine (on an earlier text)"),
+    ]
+    written = gapsmith("annotations", "remarks", "--by", "lea").out
+    found = [(row["author"], row["remark"], row["current"]) for row in csv.DictReader(io.StringIO(written))]
+    assert found == [
+        ("ann", "one, “of” ann\non two lines", "yes"),
+        ("ann", "another one", "yes"),
+        ("kim", "no decision of mine", "no"),
+    ]
+    assert "kim" not in gapsmith("annotations", "remarks", "--mine", "--by", "ann").out
+    refused = gapsmith("annotations", "remarks", "--by", "ben")
+    assert (refused.code, refused.out) == (2, "")
+    # Into a bank that has the items and none of the remarks: once, however often the file is read.
+    (place / "remarks.csv").write_text(written, encoding="utf-8")
+    with Bank.open(place / "bank.sqlite") as bank, bank.transaction():
+        for name in ("ann", "ann", "kim"):
+            bank.decisions.undo(name)
+    assert gapsmith("annotations", "remarks", "--by", "lea").out.count("\n") == 1
+    assert gapsmith("decide", "--csv", "remarks.csv", "--by", "lea").code != 0, "kim's is of another text"
+    for said in ("kept 2 remarks", "2 said so before"):
+        done = gapsmith("decide", "--csv", "remarks.csv", "--skip-changed", "--by", "lea")
+        assert (done.code, said in done.err.replace("\n", " ")) == (0, True), done.err
+    again = list(csv.DictReader(io.StringIO(gapsmith("annotations", "remarks", "--by", "lea").out)))
+    assert [(row["author"], row["remark"]) for row in again] == [pair[:2] for pair in found[:2]]
+
+
 def test_what_nobody_can_have_read_is_told(tmp_path: Path) -> None:
     """A verdict key that is pressed every half second goes through a share like any other."""
     with fill_bank(tmp_path / "bank.sqlite", 6) as bank:

@@ -11,9 +11,10 @@ import pytest
 from openpyxl import load_workbook
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, ItemFilter, Verdict
+from gapsmith.bank import Bank, ItemFilter, NewItem, Verdict
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.vetting.agreement_pages import progress_lines
+from gapsmith.vetting.lab import lab_page
 from gapsmith.vetting.packets import make_packet, take_packet
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.notes import notes_of
@@ -329,6 +330,43 @@ def test_who_answers_by_packet_can_be_locked(place: Path, packet: Path, gapsmith
     assert gapsmith("packet", "take", packet, "--lock").code == 0
     with Bank.open(place / "bank.sqlite") as bank:
         assert [(one.author, one.locked) for one in bank.review.locks()] == [("ann", True)]
+
+
+def test_what_is_undecided_is_named_beside_other_faults_of_a_packet_that_is_to_be_locked(
+    place: Path, packet: Path, gapsmith: Run
+) -> None:
+    _fill(packet, {("1", "decision"): "exclude", ("1", "reason"): "weird"})
+    refused = " ".join(gapsmith("packet", "take", packet, "--lock").err.split())
+    assert "item 1: 'weird' is no reason" in refused
+    assert "ann has not decided on items 2" in refused
+    assert _standing(place) == {}
+
+
+def test_the_last_packet_locks_what_the_ones_before_it_were_about(place: Path, packet: Path, gapsmith: Run) -> None:
+    with Bank.open(place / "bank.sqlite") as bank:
+        item = bank.items.get(1)
+        bank.items.add(item.paradigm_id, [NewItem(item.slots, item.sentences, dataset="second")], run_id=item.run_id)
+        first = [one.label for one in bank.items.iterate(ItemFilter(dataset="generated"))]
+    _fill(packet, {(label, "decision"): "approve" for label in first})
+    assert gapsmith("packet", "take", packet).code == 0
+    done = gapsmith("packet", "make", "rest.xlsx", "--for", "ann")
+    assert "1 item, 8 sentences for ann" in " ".join(done.err.split())
+    # The first packet is not the last one as long as something is left in its data set.
+    with Bank.open(place / "bank.sqlite") as bank:
+        bank.items.add(item.paradigm_id, [NewItem(item.slots, item.sentences)], run_id=item.run_id)
+        step = ("ann has 2 items left, and answers by packet.", "gapsmith packet make FILE.xlsx --for ann")
+        assert step in lab_page(bank).steps
+        assert lab_page(bank.read_by("ann")).steps == (step,)
+    _fill(place / "rest.xlsx", {(item.label, "decision"): "flag"})
+    said = gapsmith("packet", "take", "rest.xlsx", "--lock").err
+    assert "ann has locked subject_pg/second" in " ".join(said.split())
+    assert "generated" not in said
+    with Bank.open(place / "bank.sqlite") as bank:
+        (left,) = (row for row in Session(bank, "ann").rows() if row.mine is None)
+        Session(bank, "ann").decide({left.id: left.revision_id}, Verdict.APPROVE)
+    said = " ".join(gapsmith("packet", "take", "rest.xlsx", "--lock").err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        assert {(one.dataset, one.locked) for one in bank.review.locks()} == {("second", True), ("generated", True)}, said
 
 
 def test_a_packet_is_a_form_that_one_can_read(packet: Path) -> None:

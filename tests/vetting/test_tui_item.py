@@ -555,6 +555,11 @@ async def test_locking_asks_says_what_is_missing_and_opens_the_notes(session: Se
         assert session.row(1).mine is Verdict.APPROVE
 
 
+def in_question(app: App[None]) -> str:
+    """What a question asks."""
+    return words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
+
+
 async def test_where_some_data_sets_are_locked_the_key_locks_the_others(session: Session) -> None:
     """And never takes the lock back that a packet has brought."""
     bank, item = session.bank, session.bank.items.get(1)
@@ -563,14 +568,40 @@ async def test_where_some_data_sets_are_locked_the_key_locks_the_others(session:
     app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:
         await press(pilot, "L")
-        said = " ".join(text_of(app).replace("│", " ").split())
+        await until(lambda: "Lock your" in text_of(app), app)
+        said = in_question(app)
         assert "Lock your decisions on 1 item of subject_pg/second?" in said
         assert "1 of 1 items are still undecided" in said
         await press(pilot, "y")
         await pilot.pause()
         assert [(one.dataset, one.locked) for one in bank.review.locks()] == [("generated", True), ("second", True)]
         await press(pilot, "L")
-        assert "Unlock your decisions?" in text_of(app)
+        await until(lambda: "Unlock your" in text_of(app), app)
+        assert "Unlock your decisions on 11 items: subject_pg/generated (10) and subject_pg/second (1)?" in in_question(app)
+
+
+async def test_of_many_data_sets_the_question_of_the_lock_names_the_largest_with_their_sizes(session: Session) -> None:
+    bank, item = session.bank, session.bank.items.get(1)
+    for number, name in enumerate(("second", "third", "fourth", "fifth"), start=1):
+        for _ in range(number):
+            bank.items.add(item.paradigm_id, [NewItem(item.slots, item.sentences, dataset=name)], run_id=item.run_id)
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "L")
+        await until(lambda: "Lock your" in text_of(app), app)
+        said = in_question(app)
+        sets = "subject_pg/generated (10), subject_pg/fifth (4), subject_pg/fourth (3) and 2 others (3)"
+        assert f"Lock your decisions on 20 items: {sets}?" in said
+        await press(pilot, "n")
+    # Where items calibrate, no data set is named, and it is said why.
+    bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ann", "bo")), {1: Verdict.APPROVE}, by="zoe")
+    app = ReviewApp(Session(bank, "ann"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "L")
+        await until(lambda: "Lock your" in text_of(app), app)
+        said = in_question(app)
+        assert "on 20 items of 5 data sets (not named, since that would tell which items calibrate)?" in said
+        assert "generated" not in said
 
 
 async def test_adjudication_shows_everybody_and_settles(session: Session) -> None:

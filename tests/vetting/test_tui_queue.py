@@ -23,6 +23,7 @@ from gapsmith.vetting.tui.queue_screen import QueueScreen
 from tests.parts import first_of
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
+from tests.vetting.test_tui_keys import settle
 
 
 @pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
@@ -140,6 +141,15 @@ async def test_searching_narrows_and_escape_widens(session: Session) -> None:
         await pilot.pause()
         assert [row.id for row in app.queue.rows] == [3]
         assert f"/word:{verb[:5]}" in text_of(app)
+        # What one types takes the place of the filter that stands there, and the arrows go on with it.
+        await press(pilot, "/", *"item:5", "enter")
+        await settle(pilot)
+        assert [row.id for row in app.queue.rows] == [5]
+        await press(pilot, "/", "end", *",6", "enter")
+        await settle(pilot)
+        assert [row.id for row in app.queue.rows] == [5, 6]
+        await press(pilot, "/", *f"word:{verb}", "enter")
+        await settle(pilot)
         await press(pilot, "escape", "escape")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -449,10 +459,10 @@ async def test_the_list_beside_the_item_draws_what_changed_and_no_more(make_bank
         app.show_current()
         await press(pilot, "j")
         assert _under_the_cursor(app)[0].split()[1] == app.queue.rows[app.queue.position].label
-        assert " ".join(_under_the_cursor(app)).endswith(app.queue.rows[app.queue.position].text)
+        assert " ".join(_under_the_cursor(app)).endswith(app.session.sentence_of(app.queue.rows[app.queue.position]))
         await press(pilot, "k")
         assert _under_the_cursor(app)[0].split()[1] == app.queue.rows[app.queue.position].label
-        assert " ".join(_under_the_cursor(app)).endswith(app.queue.rows[app.queue.position].text)
+        assert " ".join(_under_the_cursor(app)).endswith(app.session.sentence_of(app.queue.rows[app.queue.position]))
         await press(pilot, "f")
         shown = next(line for line in screen_text(app) if line.split()[1:2] == [app.queue.rows[app.queue.position - 1].label])
         assert shown.split()[0] == "⚑"

@@ -159,7 +159,7 @@ async def test_the_reason_chooser_covers_nothing(session: Session, size: tuple[i
             assert not region.overlaps(covered), (name, region, covered)
         sentence = session.view(1 if place == "item" else 2).item.sentences[6 if place == "item" else 0].text
         about = words_in(app, ".dialog").replace("│ ", "").replace(" │", "")
-        assert sentence in re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹˒]", "", about)
+        assert sentence in re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹˒]| __", "", about)
         shown = screen_text(app)[: covered.y]
         if place == "item":
             assert "▸7 -F -G1 +G2" in " ".join(shown), "and so is the row that it stands in"
@@ -200,7 +200,7 @@ async def test_ctrl_c_and_ctrl_z_say_what_they_do_also_in_a_question(session: Se
         await press(pilot, "ctrl+c")
         assert "ctrl+q leaves" in text_of(app)
         await press(pilot, "ctrl+z")
-        assert "no shell behind this" in text_of(app)
+        assert "No shell behind this" in text_of(app)
         await press(pilot, "x", "ctrl+c")
         assert isinstance(app.screen, ReasonScreen)
         assert "ctrl+q leaves" in text_of(app)
@@ -241,7 +241,7 @@ async def test_the_queue_names_its_keys_and_cuts_no_sentence(session: Session) -
             assert named in bar
         text = re.sub(r" +", " ", " ".join(screen_text(app)[1:-2]))
         for row in session.rows()[:8]:
-            assert row.text in text
+            assert session.sentence_of(row) in text
         assert "…" not in text
         await pilot.click("#keys", offset=(bar.index("? help"), 0))
         await pilot.pause()
@@ -353,7 +353,7 @@ def test_who_is_asked_to_end_gives_the_terminal_back(tmux: Tmux, asked: signal.S
 @needs_tmux
 def test_ctrl_z_where_no_shell_minds_jobs_says_so_and_goes_on(tmux: Tmux) -> None:
     tmux.send("C-z")
-    tmux.wait_for("no shell behind this")
+    tmux.wait_for("No shell behind this")
     tmux.send("C-c")
     tmux.wait_for("ctrl+q leaves")
     tmux.send("C-q")
@@ -441,9 +441,9 @@ async def test_the_queue_beside_the_item_cuts_no_sentence(make_bank: Callable[[i
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         rows = session.rows()
-        assert sum(row.text in beside() for row in rows) >= size[1] // 6
+        assert sum(session.sentence_of(row) in beside() for row in rows) >= size[1] // 6
         for _ in range(4):
-            assert rows[app.queue.position].text in beside()
+            assert session.sentence_of(rows[app.queue.position]) in beside()
             assert "…" not in beside()
             await press(pilot, "j")
         await press(pilot, "f")
@@ -745,6 +745,28 @@ def _disputed(bank: Bank, item_id: int) -> None:
         session.decide({item_id: view.item.revision_id}, verdict, reason=reason, comment=f"{name} says so")
         session.comment(item_id, said)
         session.judge(view, view.rows[1], "*" if reason else "?")
+
+
+@pytest.mark.parametrize("size", [SMALL, (80, 30), (100, 24), (120, 24), (160, 50)])
+async def test_who_adjudicates_has_the_selected_sentence_in_full(bank: Bank, size: tuple[int, int]) -> None:
+    for item_id in (1, 2):
+        _disputed(bank, item_id)
+    session = Session(bank, "zoe", adjudicating=True)
+    app = ReviewApp(session, parser=parser)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for item_id in (1, 2):
+            app.queue.find(item_id)
+            app.show_current()
+            await settle(pilot)
+            for row in session.view(item_id).rows:
+                assert row.sentence is not None
+                await press(pilot, str(row.number))
+                await settle(pilot)
+                shown = re.sub("[‹›\\[\\]¹²³]|__", "", f"{words_in(app, '#grid')} {words_in(app, '#sentences')}")
+                assert row.sentence.text in " ".join(shown.split()).replace(" .", "."), (item_id, row.number)
+                assert len(app.screen.query_one(ItemGrid).painted) == 8
+                assert "ann says so" in words_in(app, "#notes")
 
 
 @pytest.mark.parametrize("size", [SMALL, (160, 50)])

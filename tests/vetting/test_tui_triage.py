@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemStatus, Severity, Verdict
+from gapsmith.templates import load_paradigm, realise
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.review.card import card_lines, needs_table
 from gapsmith.vetting.review.groups import groups_of
@@ -180,31 +182,57 @@ async def test_a_lock_holds_for_cards_and_groups(clean: Session) -> None:
 # Together
 
 
-def shared_word(session: Session) -> tuple[str, list[int]]:
-    """A word that some but not all items share with the first."""
-    groups = groups_of(session, 1, parse_query(""))
-    group = next(one for one in groups if one.title.startswith("“") and 1 < len(one.rows) < 12)
-    return group.title, [row.id for row in group.rows]
+WORDS = """
+    I know    story   Mary   is likely to   amuse    Anna   soon
+    We see    story   Mary   is bound to    annoy    Ben    soon
+    We see    story   Carl   is likely to   annoy    Ben    soon
+    We see    story   Carl   is bound to    annoy    Ben    soon
+    We see    story   Carl   is going to    annoy    Ben    soon
+    We see    rumour  Mary   is going to    amuse    Ben    soon
+    We see    rumour  Carl   will           amuse    Ben    soon
+    We see    rumour  Carl   is bound to    amuse    Ben    soon
+"""
+"""Items whose words are shared by: *story* 1 to 5, *amuse* 1 and 6 to 8, *Mary* 1, 2 and 6, *likely* 1 and 3; *know* and *Anna* only 1
+has, *soon* all have, and *the*, *about*, *is*, *to* and *I* are of the frame."""
+STORY = ("“story”", [1, 2, 3, 4, 5])
+
+
+@pytest.fixture
+def grouped(make_bank: Callable[[int], Bank]) -> Session:
+    """The items of `WORDS`, without findings."""
+    bank = make_bank(8)
+    paradigm = load_paradigm("subject_pg")
+    for item_id, line in enumerate(WORDS.strip().splitlines(), start=1):
+        matrix, noun, name1, linker, verb, name2, adverb = re.split("  +", line.strip())
+        words = {"matrix": matrix, "determiner": "the", "noun": noun, "preposition": "about", "name1": name1}
+        words |= {"linker": linker, "verb": verb, "name2": name2, "adverb": adverb}
+        bank.items.revise(item_id, slots=words, sentences=realise(paradigm, words), author="maker")
+    bank.findings.replace("subject_pg", dict.fromkeys(bank.items.ids(), ()), ruleset="test")
+    return Session(bank, "ann")
+
+
+def words_offered(session: Session) -> list[tuple[str, int]]:
+    """What groups of the first item's words there are, with how many items each."""
+    return [(group.title, len(group.rows)) for group in groups_of(session, 1, parse_query(""))]
 
 
 def place_of(session: Session, title: str) -> str:
     return str([group.title for group in groups_of(session, 1, parse_query(""))].index(title) + 1)
 
 
-def test_what_decides_most_comes_first_and_words_of_all_and_of_frames_are_not_offered(clean: Session) -> None:
-    linkers = {row.id: (clean.view(row.id).item.slots or {})["linker"] for row in clean.rows()}
-    framed = next(item_id for item_id, linker in linkers.items() if " " in linker and linker.split()[0] in {"is", "was", "will"})
-    words = [group for group in groups_of(clean, framed, parse_query("")) if group.title.startswith("“")]
-    titles = {group.title for group in words}
-    sizes = [sum(clean.undecided(row) for row in group.rows) for group in words]
-    assert sizes == sorted(sizes, reverse=True)
-    assert min(sizes) > 1
-    assert max(sizes) < len(clean.rows())
-    assert titles.isdisjoint({"“is”", "“was”", "“will”", "“to”", "“I”"})
+def test_what_decides_most_comes_first_and_words_of_all_and_of_frames_are_not_offered(grouped: Session) -> None:
+    assert words_offered(grouped) == [("“story”", 5), ("“amuse”", 4), ("“Mary”", 3), ("“likely”", 2)]
+    grouped.decide({item_id: grouped.row(item_id).revision_id for item_id in (2, 3, 4)}, Verdict.APPROVE)
+    # By how many wait: two with story are left, four with amuse; Mary has two left as well, of fewer.
+    assert words_offered(grouped) == [("“amuse”", 4), ("“story”", 5), ("“Mary”", 3), ("“likely”", 2)]
+    # Findings come before words, whatever they decide.
+    warning = Finding("L501", Severity.WARNING, "a short name", place=FindingPlace(slot="name1"))
+    grouped.bank.findings.replace("subject_pg", {1: [warning], 3: [warning]}, ruleset="test")
+    assert words_offered(grouped)[:2] == [("L501", 2), ("“amuse”", 4)]
 
 
-async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Session) -> None:
-    title, ids = shared_word(clean)
+async def test_a_group_is_previewed_decided_once_and_taken_back_once(grouped: Session) -> None:
+    clean, (title, ids) = grouped, STORY
     clean.decide({ids[-1]: clean.row(ids[-1]).revision_id}, Verdict.FLAG)
     clean.refresh()
     app = ReviewApp(clean)
@@ -219,18 +247,18 @@ async def test_a_group_is_previewed_decided_once_and_taken_back_once(clean: Sess
         assert f"Decide on {len(ids) - 1} items with {title}" in shown
         assert "1 more is decided already" in shown
         for item_id in ids[:-1]:
-            assert clean.row(item_id).text[:40] in shown
+            assert clean.sentence_of(clean.row(item_id)) in shown
         await press(pilot, "a")
         await settle(pilot)
         assert {i: v for i, v in mine(clean).items() if v is Verdict.APPROVE} == dict.fromkeys(ids[:-1], Verdict.APPROVE)
         assert mine(clean)[ids[-1]] is Verdict.FLAG, "what was decided stays"
-        assert f"with {title} ✓" in await ribbon(pilot)
+        assert f"4 items with {title} ✓" in await ribbon(pilot)
         group = [record for record in clean.bank.decisions.all() if record.verdict == "approve"]
         assert all(record.seen is None for record in group), "not looked at one by one"
         await press(pilot, "backspace")
         await settle(pilot)
         assert mine(clean) == {ids[-1]: Verdict.FLAG}
-        assert f"with {title} approved" in text_of(app)
+        assert f"Taken back: 4 items with {title} approved" in text_of(app)
         await press(pilot, "U")
         await settle(pilot)
         assert len(mine(clean)) == len(ids)
@@ -276,8 +304,8 @@ async def test_a_group_by_finding_asks_for_a_reason_and_can_be_left(clean: Sessi
         assert "2 items with L501 excluded unopened" in text_of(app)
 
 
-async def test_a_group_says_nothing_of_what_others_decided(clean: Session) -> None:
-    title, ids = shared_word(clean)
+async def test_a_group_says_nothing_of_what_others_decided(grouped: Session) -> None:
+    clean, (title, ids) = grouped, STORY
 
     async def shown() -> str:
         app: App[None] = ReviewApp(clean)

@@ -37,7 +37,7 @@ who_gap = "ok"
 conditions = "all"
 """
 ROWS = {"L212", "L213", "L214", "L413"}
-CODES = ROWS | {rule.code for rule in (*FRAME_RULES, *LATE_RULES, *SPELLING_RULES)}
+CODES = ROWS | {"L704"} | {rule.code for rule in (*FRAME_RULES, *LATE_RULES, *SPELLING_RULES)}
 SOUND = {"frame": "The clerk recalls", "subject": "the rumor about Maria", "verb": "will enrage", "name": "Anna", "late": "soon"}
 
 
@@ -182,7 +182,8 @@ def test_adjectives_have_their_adverbs() -> None:
 def test_no_noun_without_a_mind_is_a_person_or_an_institution_in_the_lists() -> None:
     knowledge = load_knowledge()
     for noun in knowledge.lists["subjects"]:
-        assert not knowledge.classes("nouns", noun) & {"person", "content"}, noun
+        if "mindless" in knowledge.classes("subjects", noun):
+            assert not knowledge.classes("nouns", noun) & {"person", "content"}, noun
 
 
 def test_words_of_our_days_are_in_no_dictionary_twice() -> None:

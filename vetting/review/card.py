@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gapsmith.bank import Severity
 from gapsmith.templates import PUNCTUATION
-from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.display import NO_SENTENCE, sentence_text, visible
 from gapsmith.vetting.review.grid import Line, wrap
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.region_text import Refs, RegionText, Seg, region_texts
@@ -60,6 +60,7 @@ def card_lines(view: ReviewedItem, width: int) -> list[Line]:
             braced += variant.words or _NOTHING
         words.append([*braced, Seg("}", ("dim",))])
     if not words:
-        first = next((row.sentence.text for row in view.rows if row.sentence is not None), "— no sentence —")
-        words = [[Seg(part)] for part in visible(first).split(" ")]
+        first = next((row.sentence for row in view.rows if row.sentence is not None), None)
+        said = sentence_text(first, view.paradigm) if first is not None else NO_SENTENCE
+        words = [[Seg(part)] for part in said.split(" ")]
     return [Line(tuple(segs)) for segs in wrap(words, width)]

@@ -11,6 +11,11 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
+from gapsmith.templates import Paradigm, Sentence
+from gapsmith.vetting.gap_marks import marked
+
+NO_SENTENCE = "— no sentence —"
+"""What stands in the place of one."""
 _SYMBOLS = {
     "\n": "⏎",
     "\r": "␍",
@@ -75,6 +80,11 @@ def _symbol(character: str) -> str:
     if category == "Zs" and character != " ":
         return "␣"
     return character
+
+
+def sentence_text(sentence: Sentence, paradigm: Paradigm) -> str:
+    """A sentence as every list, question and change on the screens shows it: on one line, with its open gaps as ``__``."""
+    return visible(marked(sentence, paradigm, critical=False))
 
 
 def editable(text: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, StaleItemError, StoredItem
 from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, Source, carried, read_back, realign, realise
+from gapsmith.vetting.gap_marks import marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +127,8 @@ def _save(bank: Bank, item: StoredItem, edited: StoredItem, *, author: str, note
         return bank.items.revise(item.id, slots=edited.slots, sentences=edited.sentences, author=author, note=note).revision_id
 
 
-def changes(before: Sequence[Sentence], after: Sequence[Sentence]) -> tuple[Change, ...]:
-    """What differs between two states of an item, sentence by sentence in the order of `after`."""
+def changes(before: Sequence[Sentence], after: Sequence[Sentence], paradigm: Paradigm) -> tuple[Change, ...]:
+    """What differs between two states of an item, sentence by sentence in the order of `after`, with open gaps where both are aligned."""
     found = []
     remaining = list(before)
     for sentence in after:
@@ -135,8 +136,11 @@ def changes(before: Sequence[Sentence], after: Sequence[Sentence]) -> tuple[Chan
         if old is not None:
             remaining.remove(old)
         if old is None or old.text != sentence.text:
-            found.append(Change(sentence.condition, word_diff(old.text if old else "", sentence.text)))
-    return (*found, *(Change(s.condition, word_diff(s.text, "")) for s in remaining))
+            aligned = sentence.regions is not None and (old is None or old.regions is not None)
+            # Where one of two cannot be aligned, the other one's gaps would look like words that went or came.
+            texts = [marked(s, paradigm, critical=False) if aligned else s.text for s in (old, sentence) if s is not None]
+            found.append(Change(sentence.condition, word_diff(texts[0] if old is not None else "", texts[-1])))
+    return (*found, *(Change(s.condition, word_diff(marked(s, paradigm, critical=False), "")) for s in remaining))
 
 
 def word_diff(before: str, after: str) -> tuple[Piece, ...]:

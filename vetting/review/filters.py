@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.bank import ItemFilter, ItemStatus, QueueRow, Severity
 from gapsmith.templates import ConfigError, did_you_mean, shown, whole
+from gapsmith.vetting.gap_marks import GAP
 from gapsmith.vetting.review.doubt import doubt_rank
 
 STATUSES = {
@@ -69,7 +70,8 @@ def parse_query(line: str, offered: Sequence[str] = KEYS) -> Query:
     for part in parts:
         key, colon, value = part.partition(":")
         if not colon or not value or not key.isalpha():
-            phrase.append(part)
+            # A gap that stands in a sentence on the screen is no word of it.
+            phrase += [word for word in part.split(" ") if word != GAP]
         elif key in found:
             found[key] += [piece for piece in value.split(",") if piece]
         else:

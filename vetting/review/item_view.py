@@ -16,7 +16,6 @@ from gapsmith.bank import (
     QueueRow,
     Revision,
     StoredItem,
-    digest_of,
     is_on_texts_of,
 )
 from gapsmith.templates import Paradigm, Sentence
@@ -58,11 +57,7 @@ class ReviewedItem:
 
     def is_on_this_text(self, said: Decision | Judgement | Comment) -> bool:
         """Whether it was said of the texts that are shown, whatever they were in between."""
-        if not isinstance(said, Comment):
-            return is_on_texts_of(said, self.item)
-        now = digest_of(self.item.sentences)
-        same = {revision.id for revision in self.revisions if digest_of(revision.sentences) == now}
-        return said.revision_id in {self.item.revision_id, *same}
+        return is_on_texts_of(said, self.item)
 
     @property
     def unaligned(self) -> int:

@@ -70,7 +70,7 @@ def _versions(view: ReviewedItem, *, whole: bool) -> list[Note]:
             continue
         other = by_id[revision_id]
         notes.append(Note((Seg(f"version {place} by {visible(other.author or 'nobody, as it came')} has", ("selected",)),)))
-        notes += _differences(view, changes(shown.sentences, other.sentences), whole=whole)
+        notes += _differences(view, changes(shown.sentences, other.sentences, view.paradigm), whole=whole)
     return notes
 
 
@@ -148,7 +148,7 @@ def _edits(view: ReviewedItem, author: str, *, whole: bool) -> list[Note]:
         when = edit.at[:16].replace("T", " ")
         who = Seg(f" {_who(edit.author, author)}, {when}{undone}", ("note",))
         notes.append(Note((Seg(f"edited {visible(edit.note or '')}", ("selected",)), who)))
-        changed = changes(sentences[edit.before], sentences[edit.after]) if not edit.undone else ()
+        changed = changes(sentences[edit.before], sentences[edit.after], view.paradigm) if not edit.undone else ()
         notes += _differences(view, changed, whole=whole)
     return notes
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 from rich.cells import cell_len
 
 from gapsmith.templates import PUNCTUATION, Paradigm, Sentence
+from gapsmith.vetting.gap_marks import parts
 from gapsmith.vetting.review.display import shorten, visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
 from gapsmith.vetting.review.sentence_rows import SentenceRow
@@ -251,19 +252,17 @@ def words_of(row: SentenceRow, paradigm: Paradigm, refs: Refs, expected: Mapping
 
 
 def numbered(row: SentenceRow, paradigm: Paradigm, groups: Sequence[FindingGroup], rows: Sequence[SentenceRow]) -> list[Seg]:
-    """The row's sentence as it reads, with nothing but the numbers of findings behind the words that they are about; those about the
-    sentence as a whole, or about words that cannot be told, at its end."""
+    """The row's sentence as it reads, with its open gaps and the numbers of findings behind the words that they are about; those about
+    the sentence as a whole, or about words that cannot be told, at its end."""
     if row.sentence is None:
         return [Seg("— missing —", ("note",))]
-    refs, text = place_findings(rows, paradigm, groups), row.sentence.text
-    at: dict[int, set[int]] = defaultdict(set)
-    for span in row.sentence.regions or ():
-        at[span.end] |= set(_numbers(row, span.name, refs, standalone=True))
-    at[len(text)] |= set(refs.rows.get(row.number, ()))
+    refs = place_findings(rows, paradigm, groups)
+    at_end = set(refs.rows.get(row.number, ()))
     if row.sentence.regions is None:
-        at[len(text)] |= {number for numbers in refs.headings.values() for number in numbers}
-    segs, done = [], 0
-    for end in sorted(place for place, numbers in at.items() if numbers):
-        segs += [Seg(visible(text[done:end])), Seg(raised(sorted(at[end])), ("ref",))]
-        done = end
-    return [*segs, Seg(visible(text[done:]))] if done < len(text) else segs
+        at_end |= {number for numbers in refs.headings.values() for number in numbers}
+    segs: list[Seg] = []
+    for region, words in parts(row.sentence, paradigm):
+        segs.append(Seg(visible(words)))
+        if numbers := _numbers(row, region, refs, standalone=True) if region else ():
+            segs.append(Seg(raised(numbers), ("ref",)))
+    return [*segs, Seg(raised(sorted(at_end)), ("ref",))] if at_end else segs

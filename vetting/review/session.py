@@ -26,6 +26,7 @@ from gapsmith.bank import (
 )
 from gapsmith.templates import ConfigError, Paradigm, Sentence
 from gapsmith.vetting.annotators import handed_on
+from gapsmith.vetting.review.display import NO_SENTENCE, sentence_text
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
 from gapsmith.vetting.review.finding_groups import group_findings
@@ -105,6 +106,8 @@ class Session:
         self.proofread = proofread
         self.values = values
         self._locks = bank.review.locks()
+        self._shown: dict[int, str] = {}
+        """First sentences as lists show them, by revision, whose texts never change."""
         self._names_sets: bool | None = None
         self._calibrating: frozenset[int] | None = None
 
@@ -199,6 +202,16 @@ class Session:
     def words_of(self, order: str) -> str:
         """How an order is called on screen."""
         return "mixed" if order == "came" and not self.names_sets else ORDERS[order]
+
+    def sentence_of(self, row: QueueRow) -> str:
+        """The first sentence of a row's item as every list shows it: with its open gaps, on one line."""
+        shown = self._shown.get(row.revision_id)
+        if shown is None:
+            first = self.bank.review.first_sentence(row)
+            shown = self._shown[row.revision_id] = (
+                sentence_text(first, self.bank.paradigms.reading(row.paradigm_id)) if first is not None else NO_SENTENCE
+            )
+        return shown
 
     def row(self, item_id: int) -> QueueRow:
         """One item's row as it is now."""
@@ -437,9 +450,9 @@ class Session:
                 self.bank.review.lock(self.author, paradigm=paradigm, dataset=dataset, locked=locked)
         self.refresh()
 
-    def to_lock(self) -> dict[tuple[str, str], int]:
+    def to_lock(self, *, locked: bool = False) -> dict[tuple[str, str], int]:
         """The data sets of the scope (paradigm and name) that a lock would be about, with how many items are the annotator's there, to
-        read or decided on; those left out that are locked."""
+        read or decided on; with `locked`, those that they have locked."""
         mine = self.bank.assignments.of(self.author)
         counted = Counter(
             (row.paradigm, row.dataset)
@@ -447,7 +460,7 @@ class Session:
             if mine is None or row.id in mine or row.mine is not None or row.outdated
         )
         locks = self.bank.review.locks()
-        return {place: n for place, n in sorted(counted.items()) if not is_locked(locks, self.author, *place)}
+        return {place: n for place, n in sorted(counted.items()) if is_locked(locks, self.author, *place) is locked}
 
     def peek(self, item_id: int) -> ReviewedItem:
         """Look at everything about an item before locking; that is recorded first, and from then on the item is open."""

@@ -1,5 +1,8 @@
 from .declared import SlotRoles as SlotRoles
 from .declared import with_region_roles as with_region_roles
+from .differences import Differences as Differences
+from .differences import Site as Site
+from .differences import differences_of as differences_of
 from .item_role import GAP as GAP
 from .item_role import ItemRole as ItemRole
 from .item_role import ItemRoles as ItemRoles

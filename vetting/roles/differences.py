@@ -8,9 +8,10 @@ is the filler's.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 QUESTION_WORDS = frozenset(["who", "whom", "whose", "what", "which", "where", "when", "why", "how"])
@@ -56,6 +57,11 @@ class Differences:
     sites: tuple[Site, ...]
     texts: Mapping[str, str]
 
+    @cached_property
+    def fine(self) -> tuple[Site, ...]:
+        """The places with those taken apart, word by word, at which all conditions have as many words."""
+        return tuple(_fine(self))
+
     def counterparts(self, start: int, end: int) -> dict[str, tuple[int, int] | None]:
         """Where the characters `start` to `end` of the fullest condition stand in each condition; None where they do not."""
         found: dict[str, tuple[int, int] | None] = {}
@@ -72,6 +78,7 @@ class Differences:
         return found
 
 
+@lru_cache(maxsize=1 << 14)
 def pieces_of(text: str) -> tuple[ComparedWord, ...]:
     """The words and marks of a text."""
     return tuple(ComparedWord(m.group(), m.start(), m.end()) for m in _PIECE.finditer(text))
@@ -90,12 +97,49 @@ def differences_of(texts: Mapping[str, str]) -> Differences | None:
     ranges = _split_complementizer(own, _merged([(i, j) for found in compared.values() for i, j, _, _ in found]))
     sites = []
     for start, end in ranges:
-        spots = {base: _spot(pieces[base], start, end)}
-        for name, found in compared.items():
-            spots[name] = _spot(pieces[name], *_counterpart(found, start, end))
-        words = {name: texts[name][a:b] for name, (a, b) in spots.items()}
-        sites.append(Site(start, end, words, spots))
+        places = {base: (start, end), **{name: _counterpart(found, start, end) for name, found in compared.items()}}
+        sites.append(_site(_trimmed(places, pieces), pieces, texts, base))
     return Differences(base, pieces[base], tuple(sites), dict(texts))
+
+
+_Places = Mapping[str, tuple[int, int]]
+"""Condition to pieces of it, half-open."""
+
+
+def _site(places: _Places, pieces: Mapping[str, Sequence[ComparedWord]], texts: Mapping[str, str], base: str) -> Site:
+    spots = {name: _spot(pieces[name], *place) for name, place in places.items()}
+    return Site(*places[base], {name: texts[name][a:b] for name, (a, b) in spots.items()}, spots)
+
+
+def _trimmed(places: _Places, pieces: Mapping[str, Sequence[ComparedWord]]) -> _Places:
+    """The places without the words at their end that all have: *the fireworks the* against *the* is *the fireworks* against nothing."""
+    while all(start < end for start, end in places.values()):
+        if len({pieces[name][end - 1].text.casefold() for name, (_, end) in places.items()}) > 1:
+            break
+        places = {name: (start, end - 1) for name, (start, end) in places.items()}
+    return places
+
+
+def _fine(differences: Differences) -> Iterator[Site]:
+    """The places one word at a time where all conditions have as many words there: *jar was* against *jars were*."""
+    pieces = {name: pieces_of(text) for name, text in differences.texts.items()}
+    for site in differences.sites:
+        number = site.end - site.start
+        if number < 2 or not all(site.texts.values()):
+            yield site
+            continue
+        first = {name: next((i for i, p in enumerate(pieces[name]) if p.start == a), -1) for name, (a, _) in site.spans.items()}
+        alike = number > 1 and all(
+            at >= 0 and at + number <= len(pieces[name]) and pieces[name][at + number - 1].end == site.spans[name][1]
+            for name, at in first.items()
+        )
+        if not alike:
+            yield site
+            continue
+        for i in range(number):
+            places = {name: (at + i, at + i + 1) for name, at in first.items()}
+            if len({pieces[name][at].text.casefold() for name, (at, _) in places.items()}) > 1:
+                yield _site(places, pieces, differences.texts, differences.base)
 
 
 def _asking(pieces: Sequence[ComparedWord]) -> int:

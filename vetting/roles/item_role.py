@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from gapsmith.parsing import Tree
 from gapsmith.vetting.roles.differences import Differences
 
 Place = tuple[int, int]
@@ -64,6 +65,8 @@ class ItemRoles:
     base: str | None = None
     """The fullest condition; None where the roles are of slots."""
     differences: Differences | None = None
+    tree: Tree | None = field(default=None, compare=False)
+    """The parse of the fullest condition; None where the roles are of slots or nothing was parsed."""
 
     def named(self, name: str) -> tuple[ItemRole, ...]:
         """The roles of that name."""

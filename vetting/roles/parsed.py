@@ -287,10 +287,11 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
     _asked_again(reader)
     _licensor(reader, gaps)
     _tail(reader, gaps)
+    related = _target(reader) or _polarity(reader)
     _rest(reader)
-    unread = "" if gaps else "no condition leaves out words that another one has, so no gap can be told"
+    unread = "" if gaps or related else "no condition leaves out words that another one has, so no gap can be told"
     roles = sorted(reader.found, key=lambda role: role.at or (0, 0))
-    return ItemRoles(tuple(roles), fillers, unread, base=differences.base, differences=differences)
+    return ItemRoles(tuple(roles), fillers, unread, base=differences.base, differences=differences, tree=tree)
 
 
 def _fillers(reader: _Reader) -> frozenset[str]:
@@ -468,6 +469,84 @@ def _tail(reader: _Reader, gaps: list[_Gap]) -> None:
     if any(reader.is_verb(i) or reader.tokens[i].text.casefold() in COMPLEMENTIZERS for i in after):
         return
     reader.add("adverb" if len(after) == 1 else "time", after[0], after[-1], _SURE, Origin.DIFFERENCE)
+
+
+_NUMBERED = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
+
+
+def _is_number_pair(texts: set[str]) -> bool:
+    """Whether two words are the singular and the plural of one verb, by their spelling."""
+    one, other = sorted(texts, key=len)
+    if any(set(pair) == {word.removesuffix("n't") for word in texts} for pair in _NUMBERED):
+        return True
+    return other in {f"{one}s", f"{one}es", f"{one[:-1]}ies"} and "VERB" in kinds_of(one)
+
+
+def _target(reader: _Reader) -> bool:
+    """The verb whose number conditions vary, the noun that decides it, and the nouns between the two."""
+    for site in reader.differences.fine:
+        words = reader.words_of(site)
+        texts = {text.casefold() for text in site.texts.values() if text}
+        if len(words) != 1 or len(texts) != 2 or not _is_number_pair(texts) or not words[0]:
+            continue
+        verb = words[0]
+        if reader.tokens[verb].upos not in _VERBAL and not reader.is_verb(verb):
+            continue
+        head = _head_of(reader, verb)
+        if head is None:
+            continue
+        reader.add("target", verb, verb, _SURE, Origin.DIFFERENCE)
+        reader.add("controller", head, head, _LIKELY)
+        between = [word for word in range(head + 1, verb) if reader.tokens[word].upos in {"NOUN", "PROPN"}]
+        if between and between[-1] != head:
+            reader.add("attractor", between[-1], between[-1], _LIKELY)
+        return True
+    return False
+
+
+def _head_of(reader: _Reader, verb: int) -> int | None:
+    """The head of the subject of a verb: the noun that its clause begins with where a relative clause follows it."""
+    start = next(
+        (i for i in range(verb, -1, -1) if i == 0 or reader.tokens[i - 1].text.casefold() in {"that", "whether", ","}), 0
+    )
+    for first in (start, 0):
+        nouns = [i for i in range(first, verb) if reader.tokens[i].upos in {"NOUN", "PROPN"}]
+        noun = next((i for i in nouns if i + 1 not in nouns), None)
+        if noun is not None and reader.tokens[noun + 1].text.casefold() in {"that", "who", "which", "whom"} | _PREPOSITIONS:
+            return noun
+    word = verb
+    for _ in reader.tokens:
+        subject = next((i for i in reader.tree.below.get(word, ()) if reader.tree.roles[i] in _SUBJECT and i < verb), None)
+        if subject is not None:
+            return subject
+        word = reader.tree.heads[word]
+        if word == ROOT:
+            return None
+    return None
+
+
+_NEGATIVE = word_set("no not never nobody nothing none neither few hardly scarcely barely rarely seldom without n't")
+_POLAR = word_set("ever any anybody anyone anything yet anymore either whatsoever")
+
+
+def _polarity(reader: _Reader) -> bool:
+    """A polarity item, and the negation that only some conditions have above it."""
+    small = [token.text.casefold() for token in reader.tokens]
+    for site in reader.differences.fine:
+        licensing = [(name, text) for name, text in site.texts.items() if _NEGATIVE & set(text.casefold().split())]
+        polar = [i for i, word in enumerate(small) if word in _POLAR]
+        if not licensing or len(licensing) == len(site.texts) or not polar:
+            continue
+        name, text = licensing[0]
+        at = site.spans[name]
+        condition = None if name == reader.differences.base else name
+        word = next(w for w in text.split() if w.casefold() in _NEGATIVE)
+        start = at[0] + text.index(word)
+        place = start, start + len(word)
+        reader.found.append(ItemRole("licensor", word, Origin.DIFFERENCE, _SURE, place, condition=condition))
+        reader.add("licensee", polar[0], polar[0], _SURE, Origin.DIFFERENCE)
+        return True
+    return False
 
 
 def _rest(reader: _Reader) -> None:

@@ -10,7 +10,7 @@ from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.item_role import ItemRoles
 from gapsmith.vetting.roles.parsed import roles_in_parse
 
-VERSION = 1
+VERSION = 2
 """Raised with each change of what is read from the same sentences and parse."""
 _PARSER = "embedded"
 _MOST = 5000
@@ -69,13 +69,19 @@ class RoleReader:
             return
         if self._opened is None:
             try:
-                parser = open_parser(_PARSER)
+                parser = _shared_parser()
             except ParserError as error:
                 self._trouble = f"the parser could not be opened ({error})"
                 return
             self._opened = parser, self._make_store(parser) if self._make_store is not None else _Nothing()
         parser, store = self._opened
         self._trees |= {text: Tree(parse) for text, parse in parsed(store, parser, wanted).items()}
+
+
+@lru_cache(maxsize=1)
+def _shared_parser() -> Parser:
+    """The parser, opened once in the life of the program: readers differ in their stores."""
+    return open_parser(_PARSER)
 
 
 class _Nothing:

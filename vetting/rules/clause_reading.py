@@ -49,6 +49,9 @@ _ADVERBS = word_set(
     "not never ever often always really also still already just only even then now soon again once rather quite very too yet almost"
     " hardly barely scarcely rarely seldom"
 )
+FUNCTION_WORDS = frozenset(
+    _DETERMINERS | _PRONOUNS | _RELATIVES | _QUESTIONS | _OPENERS | PREPOSITIONS | _ADVERBS | AUXILIARIES | REFLEXIVES
+) | word_set("and or but nor so yet as to there here please")
 _TIMES = word_set("last next yesterday today tomorrow tonight")
 """With which an adverbial begins after the nouns of a phrase: bought the bucket last night."""
 EITHER_NUMBER = word_set(

@@ -56,8 +56,13 @@ def _identical(view: ItemView) -> Iterator[Hit]:
 def _shape(view: ItemView) -> Iterator[Hit]:
     yield from _given_words(view)
     shapeless = []
+    other = other_question(view)
+    if other is not None:
+        found, wanted, names = other
+        said = f"asks with {found!r} in all of {listed([view.label(name) for name in names])}, where {view.paradigm.name} has {wanted!r}"
+        yield Hit(said, severity=Severity.INFO)
     for failure in view.reading.failures if view.reading else ():
-        if failure.condition not in view.misshapen:
+        if failure.condition not in view.misshapen or (other is not None and failure.condition in other[2]):
             continue
         if failure.expected is None:
             shapeless.append(failure)
@@ -66,6 +71,29 @@ def _shape(view: ItemView) -> Iterator[Hit]:
             yield Hit(message, condition=failure.condition)
     if shapeless:
         yield _shapeless(view, shapeless)
+
+
+_ASKING = frozenset({"who", "whom", "what", "which", "whose"})
+
+
+def other_question(view: ItemView) -> tuple[str, str, list[str]] | None:
+    """Which question word stands in every condition that has another one in the paradigm, and nothing else with it: the item is not made of this
+    paradigm's words, and no flaw. The word, the paradigm's, and the conditions."""
+    failures = [own for own in view.reading.failures if own.expected is not None] if view.reading else []
+    swaps: dict[str, tuple[str, str]] = {}
+    for failure in failures:
+        assert failure.expected is not None
+        hunks = word_hunks(failure.found, failure.expected, view.paradigm.final_punctuation)
+        pairs = {(" ".join(hunk.left).casefold(), " ".join(hunk.right).casefold()) for hunk in hunks}
+        if len(pairs) == 1 and _ASKING.issuperset(next(iter(pairs))):
+            swaps[failure.condition] = next(iter(pairs))
+    kinds = set(swaps.values())
+    if len(kinds) != 1:
+        return None
+    found, wanted = kinds.pop()
+    # Where one condition alone has it, that one is at fault.
+    having = [name for name, text in view.bare.items() if found in text.casefold().split() or wanted in text.casefold().split()]
+    return (found, wanted, list(swaps)) if len(having) > 1 and set(having) <= set(swaps) else None
 
 
 def _given_words(view: ItemView) -> Iterator[Hit]:

@@ -29,6 +29,18 @@ def _duplicates(facts: SetFacts) -> Iterator[Hit]:
         yield Hit(f"items {first_of(labels, _LISTED)} have the same sentences in all conditions")
 
 
+def _odd(facts: SetFacts) -> Iterator[Hit]:
+    for odd in facts.edits.odd():
+        yield Hit(f"item {odd.label}: {odd.message}", condition=odd.conditions[0], items=(facts.ids[odd.label],))
+
+
+def _nearly_the_same(facts: SetFacts) -> Iterator[Hit]:
+    for label, other, words in facts.edits.copies():
+        shared = ", ".join(f"“{word}”" for word in sorted(words)[:_LISTED])
+        said = f"items {other} and {label} are nearly the same: both have {shared}"
+        yield Hit(said, items=(facts.ids[label],))
+
+
 def _crossed(facts: SetFacts) -> Iterator[Hit]:
     if facts.paradigm.exhaustive and facts.n_items > 1:
         distinct = ", ".join(f"{len(words)} for {slot}" for slot, words in facts.used.items())
@@ -106,6 +118,8 @@ def _label(facts: SetFacts, condition: str) -> str:
 RULES = (
     SetRule("C100", Severity.WARNING, _near_duplicates),
     SetRule("C101", Severity.WARNING, _duplicates),
+    SetRule("C103", Severity.WARNING, _nearly_the_same),
+    SetRule("C104", Severity.WARNING, _odd),
     SetRule("C102", Severity.INFO, _crossed),
     SetRule("C110", Severity.WARNING, _overused),
     SetRule("C120", Severity.INFO, _length),

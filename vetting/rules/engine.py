@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank import Finding, FindingPlace, Look, Looked, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
+from gapsmith.vetting.rules.conditions import other_question
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.measured import in_short, precision_of
-from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SetRule, WordRule
+from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SentenceRule, SetRule, TextRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
@@ -120,12 +121,18 @@ def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelect
         remedy=hit.remedy or told.remedy,
         title=f"{told.title} ({precision})" if precision else told.title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
+        items=hit.items,
     )
 
 
+def text_rules(selection: RuleSelection) -> tuple[TextRule, ...]:
+    """The selected rules on sentences as they stand."""
+    return tuple(rule for rule in selection.rules() if isinstance(rule, TextRule))
+
+
 def word_rules(knowledge: Knowledge, selection: RuleSelection) -> RoleRules:
-    """The selected rules on words, for items of no paradigm."""
-    rules = [rule for rule in selection.rules(knowledge) if isinstance(rule, WordRule)]
+    """The selected rules on words and on whole sentences, for items of no paradigm."""
+    rules = [rule for rule in selection.rules(knowledge) if isinstance(rule, WordRule | SentenceRule)]
     return RoleRules(rules, knowledge, lambda rule, hit: finding_of(rule, hit, knowledge, selection))
 
 
@@ -157,7 +164,10 @@ class Linter:
         """What the rules on words could look at in the items that were read."""
         self._slot_roles = SlotRoles(self.paradigm)
         self._is_pair = is_pair(self.paradigm)
-        self._word_rules = RoleRules([rule for rule in rules if isinstance(rule, WordRule)], self.knowledge, self._finding)
+        self._text_rules = [rule for rule in rules if isinstance(rule, TextRule)]
+        self._word_rules = RoleRules(
+            [rule for rule in rules if isinstance(rule, WordRule | SentenceRule)], self.knowledge, self._finding
+        )
 
     @property
     def ruleset(self) -> str:
@@ -183,6 +193,8 @@ class Linter:
     def read(self, view: ItemView) -> tuple[list[Finding], Look]:
         """The findings, and what the rules on words looked at."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
+        texts = {name: own[0] for name, own in view.texts.items()}
+        found += [self._finding(rule, hit) for rule in self._text_rules for hit in rule.check(texts, self.knowledge)]
         roles = self.roles(view)
         look = self._word_rules.look(roles)
         self.looked.add(look)
@@ -196,6 +208,9 @@ class Linter:
         """The roles of an item: those that slots declare; where none does, or the sentences could not be read as what the slots give,
         those that regions declare and its sentences show."""
         declared = self._slot_roles.read(view.words)
+        if (other := other_question(view)) is not None:
+            asked, wanted, _ = other
+            declared = replace(declared, fillers=(declared.fillers - {wanted}) | {asked})
         could_be_read = view.reading is None or any(role.name != "matrix" for role in declared.roles)
         if self._slot_roles.names and could_be_read:
             return declared

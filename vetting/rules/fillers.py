@@ -9,6 +9,7 @@ from importlib import resources
 
 from gapsmith.bank import Severity
 from gapsmith.templates import load_dictionary
+from gapsmith.vetting.rules.clause_reading import MODALS
 from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import Word, WordRule, Words
@@ -62,7 +63,10 @@ def _also_word(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         said = f"“{word.value}” is also the word “{word.value.casefold()}”"
         if word.value[:1].isupper() and "word" in words.knowledge.classes("names", word.value):
-            yield Hit(said, slot=word.slot, severity=Severity.INFO if _only_counts(word.value.casefold()) else None)
+            small = word.value.casefold()
+            # A capital tells, unless the word is a verb that could go on with the clause.
+            harmless = words.knowledge.entry("verbs", small) is None and small not in MODALS
+            yield Hit(said, slot=word.slot, severity=Severity.INFO if harmless or _only_counts(small) else None)
         elif found := _counted(word, words):
             yield from found.hits("word", _FLAWS, said, word.slot)
 

@@ -20,3 +20,5 @@ class Hit:
     """None takes the rule's own."""
     remedy: str = ""
     """Empty takes the remedy of the rule's page."""
+    items: tuple[int, ...] = ()
+    """Of what is said of a set: the items that it is about, by their numbers in the bank."""

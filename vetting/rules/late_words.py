@@ -15,7 +15,7 @@ from gapsmith.vetting.wordset import word_set
 
 _FLAT = word_set(
     "fast hard late early high low close deep far long near right straight wrong clean clear direct dead fine live first last next daily"
-    " weekly monthly yearly hourly nightly quarterly only likely friendly kindly"
+    " most least weekly monthly yearly hourly nightly quarterly only likely friendly kindly"
 )
 """Adjectives that are adverbs as they stand."""
 _LEAST = 20
@@ -25,8 +25,10 @@ _PERIODS = word_set(
     " thursday friday saturday sunday decade century hour minute moment"
 )
 _DETERMINERS = word_set("the a an this that next last every each all another one")
-_TAKES_A_PERIOD = word_set(
-    "enjoy remember spend miss forget ruin spoil love hate survive celebrate dread anticipate describe discuss plan waste await recall"
+TAKES_A_PERIOD = word_set(
+    "enjoy remember avoid fear resent celebrate cherish savor savour relish treasure endure face fill occupy record document describe film"
+    " photograph paint schedule organize organise organise arrange plan choose pick select see need want hate loathe detest forget"
+    " spend miss forget ruin spoil love hate survive celebrate dread anticipate describe discuss plan waste await recall"
     " commemorate brighten darken disrupt dominate enliven sweeten book reserve cancel postpone mention regret"
     " devote dedicate sacrifice"
 )
@@ -44,7 +46,12 @@ def _adjective(words: Words) -> Iterator[Hit]:
 
 def adverb_of(word: str) -> str | None:
     """The adverb in -ly that belongs to an adjective; None for a word that is no adjective, or an adverb as it stands."""
-    if word in _FLAT or word.endswith("ly") or word not in load_dictionary().adjectives:
+    dictionary = load_dictionary()
+    # The dictionary lacks some adjectives (complete) and has their adverbs.
+    is_adjective = word in dictionary.adjectives or (
+        len(word) > 4 and f"{word}ly" in dictionary.adverbs and word not in dictionary.nouns
+    )
+    if word in _FLAT or word.endswith("ly") or not is_adjective:
         return None
     counts = load_frequencies().counts
     for formed in (
@@ -60,7 +67,7 @@ def adverb_of(word: str) -> str | None:
 
 def _period(words: Words) -> Iterator[Hit]:
     verbs = [lemma for verb in words.with_role("verb") if (lemma := verb_lemma(verb, words) or verb.value.casefold())]
-    takes = next((lemma for lemma in verbs if lemma in _TAKES_A_PERIOD), None)
+    takes = next((lemma for lemma in verbs if lemma in TAKES_A_PERIOD), None)
     for role in ("adverb", "time"):
         for word in words.with_role(role) if takes is not None else ():
             pieces = word.value.casefold().split()

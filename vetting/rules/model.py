@@ -1,4 +1,5 @@
-"""What a rule is. Four kinds: about an item, about the words in its slots, about how parsers read it, and about the whole set.
+"""What a rule is: about an item, about the words of its roles, about its fullest sentence, about its texts, about how parsers read it, or about
+the whole set.
 
 A rule is a code, a severity and a function that yields hits; everything that a person reads about it (title, reason,
 example, remedy, literature) stands in its page, see `gapsmith.vetting.rules.rule_pages`.
@@ -16,12 +17,14 @@ from gapsmith.vetting.rules.hits import Hit
 if TYPE_CHECKING:
     from gapsmith.vetting.rules.knowledge import Knowledge
     from gapsmith.vetting.rules.parses import ParsedItem
+    from gapsmith.vetting.rules.sentence import SentenceReading
     from gapsmith.vetting.rules.setfacts import SetFacts
     from gapsmith.vetting.rules.view import ItemView
 
 FAMILIES: Mapping[str, str] = {
     "T": "template conformance and minimality",
     "L": "lexical",
+    "G": "grammar of the whole sentence",
     "P": "parse",
     "C": "confounds over the whole set",
     "J": "judge models",
@@ -112,6 +115,34 @@ class WordRule:
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceRule:
+    """A rule about the fullest sentence of an item as a whole, read with its parse. It runs where roles are read from sentences."""
+
+    code: str
+    severity: Severity
+    check: Callable[[SentenceReading], Iterable[Hit]]
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What has to be there for the rule to apply."""
+        return (SENTENCE,)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRule:
+    """A rule about the words of the sentences as they stand; it needs no roles and no paradigm."""
+
+    code: str
+    severity: Severity
+    check: Callable[[Mapping[str, str], Knowledge], Iterable[Hit]]
+    """From the texts by condition."""
+
+
+SENTENCE = "sentence"
+"""What is looked at by rules on whole sentences, beside the roles of words."""
+
+
+@dataclass(frozen=True, slots=True)
 class ParseRule:
     """A rule about how parsers read an item. It runs only where the lint was given a parser."""
 
@@ -137,4 +168,4 @@ class JudgeRule:
     severity: Severity
 
 
-Rule = ItemRule | WordRule | ParseRule | SetRule | JudgeRule
+Rule = ItemRule | WordRule | SentenceRule | TextRule | ParseRule | SetRule | JudgeRule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.templates import Paradigm, load_dictionary, violated_constraint
+from gapsmith.templates import Entry, Paradigm, load_dictionary, violated_constraint
 from gapsmith.vetting.rules.counted import SURE, Counted, counted
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -15,6 +15,8 @@ from gapsmith.vetting.rules.view import DETERMINERS, ItemView
 from gapsmith.vetting.wordrates import load_word_rates
 from gapsmith.vetting.wordset import word_set
 
+_AMOUNTS = word_set("few dozen hundred thousand million couple two three four five six ten good great further whole")
+"""After which a plural may follow a singular determiner: a few investors, every two weeks."""
 _POSSESSIVE = word_set("my your his her its our their")
 _DEMONSTRATIVE = word_set("this that these those")
 _PLURAL_DETERMINERS = word_set("these those both many few several two three")
@@ -127,6 +129,28 @@ _PERSONS = 0.02
 """Of the phrases under *of* as many have a person in them, where the noun is about one: *portrait of her*, but *rumor of war*."""
 
 
+JUDGED_PREPOSITIONS = word_set("about against at for from in of on to with toward towards into over upon")
+"""The prepositions that the list of complements says of its nouns whether they take them."""
+
+
+def _complement(words: Words) -> Iterator[Hit]:
+    for noun in words.with_role("noun"):
+        last = words.knowledge.singular_of(noun.value.casefold().rpartition(" ")[2])
+        entry = words.knowledge.entry("noun_complements", last)
+        for preposition in words.with_role("preposition") if entry is not None else ():
+            said = wrong_preposition(entry, preposition.value.casefold()) if entry is not None else None
+            if said is not None:
+                yield Hit(f"“{noun.value} {preposition.value}”: the noun {said}", slot=preposition.slot)
+
+
+def wrong_preposition(entry: Entry, preposition: str) -> str | None:
+    """What a noun goes with instead; None for a preposition that it may have."""
+    classes, taken = entry.values("class"), entry.values("preposition")
+    if "phrase" in classes and preposition in JUDGED_PREPOSITIONS and preposition not in taken:
+        return f"goes with {' or '.join(f'“{p}”' for p in taken[:3])}"
+    return "takes no phrase with “about”" if preposition == "about" and "no_about" in classes else None
+
+
 def noun_number(noun: str, knowledge: Knowledge) -> str | None:
     """``singular`` or ``plural``, by the lists and else by the dictionary; None where the form does not tell."""
     form, plural = _singular(noun, knowledge)
@@ -143,12 +167,21 @@ def _is_mass(form: str, knowledge: Knowledge) -> bool:
 
 
 def _number(words: Words) -> Iterator[Hit]:
-    for noun in (*words.with_role("noun"), *words.with_role("subject_head")):
-        if noun_number(noun.value, words.knowledge) != "plural":
-            continue
+    heads = [(noun, noun.value) for role in ("noun", "subject_head") for noun in words.with_role(role)]
+    heads += [(island, head) for island in words.with_role("island") if (head := _island_head(island.value)) is not None]
+    for place, noun in heads:
+        own = noun_number(noun, words.knowledge)
         for linker in words.with_role("linker"):
-            if read_linker(linker.value, words.knowledge).number == "singular":
-                yield Hit(f"“{noun.value}” is plural, its linker “{linker.value}” is singular", slot=noun.slot)
+            number = read_linker(linker.value, words.knowledge).number
+            if own == "plural" and number == "singular":
+                yield Hit(f"“{noun}” is plural, its linker “{linker.value}” is singular", slot=place.slot)
+
+
+def _island_head(island: str) -> str | None:
+    """The noun that an island with an infinitive hangs on: *the refusal to pardon*; None of other islands."""
+    noun, to, _ = island.partition(" to ")
+    last = noun.rpartition(" ")[2]
+    return last if to and last.isalpha() and load_dictionary().number(last) is not None else None
 
 
 def _sense(view: ItemView) -> Iterator[Hit]:
@@ -193,6 +226,8 @@ def _article_problem(determiner: str, noun: str, knowledge: Knowledge, next: str
     """What is wrong with a determiner before a noun; `next` is the word after it, where that is not the noun."""
     form = _singular(noun, knowledge)[0]
     number = noun_number(noun, knowledge)
+    if next.casefold() in _AMOUNTS:
+        return None
     if determiner in {"a", "an", "every", "each", "another"}:
         if _is_mass(form, knowledge) and number != "plural":
             return "a mass noun takes no such determiner"
@@ -202,12 +237,13 @@ def _article_problem(determiner: str, noun: str, knowledge: Knowledge, next: str
         return "the determiner is plural, the noun singular"
     if determiner in {"this", "that"} and number == "plural":
         return "the determiner is singular, the noun plural"
-    if determiner in {"a", "an"} and ("an" if _starts_with_vowel(next or noun) else "a") != determiner:
+    if determiner in {"a", "an"} and ("an" if starts_with_vowel(next or noun) else "a") != determiner:
         return f"write “{'an' if determiner == 'a' else 'a'} {next or noun}”"
     return None
 
 
-def _starts_with_vowel(noun: str) -> bool:
+def starts_with_vowel(noun: str) -> bool:
+    """Whether a word begins with the sound of a vowel."""
     folded = noun.casefold()
     if folded.startswith(_VOWEL_SOUND):
         return True
@@ -217,8 +253,9 @@ def _starts_with_vowel(noun: str) -> bool:
 RULES = (
     WordRule("L400", Severity.INFO, ("noun",), _unknown),
     WordRule("L401", Severity.ERROR, ("noun", "preposition"), _preposition),
-    WordRule("L403", Severity.ERROR, ("noun", "subject_head", "linker"), _number, ("noun", "subject_head")),
+    WordRule("L403", Severity.ERROR, ("noun", "subject_head", "island", "linker"), _number, ("noun", "subject_head", "island")),
     ItemRule("L406", Severity.INFO, _sense),
     WordRule("L408", Severity.INFO, ("determiner",), _specific),
+    WordRule("L414", Severity.WARNING, ("noun", "preposition"), _complement),
     WordRule("L410", Severity.ERROR, ("determiner", "noun", "object", "subject"), _article, ("determiner", "object", "subject")),
 )

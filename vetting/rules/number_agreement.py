@@ -52,7 +52,7 @@ def disagreement(text: str, frame: FrameReading, knowledge: Knowledge) -> tuple[
     wanted = _wanted(words, subject, knowledge)
     if wanted is None:
         return None
-    right = _agreeing(verb, wanted, knowledge, is_first=subject == ["i"])
+    right = agreeing(verb, wanted, knowledge, is_first=subject == ["i"])
     return (" ".join(words[: len(subject)]), verb, right) if right is not None and right != verb else None
 
 
@@ -122,9 +122,10 @@ def _wanted(text: Sequence[str], subject: Sequence[str], knowledge: Knowledge) -
     return noun_number(head, knowledge)
 
 
-def _agreeing(verb: str, wanted: str, knowledge: Knowledge, *, is_first: bool) -> str | None:
+def agreeing(verb: str, wanted: str, knowledge: Knowledge, *, is_first: bool) -> str | None:
+    """The form of a verb that agrees with a subject in the singular or plural; None where the verb does not tell."""
     if verb.endswith("n't"):
-        right = _agreeing(verb.removesuffix("n't"), wanted, knowledge, is_first=is_first)
+        right = agreeing(verb.removesuffix("n't"), wanted, knowledge, is_first=is_first)
         return "am not" if right == "am" else f"{right}n't" if right is not None else None
     if is_first and verb in {"am", "was"}:
         return verb

@@ -62,7 +62,8 @@ def _held_rule(rule: Rule, plugin: Plugin) -> Rule:
         return rule
     # Each kind of rule looks at something else.
     looks = cast("Callable[..., Iterable[Hit]]", rule.check)
-    return replace(rule, check=plugin.held_each(looks, f"rule {rule.code}", "a Hit", lambda hit: isinstance(hit, Hit)))
+    changed = cast("Callable[..., Rule]", replace)
+    return changed(rule, check=plugin.held_each(looks, f"rule {rule.code}", "a Hit", lambda hit: isinstance(hit, Hit)))
 
 
 PACKS: Registry[RulePack] = Registry(

@@ -10,9 +10,11 @@ from gapsmith.vetting.rules import (
     ambiguity,
     conditions,
     confounds,
+    designs,
     embedding,
     fillers,
     frame_clauses,
+    grammar,
     judged,
     late_words,
     linkers,
@@ -20,6 +22,7 @@ from gapsmith.vetting.rules import (
     nouns,
     pairs,
     row_rules,
+    sentence_texts,
     slots,
     spelling,
     structure,
@@ -52,6 +55,9 @@ _MODULES = (
     confounds,
     judged,
     row_rules,
+    sentence_texts,
+    grammar,
+    designs,
 )
 
 OWN_PACK = RulePack(

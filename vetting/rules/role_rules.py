@@ -11,7 +11,8 @@ from gapsmith.bank import Finding, FindingPlace, Look
 from gapsmith.vetting.roles import ItemRoles
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import READ, Word, WordRule, Words
+from gapsmith.vetting.rules.model import READ, SENTENCE, SentenceRule, Word, WordRule, Words
+from gapsmith.vetting.rules.sentence import SentenceReading
 
 ALSO_VERBS = ("adjunct_verb", "conjunct")
 """Roles of verbs whose object is a gap as well: every rule on verbs reads them."""
@@ -19,6 +20,7 @@ UNKNOWN_WORDS = frozenset({"L105", "L200", "L250", "L400", "L500", "L600"})
 """Rules that say that a word is in no list. Of a whole set each such word is told once."""
 OTHER_WORDS: Mapping[str, str] = {
     "L603": "{slot} has several words where the paradigm has one adverb",
+    "T010": "the question word is another than the paradigm's in all sentences that have one",
     "T022": "critical regions have several words",
     "T101": "{slot} has words that are not in the paradigm's list",
     "T103": "{slot} has more words than the paradigm asks a model for",
@@ -45,22 +47,28 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
 class RoleRules:
     """Word rules, ready to read the roles of one item after the other; rules on the same words have one answer together."""
 
-    rules: Iterable[WordRule]
+    rules: Iterable[WordRule | SentenceRule]
     knowledge: Knowledge
-    finding: Callable[[WordRule, Hit], Finding]
+    finding: Callable[[WordRule | SentenceRule, Hit], Finding]
     _groups: dict[tuple[str, ...], list[WordRule]] = field(default_factory=dict)
     _looks: dict[tuple[tuple[str, ...], str], Look] = field(default_factory=dict)
     _said: dict[tuple[object, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._needs = tuple((rule.code, rule.needs) for rule in self.rules)
+        self._of_sentences = [rule for rule in self.rules if isinstance(rule, SentenceRule)]
         for rule in self.rules:
-            self._groups.setdefault(rule.roles, []).append(rule)
+            if isinstance(rule, WordRule):
+                self._groups.setdefault(rule.roles, []).append(rule)
 
     def look(self, roles: ItemRoles) -> Look:
         """What the rules can look at in an item."""
         have = {role.name for role in roles.roles}
-        seen = tuple(sorted(have | {"verb"} if have.intersection(ALSO_VERBS) else have)), roles.unread
+        if have.intersection(ALSO_VERBS):
+            have.add("verb")
+        if roles.tree is not None:
+            have.add(SENTENCE)
+        seen = tuple(sorted(have)), roles.unread
         if seen not in self._looks:
             self._looks[seen] = Look(seen[0], self._needs, seen[1])
         return self._looks[seen]
@@ -86,6 +94,9 @@ class RoleRules:
                 self._said[key] = said
             if said:
                 found += [_placed(finding, roles) for finding in said]
+        if self._of_sentences and roles.tree is not None and roles.differences is not None:
+            reading = SentenceReading(roles, roles.tree, roles.differences, self.knowledge)
+            found += [self.finding(rule, hit) for rule in self._of_sentences for hit in rule.check(reading)]
         return found
 
 

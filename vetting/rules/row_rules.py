@@ -85,6 +85,13 @@ def _embedder(word: Word, words: Words) -> _Looked | None:
     return _Looked(word.value, word.value, embedder_classes(word, words) or None)
 
 
+def _subject(word: Word, words: Words) -> _Looked | None:
+    if not word.value.split() or word.value[:1].isupper():
+        return None
+    last = words.knowledge.singular_of(word.value.split()[-1].casefold())
+    return _Looked(word.value, last, words.knowledge.classes("subjects", last) or None)
+
+
 _READERS: Mapping[str, Callable[[Word, Words], _Looked | None]] = {
     "verbs": _verb,
     "nouns": _noun,
@@ -92,6 +99,7 @@ _READERS: Mapping[str, Callable[[Word, Words], _Looked | None]] = {
     "linkers": _linker,
     "predicates": _predicate,
     "embedders": _embedder,
+    "subjects": _subject,
 }
 
 
@@ -106,6 +114,9 @@ def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
             return words.asks_for_person
         case "island" | "followed":
             return any(words.with_role(role) for role in CONDITIONS[condition])
+        case "of_or_about":
+            prepositions = {word.value.casefold() for word in words.with_role("preposition")}
+            return not prepositions or bool(prepositions & {"of", "about"})
         case "negated" | "affirmative":
             return frame is not None and frame.negated is (condition == "negated")
         case "untold":

@@ -11,6 +11,7 @@ from gapsmith.bank import texts_digest
 from gapsmith.templates import Paradigm
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.set_edits import EditFacts
 from gapsmith.vetting.rules.view import ItemView
 
 TokenCounter = Callable[[str], int]
@@ -55,6 +56,10 @@ class SetFacts:
         """(slot left out, the words of all other slots) to the labels of the items that have them."""
         self._same_texts: dict[bytes, list[str]] = defaultdict(list)
         """A digest of all conditions of an item, to the labels of the items that have exactly these."""
+        self.edits = EditFacts()
+        """What differs between the conditions of each item, where the sentences were given."""
+        self.ids: dict[str, int] = {}
+        """Label to the item's number in the bank."""
         self._tokens = tokens
         self._frequencies = load_frequencies()
         self._names = [slot.name for slot in paradigm.visible_slots if slot.role in {"name", "object"}]
@@ -74,6 +79,9 @@ class SetFacts:
             for left_out in slots:
                 others = tuple(value.casefold() for name, value in slots.items() if name != left_out)
                 self.same_but_one[left_out, others].append(label)
+        self.ids[label] = view.item.id
+        if self.paradigm.given:
+            self.edits.add(label, {name: own[0] for name, own in view.texts.items() if own[0].strip()})
         if view.bare:
             self._same_texts[texts_digest(sorted(view.bare.items()))].append(label)
         for name, text in view.bare.items():

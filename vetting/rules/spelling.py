@@ -3,7 +3,6 @@ the roles of their words."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,12 +12,10 @@ from gapsmith.vetting.frequency import load_frequencies, load_rare_words
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
-from gapsmith.vetting.rules.model import ItemRule, WordRule, Words
-from gapsmith.vetting.rules.view import ItemView
+from gapsmith.vetting.rules.model import WordRule, Words
 from gapsmith.vetting.rules.wording import WORDED, each_word, is_word, misspelt
 from gapsmith.vetting.wordset import word_set
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHORTEST = 4
 """Shorter words may be anything: an abbreviation, a sound."""
 _PART = 3
@@ -128,37 +125,34 @@ def _stems(word: str) -> Iterator[str]:
                 yield stem[:-1]
 
 
-def _sounds_alike(view: ItemView) -> Iterator[Hit]:
-    knowledge = load_knowledge()
-    told: set[tuple[str, str]] = set()
-    for name, texts in view.texts.items():
-        words = [match.group() for match in _WORD.finditer(texts[0])]
-        for wrong, meant in homophones(words, knowledge):
-            if (wrong, meant) not in told:
-                told.add((wrong, meant))
-                yield Hit(f"“{wrong}” sounds like “{meant}”, which is meant there", condition=name, remedy=f"Write “{meant}”.")
-
-
 def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """(what stands there, what is meant) for words of a sentence that cannot stand where they do, while one that sounds alike can."""
-    low = [word.casefold().replace("’", "'") for word in words]
-    for i, word in enumerate(low):
-        before, after = low[i - 1] if i else "", low[i + 1] if i + 1 < len(low) else ""
-        third = low[i + 2] if i + 2 < len(low) else ""
-        if meant := _meant(word, before, after, third):
-            yield (words[i] if " " not in meant else f"{words[i]} {words[i + 1]}", meant)
-        classes = knowledge.classes("homophones", word)
-        entry = knowledge.entry("homophones", word)
-        if entry is None or words[i] != low[i]:
-            continue
-        other = entry.values("meant")[0]
-        # What has an object of its own is no noun: could here my neighbors, to effect Anna.
-        written = words[i + 1] if i + 1 < len(words) else ""
-        has_object = after in _OBJECT_PRONOUNS or written[:1].isupper() or (after in _DETERMINERS and word != _EFFECT)
-        stands_for_verb = "infinitive" in classes and before in _MODALS and has_object and not _is_base(word, knowledge)
-        stands_for_opener = "clause" in classes and before in _OF_SENTENCES and after in _DETERMINERS
-        if stands_for_verb or stands_for_opener:
-            yield words[i], other
+    padded = ["", *words, "", "", ""]
+    for i in range(1, len(words) + 1):
+        before, word, after, third = padded[i - 1 : i + 3]
+        found = homophone_in(before, word, after, third, knowledge)
+        if found is not None:
+            yield found
+
+
+def homophone_in(first: str, word: str, second: str, third: str, knowledge: Knowledge) -> tuple[str, str] | None:
+    """(what stands there, what is meant) for a word between the one before it and the two after it; None where it may stand there."""
+    low, before, after = _small(word), _small(first), _small(second)
+    if meant := _meant(low, before, after, _small(third)):
+        return (word if " " not in meant else f"{word} {second}", meant)
+    entry = knowledge.entry("homophones", low)
+    if entry is None or word != low:
+        return None
+    classes = entry.values("class")
+    # What has an object of its own is no noun: could here my neighbors, to effect Anna.
+    has_object = after in _OBJECT_PRONOUNS or second[:1].isupper() or (after in _DETERMINERS and low != _EFFECT)
+    stands_for_verb = "infinitive" in classes and before in _MODALS and has_object and not _is_base(low, knowledge)
+    stands_for_opener = "clause" in classes and before in _OF_SENTENCES and after in _DETERMINERS
+    return (word, entry.values("meant")[0]) if stands_for_verb or stands_for_opener else None
+
+
+def _small(word: str) -> str:
+    return word.casefold().replace("’", "'")
 
 
 def _is_base(word: str, knowledge: Knowledge) -> bool:
@@ -226,7 +220,4 @@ def _is_finite(word: str) -> bool:
     )
 
 
-RULES = (
-    WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),
-    ItemRule("L704", Severity.ERROR, _sounds_alike),
-)
+RULES = (WordRule("L703", Severity.WARNING, WORDED, _not_words, subjects=WORDED),)

@@ -87,16 +87,20 @@ def _particle(words: Words) -> Iterator[Hit]:
         pieces = word.value.casefold().split()
         if len(pieces) > 1 and pieces[-1] in PARTICLES:
             said = f"“{word.value}” has a particle or preposition between the verb and the gap"
-            yield Hit(said + _particle_counts(pieces, words), slot=word.slot)
+            told, usual = _particle_counts(pieces, words)
+            yield Hit(said + told, slot=word.slot, severity=Severity.INFO if usual and word.is_read else None)
 
 
-def _particle_counts(pieces: list[str], words: Words) -> str:
-    """How often the verb has an object together with the particle: *put off*, but not *doze off*."""
+def _particle_counts(pieces: list[str], words: Words) -> tuple[str, bool]:
+    """How often the verb has an object together with the particle, and whether it mostly has one: *put off*, but not *doze off*."""
     for form in _forms(pieces[0], words):
         row = load_word_rates().verb(" ".join([form.lemma, *pieces[1:]]))
         if row is not None and row.active:
-            return f" (an object in {row.object_rate})"
-    return ""
+            return f" (an object in {row.object_rate})", row.active >= _COUNTED and row.object >= _MOSTLY * row.active
+    return "", False
+
+
+_COUNTED, _MOSTLY = 20, 0.75
 
 
 def is_base(verb: str, knowledge: Knowledge) -> bool:
@@ -131,7 +135,10 @@ _FORM_NAMES = {BASE: "base form", PARTICIPLE: "past participle", GERUND: "-ing f
 
 
 def _form(words: Words) -> Iterator[Hit]:
+    others = {*words.with_role("adjunct_verb"), *words.with_role("conjunct")}
     for word in words.with_role("verb"):
+        if word in others:
+            continue  # The linker is of the main verb.
         form = _inflected(word, words)
         if form is not None:
             yield Hit(f"“{word.value}” is {form}", slot=word.slot)

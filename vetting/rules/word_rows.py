@@ -22,6 +22,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "affirmative": (),
     "untold": (),
     "bare": (),
+    "of_or_about": ("preposition",),
     "followed": ("adverb", "time"),
     "object_usual": (),
     "object_optional": (),

@@ -174,6 +174,11 @@ def _variants(word: str) -> Iterator[str]:
     for suffix in ("s", "es", "ly", "ness", "er", "ers", "ish", "less", "like", "ed", "ing", "ize", "ise"):
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST:
             yield word.removesuffix(suffix)
+    for suffix in ("er", "ers"):
+        # Who raps is a rapper.
+        stem = word.removesuffix(suffix)
+        if word.endswith(suffix) and len(stem) > 3 and stem[-1] == stem[-2]:
+            yield stem[:-1]
 
 
 RULES = (

@@ -398,7 +398,7 @@ _FILTERS = {
     "Show what is excluded": "status:excluded",
     "Show what is disputed": "status:disputed",
     "Show what was edited since I decided": "status:outdated",
-    "Show what I commented": "status:commented",
+    "Show what has remarks (before adjudication, your own)": "status:commented",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.keys import _character_to_key
@@ -46,7 +45,7 @@ class TitleBar(Static):
 
 
 class StatusLine(Static):
-    """What the last key did, or what did not work; two lines at most. It has a place of its own and covers nothing."""
+    """What the last key did, or what did not work, in as many lines as that takes. It has a place of its own and covers nothing."""
 
     _fading: Timer | None = None
     _lines = 1
@@ -56,10 +55,14 @@ class StatusLine(Static):
     def say(self, message: str, *, problem: bool = False) -> None:
         """Show a message until the next one; good news fades."""
         sign, mark = ("! ", "warning") if problem else ("» ", "title")
-        width = max(self.size.width, self.app.size.width, 20)
-        text = sign + shorten(message, 2 * width - 12)
-        self._said = (text, mark)
-        self._put(Text(text, palette(self.app)[mark]), 1 if cell_len(text) <= width - 2 else 2)
+        room, most = max(self.app.size.width - 2, 20), max(self.app.size.height // 2, 2)
+        text = Text(sign + message, palette(self.app)[mark])
+        lines = text.wrap(self.app.console, room)
+        if len(lines) > most:
+            # Nothing that we say is so long; what somebody typed can be, and stands in a message.
+            text = Text("\n", style=text.style).join([*lines[: most - 1], Text(shorten(lines[most - 1].plain + "…", room))])
+        self._said = (text.plain, mark)
+        self._put(text, min(len(lines), most))
         # The time of an earlier message must not end this one.
         if self._fading is not None:
             self._fading.stop()

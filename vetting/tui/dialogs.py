@@ -83,6 +83,10 @@ class ConfirmScreen(Dialog[bool]):
         Binding("n,escape", "answer(False)", "no"),
         Binding("enter", "choose", show=False, priority=True),
         Binding("left,right", "app.focus_next", show=False),
+        Binding("down", "scroll(1)", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
     ]
 
     def __init__(self, question: str, yes: str = "Yes", no: str = "No", *, ready: bool = False, unforeseen: bool = False) -> None:
@@ -96,7 +100,8 @@ class ConfirmScreen(Dialog[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Label(Text(self._question), classes="question")
+            with VerticalScroll(classes="asking", can_focus=False):
+                yield Label(Text(self._question), classes="question")
             with Horizontal(classes="buttons"):
                 yield Button(Text(f"{self._yes} (y)"), id="yes", compact=True)
                 yield Button(Text(f"{self._no} (n)"), id="no", compact=True)
@@ -108,6 +113,12 @@ class ConfirmScreen(Dialog[bool]):
 
     def _note_shown(self) -> None:
         self._since = Message().time
+        if self.query_one(".asking").max_scroll_y:
+            self.say("↑ ↓: scroll")
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll a question for which there is no room by lines."""
+        self.query_one(".asking").scroll_relative(y=by, animate=False)
 
     def _typed_ahead(self) -> bool:
         press = getattr(self.app, "press", None)
@@ -349,7 +360,7 @@ class AskScreen(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Text(self._question), classes="question")
-            yield SafeInput(self._value, id="words", compact=True, select_on_focus=False)
+            yield SafeInput(self._value, id="words", compact=True)
             yield Label(Text(self._hint), classes="hint")
 
     def action_submit(self) -> None:

@@ -154,13 +154,17 @@ class EditScreen(OneAnswer[Edited]):
         styles = palette(self.app)
         text = Text()
         try:
-            found = changes(self.view.item.sentences, self._edited().sentences)
+            found = changes(self.view.item.sentences, self._edited().sentences, self.view.paradigm)
         except GapsmithError as error:
             text.append(visible(error.message), styles["warning"])
             found = ()
         else:
             total = len(self.view.item.sentences)
             text.append(f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"])
+        odd = odd_words(self.view.paradigm, self._typed_slots()) if self._slots else {}
+        # Beside the field there is no room for a sentence: there a sign stands.
+        doubts = Text("".join(f"! {visible(name)} {visible(doubt)}\n" for name, doubt in odd.items()), styles["warning"])
+        text = Text.assemble(doubts, text)
         # The sentences in full where all of them are in sight then, else the words around what changes.
         room = self.query_one("#preview").scrollable_content_region
         for context in (None, CONTEXT):
@@ -173,11 +177,10 @@ class EditScreen(OneAnswer[Edited]):
             if len(shown.wrap(self.app.console, max(room.width, 1))) <= room.height:
                 break
         self.query_one("#preview Static", Static).update(shown)
-        odd = odd_words(self.view.paradigm, self._typed_slots())
         for name in self._slots or {}:
             field = self.query_one(f"#slot-{name}").parent
             if field is not None:
-                field.query_one(".doubt", Label).update(Text(odd.get(name, ""), styles["warning"]))
+                field.query_one(".doubt", Label).update(Text("!" if name in odd else "", styles["warning"]))
 
     def say(self, message: str, *, problem: bool = True) -> None:
         """Say something below the preview."""
@@ -191,7 +194,7 @@ class EditScreen(OneAnswer[Edited]):
         view, row = self.view, self._row
         try:
             edited = self._edited()
-            if not changes(view.item.sentences, edited.sentences):
+            if not changes(view.item.sentences, edited.sentences, view.paradigm):
                 self.say("Nothing has changed.")
                 return
             for field in self._fields():

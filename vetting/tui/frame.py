@@ -200,12 +200,12 @@ class ReviewFrame(App[None]):
             self.copy_to_clipboard(selected)
             self.tell("Copied, if your terminal allows it.")
         else:
-            self.tell("ctrl+q leaves; everything is on disk already. ctrl+z goes back to the shell for a while.")
+            self.tell("ctrl+q leaves, all is on disk; ctrl+z goes back to the shell")
 
     def action_suspend(self) -> None:
         """Go back to the shell until it brings us back, where there is one."""
         if self.is_web or self.is_headless or not has_shell():
-            self.tell("There is no shell behind this that could bring the review back; ctrl+q leaves.")
+            self.tell("No shell behind this could bring the review back; ctrl+q leaves")
         else:
             self.action_suspend_process()
 

@@ -76,7 +76,7 @@ class GroupScreen(Dialog[Verdict]):
         for row in self._rows:
             shape, mark = _WORST[row.worst]
             label = Text(visible(row.label), styles["label"])
-            items.add_row(Text(shape, styles[mark]), label, Text(visible(row.text) or "— no sentence —"))
+            items.add_row(Text(shape, styles[mark]), label, Text(self._frame.session.sentence_of(row)))
         self.query_one("#items", Static).update(items)
         self.set_focus(self.query_one("#text"))
 

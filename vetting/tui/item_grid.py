@@ -38,8 +38,8 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         " speaker is expected to judge the sentence. A raised number points at a finding below; in the heading it is about"
         " the words of that column in every row.\n\n"
         "Where a sentence is not what the words of the slots give, [-words-] are missing and {+words+} are there instead;"
-        " = writes the expected sentence. The selected sentence stands below in full, as it is. z wraps all sentences"
-        " instead.\n\n"
+        " = writes the expected sentence. The selected sentence stands below in full, as it is; in adjudication on a small screen"
+        " it stands at the top, in the place of the shared words. z wraps all sentences instead.\n\n"
         "1 to 9, the arrows or the mouse select a sentence. Judge it with o (ok), m (?) or * and the next one is selected;"
         " = before the judgement says that you judged as expected, ≠ that you did not."
     )
@@ -59,6 +59,9 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self.whole = False
         self.below = True
         """Whether the selected sentence stands in full below the table; not where all do beside it."""
+        self.above = False
+        """Whether it stands in full above the table, in the place of the words that all sentences share: where there is no room for
+        both."""
         self.aligned = True
         """Whether it is a table; else all sentences stand in it in full."""
         self.parse: tuple[ParseLine, ...] = ()
@@ -128,7 +131,11 @@ class ItemGrid(ScrollView, can_focus=True, inherit_bindings=False):
             # The table begins at the same place in every item.
             frame = next(i for i, line in enumerate(lines) if line.row is not None) - 1
             lines[frame:frame] = [Line(())] * (usual - frame)
-        if row is not None and not self.whole and (self.below or self.parse):
+        if row is not None and self.above and not self.parse and grid.aligned and grid.columns:
+            frame = next(i for i, line in enumerate(lines) if line.row is not None) - 1
+            above = [Line(line.segs) for line in sentence_lines(row, view.paradigm, view.groups, view.rows, width)]
+            lines[:frame] = [*above, *([Line(())] * (usual - len(above)))]
+        elif row is not None and not self.whole and (self.below or self.parse):
             below = sentence_lines(row, view.paradigm, view.groups, view.rows, width)
             # As many lines for every sentence, so that the panels below neither jump nor are laid out twice.
             lines += [Line(()), *(Line(line.segs) for line in below), *([Line(())] * (usual - len(below)))]

@@ -42,7 +42,7 @@ from gapsmith.vetting.tui.panels import (
     ProtocolPanel,
     SentencesPanel,
 )
-from gapsmith.vetting.tui.queue_lines import broken, fixed_part, pieces, remark, sentence_of
+from gapsmith.vetting.tui.queue_lines import broken, fixed_part, pieces, remark
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.styles import line_text, palette
 
@@ -142,7 +142,7 @@ class ItemScreen(ItemReading):
         return len(self._side_lines(self.queue.rows[position], width))
 
     def _side_lines(self, row: QueueRow, width: int) -> tuple[str, ...]:
-        said = remark(self.session, self.queue, row) + sentence_of(row)
+        said = remark(self.session, self.queue, row) + self.session.sentence_of(row)
         return broken(said, max(width - _SIDE_INDENT, _LEAST), first=max(width - _SIDE_FIXED, _LEAST))
 
     def _went(self, position: int) -> None:
@@ -523,7 +523,8 @@ class ItemScreen(ItemReading):
             self.query_one(panel).display = self._wide
         every = self._wide and self.app.size.height >= _HIGH
         self._fit_sentences()
-        # To decide between people one reads what they say; the sentence stands in the table.
+        # To decide between people one reads what they say: there the sentence takes the place of the shared words.
+        self.grid.above = self._crowded
         self.grid.below = not every and not self._crowded
 
     # Editing and taking away

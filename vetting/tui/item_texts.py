@@ -30,7 +30,7 @@ def announcement(
     # What to do comes first: where there is little room, the rest is cut.
     text = Text(f"{who} changed this item while you were looking at it. ", styles["warning"], no_wrap=False)
     text.append(f"{key} shows the new text; until then nothing can be decided.")
-    found = changes(known.item.sentences, fresh.item.sentences)
+    found = changes(known.item.sentences, fresh.item.sentences, known.paradigm)
     for change in found[:most]:
         condition = known.paradigm.condition_by_name.get(change.condition)
         text.append(f"\n {visible(condition.label if condition else change.condition)}  ", styles["label"])

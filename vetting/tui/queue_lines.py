@@ -66,11 +66,6 @@ def remark(session: Session, queue: Queue, row: QueueRow) -> str:
     return said
 
 
-def sentence_of(row: QueueRow) -> str:
-    """The first sentence, as it may be shown."""
-    return visible(row.text) or "— no sentence —"
-
-
 @lru_cache(maxsize=65536)
 def broken(text: str, width: int, *, first: int | None = None) -> tuple[str, ...]:
     """A text in lines of at most `width` columns (the first one of at most `first`), broken at spaces where it can be; no

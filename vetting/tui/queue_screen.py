@@ -16,7 +16,7 @@ from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from gapsmith.vetting.tui.keymap import bindings
-from gapsmith.vetting.tui.queue_lines import broken, fixed_part, fixed_width, pieces, remark, sentence_of
+from gapsmith.vetting.tui.queue_lines import broken, fixed_part, fixed_width, pieces, remark
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.review_screen import ReviewScreen
 from gapsmith.vetting.tui.styles import palette
@@ -86,7 +86,7 @@ class QueueScreen(ReviewScreen):
         return len(self._broken(self.queue.rows[position], width))
 
     def _broken(self, row: QueueRow, width: int) -> tuple[str, ...]:
-        said = remark(self.session, self.queue, row) + sentence_of(row)
+        said = remark(self.session, self.queue, row) + self.session.sentence_of(row)
         return broken(said, max(width - fixed_width(self.queue, width), _LEAST))
 
     def _moved(self, position: int) -> None:

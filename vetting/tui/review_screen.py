@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from rich.text import Text
@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from gapsmith.bank import ItemStatus, QueueRow, ScreenRecord, Verdict
 from gapsmith.templates import GapsmithError, count, listed
-from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.filters import KEYS, Query, parse_query
 from gapsmith.vetting.review.groups import groups_of
 from gapsmith.vetting.review.queue import Queue
@@ -30,6 +30,8 @@ SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: 
 _ASKED = {Verdict.APPROVE: "Approve", Verdict.EXCLUDE: "Exclude", Verdict.FLAG: "Flag"}
 _NEEDS_ROWS = {"approve_all", "exclude_all", "flag_all", "comment", "next_undecided", "triage", "group"}
 _ALL_AT_ONCE = {"approve_all", "exclude_all", "flag_all"}
+_SETS = 3
+"""So many data sets are named in a question."""
 _PREVIEWED = 5
 """So many items are shown before many are decided on at once."""
 _TELLING = {"run"}
@@ -123,7 +125,7 @@ class ReviewScreen(Screen[None]):
 
     def sentence_at_hand(self, row: QueueRow) -> Text:
         """The sentence of an item that a question about it leaves in sight."""
-        return Text(visible(row.text))
+        return Text(self.session.sentence_of(row))
 
     def counts(self) -> list[Text]:
         """In the title: how many items there are and how many of them are decided; of a filtered queue, that these are what fits."""
@@ -292,7 +294,7 @@ class ReviewScreen(Screen[None]):
             question += f" {again:,} of them {'is' if again == 1 else 'are'} decided already and would be decided again."
         question += " It is on record that they were decided unopened. One undo takes it all back.\n"
         for row in rows[:_PREVIEWED]:
-            question += f"\n{visible(row.label):>5}  {shorten(visible(row.text), 60)}"
+            question += f"\n{visible(row.label):>5}  {self.session.sentence_of(row)}"
         if len(rows) > _PREVIEWED:
             question += f"\n       and {len(rows) - _PREVIEWED:,} more"
         if not await self.frame.ask(ConfirmScreen(question, f"{verb} {len(rows):,}")):
@@ -454,15 +456,30 @@ class ReviewScreen(Screen[None]):
         if row is not None:
             self.frame.flow(self._lock())
 
+    def _about(self, places: Mapping[tuple[str, str], int]) -> str:
+        """So many items of these data sets, in words: how many of each, and of many data sets the largest."""
+        about = count(sum(places.values()), "item")
+        if not self.session.names_sets:
+            many = count(len(places), "data set")
+            return f"{about} of {many} (not named, since that would tell which items calibrate)"
+        if len(places) == 1:
+            ((paradigm, name),) = places
+            return f"{about} of {visible(f'{paradigm}/{name}')}"
+        largest = sorted(places.items(), key=lambda one: -one[1])
+        named = [f"{visible(f'{paradigm}/{name}')} ({n:,})" for (paradigm, name), n in largest[:_SETS]]
+        if rest := largest[_SETS:]:
+            named.append(f"{count(len(rest), 'other')} ({sum(n for _, n in rest):,})")
+        return f"{about}: {listed(named)}"
+
     async def _lock(self) -> None:
         open_sets = await self.frame.patiently(self.frame.writer.run(lambda session: session.to_lock()))
         # Where some of their data sets are locked and others are not, it is the others' turn.
         if locked := not open_sets:
-            question = "Unlock your decisions? You have seen what others say, so what you change now counts as not blind."
+            closed = await self.frame.patiently(self.frame.writer.run(lambda session: session.to_lock(locked=True)))
+            question = f"Unlock your decisions on {self._about(closed)}?"
+            question += " You have seen what others say, so what you change now counts as not blind."
         else:
-            about = count(sum(open_sets.values()), "item")
-            about += f" of {listed([f'{paradigm}/{name}' for paradigm, name in open_sets])}" if self.session.names_sets else ""
-            question = f"Lock your decisions on {about}? You will see what others say there, and your decisions are final."
+            question = f"Lock your decisions on {self._about(open_sets)}? You will see what others say there, and your decisions are final."
             question += " Studies (--judge) go on."
             # The lock is about all of them, whatever the filter shows.
             everything = await self.frame.patiently(self.frame.writer.run(lambda session: session.rows()))

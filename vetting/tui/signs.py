@@ -16,7 +16,7 @@ SIGNS: Mapping[str, str] = {
     "=": "before a judgement: as expected",
     "!": "a warning of the linter; in the line above the keys, something that did not work",
     "i": "a remark of the linter",
-    "“": "in the queue: you have remarked on the item",
+    "“": "in the queue: you have remarked on the item; in adjudication, somebody has",
     "▸": "the selected sentence, or the field in which you type",
     "‹›": "the filler, or the complementizer in its place",
     "__": "an open gap",

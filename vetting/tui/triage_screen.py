@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from gapsmith.bank import QueueRow, ScreenRecord, Verdict
 from gapsmith.vetting.review.card import card_lines, needs_table
-from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import verdict_words
@@ -24,6 +24,7 @@ from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from gapsmith.vetting.tui.card_list import Card, CardList
 from gapsmith.vetting.tui.frame import clock
 from gapsmith.vetting.tui.keymap import bindings
+from gapsmith.vetting.tui.queue_lines import broken
 from gapsmith.vetting.tui.review_screen import SAID, ReviewScreen
 from gapsmith.vetting.tui.styles import palette
 
@@ -162,7 +163,7 @@ class TriageScreen(ReviewScreen):
         if found:
             more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
             text = f"! {found[0]}{more}"
-            lines.insert(1, Line((Seg("  "), Seg(shorten(text, width), ("warning",)))))
+            lines[1:1] = [Line((Seg("  "), Seg(part, ("warning",)))) for part in broken(text, width)]
         return Card(row.id, position, (*lines, Line(())))
 
     def _show_title(self) -> None:

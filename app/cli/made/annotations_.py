@@ -10,7 +10,7 @@ from gapsmith.app.cli.options import JsonOption, WorkspaceOption
 
 
 def annotations_(
-    what: Annotated[str, typer.Argument(help="decisions or judgements.", show_default=False)],
+    what: Annotated[str, typer.Argument(help="decisions, judgements or remarks.", show_default=False)],
     mine: Annotated[bool, typer.Option("--mine", help="Only your own; needs no lock.")] = False,
     defuse: Annotated[
         bool, typer.Option("--defuse", help="Put ' before cells that a spreadsheet would run as formulas.")
@@ -31,10 +31,10 @@ def annotations_(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Decisions or judgements as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
+    """Decisions, judgements or remarks as CSV, with times: `gapsmith annotations decisions > decisions.csv`.
 
     Of decisions: whether the item was opened, how long it was on screen, how many of its rows were. Of judgements: the scale, and
-    the seconds where the sentence was shown alone.
+    the seconds where the sentence was shown alone. Of remarks (c in the review): the words, and on which text.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -22,7 +22,8 @@ def packet_take(
     lock: Annotated[
         bool,
         typer.Option(
-            "--lock", help="Lock the decisions on the packet's data sets for whom it was made for, as L does in the review."
+            "--lock",
+            help="Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does in the review.",
         ),
     ] = False,
     skip_changed: Annotated[

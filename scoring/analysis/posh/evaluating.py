@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import fmean, stdev
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
 from gapsmith.scoring.analysis import AnalysisOptions, step_of, without_seed
@@ -39,8 +39,10 @@ _AS_TEST: Mapping[Words, WordTest] = {
     "unknown": WordTest("unknown"),
     "items": WordTest("items"),
 }
-FAMILY = "all phenomena of all models"
+FAMILY = "all phenomena of all models, unplanned"
 """What tests are corrected over."""
+FAMILY_OF_CATEGORIES = "all categories of all models, unplanned"
+_Key = TypeVar("_Key", bound=Hashable)
 Seeds = Literal["pooled", "fisher", "largest"]
 """How the p of a model with several seeds is made: the counts of all seeds together; Fisher's combination of the p of each, as the authors'
 script has it; the largest of them. Seeds answer the same pairs, which the first two take for other ones."""
@@ -215,8 +217,16 @@ class Evaluation:
         return fmean(by_seed), stdev(by_seed) if len(by_seed) > 1 else None
 
     def starred(self, found: Result) -> Result:
-        """The test of a share that the tables star."""
-        return _BY[self.seeds](found)
+        """The test of a phenomenon or category that the tables star; its corrected p says how many stars. The only rule for stars."""
+        return self._starred[_named(found)]
+
+    @cached_property
+    def _starred(self) -> Mapping[tuple[str, ...], Result]:
+        """Phenomena corrected over all rows as in `tests`, and categories over those of all rows."""
+        phenomena = {_named(own): own for own in self.tests[self.seeds].values()}
+        whole = [self.category(row, category, of) for row in self.rows for of in self.benchmarks for category in CATEGORIES]
+        tests = {_named(own): _BY[self.seeds](own) for own in whole if own is not None}
+        return _adjusted(tests, FAMILY_OF_CATEGORIES) | phenomena
 
     @cached_property
     def tests(self) -> Mapping[Seeds, Mapping[tuple[PhenomenonRow, Part], Result]]:
@@ -224,9 +234,7 @@ class Evaluation:
         return {rule: self._corrected(test) for rule, test in _BY.items()}
 
     def _corrected(self, test: Callable[[Result], Result]) -> Mapping[tuple[PhenomenonRow, Part], Result]:
-        tests = {str(number): (key, test(found)) for number, (key, found) in enumerate(self.outcomes.items())}
-        adjusted = holm({name: own.p for name, (_, own) in tests.items() if own.p is not None})
-        return {key: replace(own, p_adj=adjusted.get(name), family=FAMILY) for name, (key, own) in tests.items()}
+        return _adjusted({key: test(found) for key, found in self.outcomes.items()}, FAMILY)
 
     @property
     def by_seed(self) -> Mapping[tuple[PhenomenonRow, Part], Result]:
@@ -237,6 +245,18 @@ class Evaluation:
     def results(self) -> tuple[Result, ...]:
         """Every test: of each row and phenomenon over the counts of all seeds, by Fisher's combination, then seed by seed."""
         return tuple(self.tests[rule][key] for key in self.outcomes for rule in _BY)
+
+
+def _named(own: Result) -> tuple[str, ...]:
+    """What a result is of; a category has no name of a phenomenon."""
+    return own.model, own.group, own.dataset, own.design, own.contrast
+
+
+def _adjusted(tests: Mapping[_Key, Result], family: str) -> dict[_Key, Result]:
+    """The tests with p corrected by Holm over those that have one."""
+    numbered = dict(enumerate(tests.items()))
+    found = holm({str(number): own.p for number, (_, own) in numbered.items() if own.p is not None})
+    return {key: replace(own, p_adj=found.get(str(number)), family=family) for number, (key, own) in numbered.items()}
 
 
 _BY: Mapping[Seeds, Callable[[Result], Result]] = {"pooled": lambda found: found, "fisher": fishers, "largest": every_seed}

@@ -1,0 +1,145 @@
+"""What differs between the conditions of an item, held against the other items of its set: an item whose conditions differ at another place,
+or the other way round, and items that are nearly the same. Whatever the design is, all items of a set have it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from gapsmith.vetting.roles import differences_of
+from gapsmith.vetting.wordset import word_set
+
+_FEWEST = 6
+"""Of fewer items nobody can say what is usual."""
+_USUAL = 0.7
+"""So many of the other items have to be alike for one to stand out."""
+_ODD = 0.15
+"""What at most so many of the items have is odd, and two at least may have it in small sets."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_COMMON = 0.3
+_LIKE = 0.5
+"""Two items are nearly the same that share such a part of the words that few items have."""
+_SHARED = 3
+_CLOSED = word_set(
+    "the a an this that these those my your his her its our their every each some any no not never ever and or but of in on at to for from"
+    " with by about into over under after before during since until when where who whom whose which what how why whether if is are was were"
+    " be been being am has have had do does did will would can could may might must shall should it he she they we you i me him them us"
+    " there than then as so too very"
+)
+
+Partition = frozenset[frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A place at which conditions of an item differ: which of them are alike there, and what each has."""
+
+    alike: Partition
+    texts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OddEdit:
+    """An item whose conditions differ otherwise than those of the other items."""
+
+    label: str
+    message: str
+    conditions: tuple[str, ...]
+
+
+class EditFacts:
+    """The differences of the items of one set, item by item; linear in their number but for items that share rare words."""
+
+    def __init__(self) -> None:
+        self._edits: dict[str, tuple[Edit, ...]] = {}
+        self._lengths: dict[str, Mapping[str, int]] = {}
+        self._words: dict[str, frozenset[str]] = {}
+
+    def add(self, label: str, texts: Mapping[str, str]) -> None:
+        """Take in one item: condition to sentence."""
+        found = differences_of(texts)
+        if found is None or len(texts) < 2:
+            return
+        edits = []
+        for site in found.fine:
+            groups: dict[str, set[str]] = defaultdict(set)
+            for name, text in site.texts.items():
+                groups[text.casefold()].add(name)
+            if len(groups) > 1:
+                edits.append(Edit(frozenset(frozenset(names) for names in groups.values()), site.texts))
+        self._edits[label] = tuple(edits)
+        self._lengths[label] = {name: len(text.split()) for name, text in texts.items()}
+        words = {word.casefold() for word in _WORD.findall(found.texts[found.base])}
+        self._words[label] = frozenset(words - _CLOSED)
+
+    def odd(self) -> Iterator[OddEdit]:
+        """Items that stand out, in the order in which they came; nothing where the items of the set are of several kinds."""
+        n = len(self._edits)
+        if n < _FEWEST:
+            return
+        seen: Counter[Partition] = Counter()
+        for edits in self._edits.values():
+            seen.update({edit.alike for edit in edits})
+        usual = {partition for partition, number in seen.items() if number >= _USUAL * n}
+        signs = self._signs()
+        for label, edits in self._edits.items():
+            if usual:
+                odd = [edit for edit in edits if seen[edit.alike] <= max(1, _ODD * n)]
+                if odd:
+                    yield self._told(label, odd[0])
+                    continue
+            lengths = self._lengths[label]
+            for (one, other), sign in signs.items():
+                if one in lengths and other in lengths and (lengths[one] - lengths[other]) * sign < 0:
+                    said = f"{one} is {'shorter' if sign > 0 else 'longer'} than {other}, and in the other items it is the other way round"
+                    yield OddEdit(label, said, (one, other))
+                    break
+
+    def _signs(self) -> Mapping[tuple[str, str], int]:
+        """Pairs of conditions of which one is the longer in nearly all items."""
+        signs: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+        for lengths in self._lengths.values():
+            for one, other in combinations(sorted(lengths), 2):
+                difference = lengths[one] - lengths[other]
+                signs[one, other][(difference > 0) - (difference < 0)] += 1
+        n = len(self._lengths)
+        return {
+            pair: sign
+            for pair, counts in signs.items()
+            for sign in (1, -1)
+            if counts[sign] >= 0.8 * n and counts[-sign] <= max(1, 0.1 * n)
+        }
+
+    @staticmethod
+    def _told(label: str, edit: Edit) -> OddEdit:
+        groups = sorted(edit.alike, key=lambda names: (len(names), sorted(names)))
+        shown = []
+        for names in groups:
+            name = min(names)
+            text = edit.texts[name]
+            shown.append(f"{', '.join(sorted(names))} {'have' if len(names) > 1 else 'has'} {f'“{text}”' if text else 'nothing'}")
+        return OddEdit(label, f"{'; '.join(shown)}: no other item differs so", tuple(sorted(groups[0])))
+
+    def copies(self) -> Iterator[tuple[str, str, frozenset[str]]]:
+        """(an item, one before it, the words that both have) for items that are nearly the same."""
+        n = len(self._words)
+        counts = Counter(word for words in self._words.values() for word in words)
+        most = max(2, _COMMON * n)
+        own = {label: frozenset(word for word in words if counts[word] <= most) for label, words in self._words.items()}
+        by_word: dict[str, list[str]] = defaultdict(list)
+        for label, words in own.items():
+            together: Counter[str] = Counter(other for word in words for other in by_word[word])
+            for other, shared in together.most_common(1):
+                least = min(len(words), len(own[other]))
+                if shared >= _SHARED and least and shared >= _LIKE * least:
+                    yield label, other, words & own[other]
+            for word in words:
+                if len(by_word[word]) < _MOST_BESIDE:
+                    by_word[word].append(label)
+
+
+_MOST_BESIDE = 50
+"""So many items are remembered for a word: what more have it tells no copies."""

@@ -29,6 +29,7 @@ from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, co
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, propose, roles
+from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
@@ -351,6 +352,9 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
                 text_items.expect_same_order(source, found.items)
             found = looked_over(expect_clean(checked(found, source), source, late=True), source)
+        else:
+            # What a package reads is looked at like the rest; its format may know no option that would mend it.
+            found = looked_over(found, source, told_since="as the format of a package reads it")
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(
@@ -537,6 +541,7 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     _expect_one_table(source)
     _expect_no_comments(source)
     _expect_whole_lines(source)
+    _expect_whole_sentences(source)
     _expect_no_alternatives(source)
     if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         propose_words(source)
@@ -620,6 +625,16 @@ def _expect_whole_lines(source: SourceFile) -> None:
             f"{what[0].upper()}{what[1:]} to go on with the sentence in the line above, such as: {line[:80]}. Is that so?",
             [FileAnswer("yes", "an indented line goes on with the sentence above it", {"wrapped": True})],
         )
+
+
+def _expect_whole_sentences(source: SourceFile) -> None:
+    """Refuse numbered sentences that go on in lines without a number, as they are copied from a page, where these lines are no examples with
+    letters and no rows."""
+    if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
+        return
+    if (copied := copied_pages(source.lines)) is None or text_items.recognise_numbered(source) is not None:
+        return
+    source.refuse(copied.going_on[0], copied.message, hint=f"{copied.step}\n{source.head}\n")
 
 
 def _expect_no_comments(source: SourceFile) -> None:

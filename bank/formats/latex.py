@@ -40,6 +40,9 @@ _GONE = re.compile(
     r"\\(?:label|ref|eqref|footnote|footnotemark|footnotetext|cite\w*|parencite|textcite|index|hspace\*?|vspace\*?|phantom|jambox\*?|"
     r"textsubscript|sub|todo|marginpar|pagebreak)\s*(?:\[[^]]*\])*\s*\{(?:[^{}]|\{[^{}]*\})*\}"
 )
+_NOTE = re.compile(r"\\(?:footnote|footnotetext|todo|marginpar)\s*(?:\[[^]]*\])*\s*\{(?P<held>(?:[^{}]|\{[^{}]*\})*)\}")
+"""A note, which somebody may have written about its sentence."""
+_STRUCK = re.compile(r"\\(?:sout|xout|st|cancel|xcancel|hcancel|textst|del|deleted)\s*\{(?P<held>(?:[^{}]|\{[^{}]*\})*)\}\s?")
 _INDEX = re.compile(r"\$\s*[_^]\s*(?:\{[^{}]*\}|\\?\w+)\s*\$|_\{[^{}]*\}")
 _TRACE = re.compile(r"(?<![\w'])(?:\\emph|\\textit)?\{?\s*[te]\s*\}?(?=\$\s*_|_\{|\$_)")
 """The trace of a gap, which has an index and is no word."""
@@ -192,7 +195,10 @@ def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple
 
 def bare(text: str, dropped: dict[str, None]) -> str:
     """A text without the commands in it; those that are not known are put down."""
-    text = _GONE.sub("", text)
+    for pattern, what in ((_STRUCK, "struck"), (_NOTE, "note")):
+        for match in pattern.finditer(text):
+            dropped[f"{what}: {match['held'][:60]}"] = None
+    text = _GONE.sub("", _STRUCK.sub("", text))
     without = _TRACE.sub("", text)
     if without != text:
         dropped["traces of gaps (t with an index)"] = None

@@ -79,7 +79,11 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
         # Which of several parts of a file is meant: practice and fillers, whose items have one sentence, come last.
         return sorted(ways, key=lambda way: not way.has_conditions)
     # What keeps nearly as much stays in the order in which it was thought of.
-    return sorted((way for way in ways if way.worth > _LEAST * best), key=lambda way: -round(way.worth / best, 1))
+    # Where something may be left out, that everything is taken is the other answer.
+    return sorted(
+        (way for way in ways if way.worth > _LEAST * best),
+        key=lambda way: (way.answer.word == "all", -round(way.worth / best, 1)),
+    )
 
 
 def _asked(answer: FileAnswer) -> tuple[tuple[str, str], ...]:

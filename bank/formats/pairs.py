@@ -262,6 +262,8 @@ def _are_columns(source: SourceFile) -> bool:
     may_be_lines = source.suffix in _PLAIN_SUFFIXES
     rows = [(row.line, len(row.cells), _signs(source, row)) for row in _unbroken(source)]
     # In a table, a row with other cells is refused when it is read.
+    if may_be_lines and sum(width > 1 for _, width, _ in rows) * 2 < len(rows):
+        return False  # most lines have none: it stands in a title, or in a few sentences
     odd = [line for line, width, signs in rows if (width == 2 or may_be_lines) and (width != 2 or signs != {"column"})]
     are_lines = may_be_lines and all(signs <= {"text"} for _, _, signs in rows)
     if odd and not are_lines:

@@ -65,6 +65,8 @@ class Plan(TypedDict):
     ties: Literal["wrong", "excluded"]
     confidence: Annotated[float, Field(gt=0, lt=1)]
     correction: Literal["holm", "none"]
+    words: NotRequired[Literal["roles"]]
+    """What the words of items without slots are; regions where it is not said."""
 
 
 @cache

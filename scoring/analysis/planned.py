@@ -37,7 +37,7 @@ def plan_of(
 
     No models, data sets or number of items: any."""
     contrasts, criteria = measured_by(options, contrasts, criteria)
-    return {
+    plan: Plan = {
         "form": paradigm.form_digest,
         "contrasts": {one.name: _contrast(one, options) for one in contrasts},
         "criteria": {one.name: {"formula": str(one.formula), "measure": one.measure} for one in criteria},
@@ -53,6 +53,9 @@ def plan_of(
         "confidence": options.confidence,
         "correction": "holm" if options.holm else "none",
     }
+    if options.roles is not None:
+        plan["words"] = "roles"
+    return plan
 
 
 def _contrast(contrast: Contrast, options: AnalysisOptions) -> PlannedContrast:
@@ -121,7 +124,8 @@ def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
     found += _named(now["contrasts"], plan["contrasts"], "tested", labels)
     found += _named(now["criteria"], plan["criteria"], "counted", labels)
     found += _of_items(now, plan)
-    chosen, was = dict(now), {"convention": GAPSMITH, **plan}
+    # Plans of before there was a choice say nothing of it.
+    chosen, was = {"words": "slots", **now}, {"convention": GAPSMITH, "words": "slots", **plan}
     for name, said in _CHOICES.items():
         if chosen[name] != was[name]:
             found.append(f"{said}: {_shown(was[name])} was planned, and it is {_shown(chosen[name])}")
@@ -137,6 +141,7 @@ _CHOICES = {
     "ties": "equal values",
     "confidence": "confidence",
     "correction": "correction for several tests",
+    "words": "what the words of items are",
 }
 
 

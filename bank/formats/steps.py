@@ -1,5 +1,5 @@
-"""What somebody can do with a file that cannot be read as it is: the headings of a second table in it, codes that hold item and condition
-together, documents of word processors. Each says what the file has and what to write instead; none reads it otherwise."""
+"""What somebody can do with a file whose shape is not read, the only place for these: headings of a second table in it, codes that hold item
+and condition together, documents of word processors. Each says what the file has and what to write instead; none reads it otherwise."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What strikes a command from those that are offered: signs at what it would bring in that a file was taken for something else. Whoever is
-offered a command trusts it, so that what a person may say of a file anew is not proposed where the file itself speaks against it."""
+"""What strikes a command from those that are offered, the only place that does: signs at what it would bring in that a file was taken for
+something else. Whoever is offered a command trusts it, so that none is proposed where the file itself speaks against it."""
 
 from __future__ import annotations
 

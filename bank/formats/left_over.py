@@ -1,5 +1,5 @@
 """Signs at what is left of a file when its sentences are read: labels that number or name items otherwise than the rest, items of another kind,
-what attributes say of a few items only, what a spreadsheet shows that no cell says."""
+what attributes say of a few items only, what a spreadsheet shows that no cell says; the only place for these."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Signs that a sentence is unlike its siblings: the sentences of an item in the other conditions, and those of its condition in the other
-items. What differs between two conditions is alike over items, and so are regions, ends and beginnings; what is not is told."""
+items; the only place for these. What differs between two conditions is alike over items, and so are regions, ends and
+beginnings; what is not is told."""
 
 from __future__ import annotations
 

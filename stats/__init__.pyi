@@ -1,6 +1,7 @@
 from .absence import Absence as Absence
 from .absence import Presence as Presence
 from .absence import evidence_of_absence as evidence_of_absence
+from .absence import two_sided_p as two_sided_p
 from .association import correlation as correlation
 from .bayes import BayesFit as BayesFit
 from .bayes import Priors as Priors

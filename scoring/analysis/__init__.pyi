@@ -37,6 +37,7 @@ from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
 from .planned import plan_of as plan_of
+from .results import DELTA_LATE as DELTA_LATE
 from .results import TABLES as TABLES
 from .results import Analysis as Analysis
 from .results import AnalysisOptions as AnalysisOptions

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from gapsmith.scoring.analysis.names import label
-from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
+from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
 from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
 
@@ -19,6 +19,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
     """All that holds for `analysis`; `words` are the slots of the analysed items, where they have slots."""
     return (
         *_plan(analysis),
+        *_late_sizes(analysis),
         *_selection(analysis),
         *_independence(analysis, words),
         *_scores(analysis),
@@ -42,6 +43,18 @@ def _plan(analysis: Analysis) -> list[str]:
     met = "" if plan.deviations else " Nothing differs from it."
     said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{met}"
     return [said, *(f"Not as planned: {own}." for own in plan.deviations)]
+
+
+def _late_sizes(analysis: Analysis) -> list[str]:
+    """That δ came after scores, where it did, and how it comes before."""
+    late = [label(own.contrast) for own in analysis.contrasts if own.delta_late]
+    if not late:
+        return []
+    name = analysis.paradigm.name
+    said = (
+        f"{listed(late)}: {DELTA_LATE} or below δ; intervals and Bayes factors stand. Before any item is scored, a plan fixes δ"
+    )
+    return [f"{said} (`gapsmith plan freeze {name}`), or the paradigm's file as it is when the items are made."]
 
 
 def _selection(analysis: Analysis) -> list[str]:

@@ -86,6 +86,36 @@ def under_plan(contrasts: Sequence[Contrast], plan: Plan) -> tuple[Contrast, ...
     return tuple(map(planned, contrasts))
 
 
+def fixed_before(bank: Bank, paradigm: str, contrasts: Sequence[Contrast], items: Iterable[StoredItem]) -> frozenset[str]:
+    """The contrasts of which δ, and what it is of, was fixed before any of these items had a score in the bank: by a plan that was frozen
+    by then, or by a form of the paradigm that the bank kept by then. The only place that decides it."""
+    sized = [one for one in contrasts if one.delta is not None]
+    if not sized:
+        return frozenset()
+    first = bank.scores.first_at(item.id for item in items)
+    if first is None:
+        return frozenset(one.name for one in sized)
+    said: list[Mapping[str, Any]] = [own.plan["contrasts"] for own in bank.plans.of(paradigm) if own.at <= first]
+    for form in bank.paradigms.known_by(paradigm, first):
+        said.append({one.name: _sized(one) for one in form.contrasts})
+    return frozenset(
+        one.name
+        for one in sized
+        if any(one.name in named and all(named[one.name][key] == value for key, value in _sized(one).items()) for named in said)
+    )
+
+
+def _sized(contrast: Contrast) -> dict[str, Any]:
+    """What a δ is of, as plans have it."""
+    return {
+        "formula": weighted_sum(contrast.terms),
+        "measure": contrast.measure,
+        "expected": contrast.expected,
+        "where": {name: str(value) for name, value in contrast.where.items()},
+        "delta": contrast.delta,
+    }
+
+
 def check_plan(analysis: Analysis, items: Iterable[StoredItem], plan: FrozenPlan, number: int) -> PlanCheck:
     """What of an analysis of `items` is not as its paradigm's plan says; of the same sentences given twice one is counted."""
     return PlanCheck(

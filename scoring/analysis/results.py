@@ -19,6 +19,9 @@ from gapsmith.templates import CONFIDENCE, COUNT, GAPSMITH, SEED, Contrast, Crit
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 
+DELTA_LATE = "δ was fixed after items were scored, so nothing is called absent"
+"""Whatever says something of a δ that came late says this."""
+
 
 class Conclusion(StrEnum):
     """What a test says of a prediction, in the words that tables show."""
@@ -31,7 +34,7 @@ class Conclusion(StrEnum):
     BELOW = "below 0"
     """Exploratory contrasts only."""
     SMALL = "below δ"
-    """There, and smaller than what the paradigm's file says matters."""
+    """There, and smaller than what was said beforehand to matter."""
     ABSENT = "absent"
     """No effect of the size that matters, nor a larger one."""
     UNDECIDED = "undecided"
@@ -159,6 +162,9 @@ class ContrastResult:
 
     by_holm: bool = True
     """Whether the verdict follows the corrected p."""
+    delta_fixed: bool = False
+    """Whether δ was fixed before any of the items had scores (`gapsmith.scoring.analysis.planned.fixed_before`); where it was not,
+    nothing is called absent or below δ."""
     absence: Absence | None = None
     """What speaks against an effect of the contrast's δ; None where no δ was said, or nothing may be concluded."""
 
@@ -166,6 +172,11 @@ class ContrastResult:
     def main(self) -> Result:
         """The test that the words allow: the model of those that repeat, else the t test over items."""
         return self.ttest if self.words.these is None else self.words.these
+
+    @property
+    def delta_late(self) -> bool:
+        """Whether there is a δ that was fixed only after items had scores."""
+        return self.contrast.delta is not None and not self.delta_fixed
 
     @property
     def p_raw(self) -> float | None:

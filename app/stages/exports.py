@@ -68,6 +68,7 @@ def frame(source: Workspace | Bank, request: MakeFrame, services: Services = QUI
     selection = _selected(here.bank, request, ItemStatus.APPROVED, services)
     wish = FrameWish(
         model=said_or_none(request.model),
+        scorer=said_or_none(request.scorer),
         design=said_or_none(request.design),
         measures=request.measure or ("sum",),
         critical_only=request.critical_only,

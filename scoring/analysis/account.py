@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
 from gapsmith.scoring.analysis.names import item_name
-from gapsmith.scoring.analysis.results import ItemAccount, SetAside
+from gapsmith.scoring.analysis.results import Excluded, ItemAccount, SetAside
 from gapsmith.scoring.observations import ItemKey
 
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)
@@ -38,6 +38,7 @@ def account_for(
     return ItemAccount(
         set_aside=_set_aside(open_items, decisions),
         n_left_out=len(hidden),
+        excluded=_excluded(bank, open_items, decisions),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
         n_unlinted=len(bank.findings.unlinted(selection)),
         runs=tuple((bank.runs.get(run_id), count) for run_id, count in sorted(runs.items())),
@@ -102,6 +103,15 @@ def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Dec
         for (status, reason, people), members in groups.items()
     ]
     return tuple(sorted(rows, key=lambda row: (_ORDER.index(row.status), -len(row.labels), row.reason)))
+
+
+def _excluded(bank: Bank, items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Decision]]) -> tuple[Excluded, ...]:
+    found = []
+    for item in items:
+        if item.status in _VERDICTS and (deciding := _deciding(item, decisions.get(item.id, ()))):
+            at, first = max(own.at for own in deciding), bank.scores.first_at((item.id,))
+            found.append(Excluded(item.reason or "", at, first is not None and first <= at))
+    return tuple(found)
 
 
 def _deciding(item: StoredItem, decisions: Sequence[Decision]) -> list[Decision]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from gapsmith.scoring.analysis.names import label
+from gapsmith.scoring.analysis.planned import excluded_in_words
 from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
 from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
@@ -40,8 +41,9 @@ def _plan(analysis: Analysis) -> list[str]:
         else "before any of its items had scores in that bank"
     )
     later = f" It is plan {plan.number} of {analysis.paradigm.name}; `gapsmith plan list` shows all." if plan.number > 1 else ""
+    rules = f" Items are approved or left out so: {'; '.join(plan.exclusion)}." if plan.exclusion else ""
     met = "" if plan.deviations else " Nothing differs from it."
-    said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{met}"
+    said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{rules}{met}"
     return [said, *(f"Not as planned: {own}." for own in plan.deviations)]
 
 
@@ -65,6 +67,9 @@ def _selection(analysis: Analysis) -> list[str]:
         of = "it" if items.n_selected == 1 else "them"
         found.append(f"{which} analysed, whatever was decided of {of}; decisions were not used.")
     found += _decided(analysis)
+    late = [own for own in analysis.account.excluded if own.scored]
+    if late and not items.all_items:
+        found.append(f"Left out after they had scores: {excluded_in_words(late)}.")
     if len(items.by_dataset) > 1:
         parts = ", ".join(f"{name} {number:,}" for name, number in items.by_dataset.items())
         found.append(f"The items of {len(items.by_dataset)} data sets are pooled ({parts}); --dataset NAME takes one.")

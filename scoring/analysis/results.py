@@ -425,6 +425,17 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True)
+class Excluded:
+    """An item that was excluded, flagged or left undecided by those who disagree, and when."""
+
+    reason: str
+    at: str
+    """Of the last decision that made it so."""
+    scored: bool
+    """Whether it had a score by then."""
+
+
+@dataclass(frozen=True, slots=True)
 class ItemAccount:
     """Where the items came from and what was said of them: all of the paradigm's items, approved or not."""
 
@@ -447,6 +458,8 @@ class ItemAccount:
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """Code to what the rule looks for, for the codes above."""
+    excluded: tuple[Excluded, ...] = ()
+    """The excluded and flagged items, of which the reader may know it."""
     n_left_out: int = 0
     """Items of which others have said something that the reader may not see; who decided and set aside is told of the rest."""
 
@@ -477,6 +490,8 @@ class PlanCheck:
     number: int
     """The how manieth plan of the paradigm it is."""
     deviations: tuple[str, ...]
+    exclusion: tuple[str, ...] = ()
+    """By which rules items are approved or left out, as the plan says it in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def analyze_chosen(
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
     if planned is not None:
-        analysis = replace(analysis, plan=check_plan(analysis, chosen.picked, *planned))
+        analysis = replace(analysis, plan=check_plan(bank, analysis, chosen.picked, *planned))
     return replace(analysis, caveats=caveats_of(analysis, words))
 
 

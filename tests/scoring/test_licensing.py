@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from gapsmith.scoring.analysis.frequency import correlations, read_construction_
 from gapsmith.scoring.analysis.licensing_effects import (
     EFFECTS,
     METRICS,
+    EffectName,
     LicensedSentence,
     Licensing,
     corrected_effects,
@@ -163,6 +165,21 @@ def test_kinds_of_items_are_compared_over_their_words(known: Licensing) -> None:
     assert effect is not None
     assert effect.test.test == "linear model"
     assert effect.n_items == 12
+
+
+@pytest.mark.parametrize("name", ["interaction", "island_licensed"])
+def test_where_words_leave_too_little_the_items_are_described(name: EffectName) -> None:
+    """With the mean or the slope over the items, their p, and no verdict; not as undefined."""
+    few = [o for o in _observations("embwhq", licensing=1.0, island=2.0) if int(o.item.partition("/")[2]) in (2, 3, 4, 5, 10, 11)]
+    words = {item: {"adverb": f"a{n % 3}", "verb": f"v{n % 2}"} for n, item in enumerate(dict.fromkeys(o.item for o in few))}
+    rows = [replace(o, words=dict.fromkeys(("local", "global", "slor"), words[o.item])) for o in few]
+    effect = licensing("m", rows).effect("embwhq", "local", name)
+    assert effect is not None
+    assert effect.words.kind == "described"
+    assert effect.verdict == "described"
+    assert effect.estimate is not None
+    assert effect.p is not None
+    assert "a verdict needs" in effect.reason
 
 
 def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from scipy import stats
 
 from gapsmith.stats.design import Coding, DoubleBar, Frame
-from gapsmith.stats.lmm import Family, MixedFit, RandomTerm, ReductionStep, is_nothing
+from gapsmith.stats.lmm import NOTHING_LEFT, Family, MixedFit, RandomTerm, ReductionStep, is_nothing
 from gapsmith.stats.mixed import PreparedModel
 from gapsmith.stats.model_formula import parse_formula
 
@@ -57,6 +57,14 @@ def reduce_mixed(
 
     units = _estimable(units, len(model.design.rows), family, steps)
     fit = fitted(units)
+    while fit.undefined == NOTHING_LEFT and (most := _highest(units)):
+        # Each group has fewer effects than there are rows, and all of them together do not.
+        for unit in most:
+            step = ReductionStep(
+                _named(unit), None, _parameters(units.pop(unit)), None, kept=False, why="all terms together leave no residuals"
+            )
+            steps.append(step)
+        fit = fitted(units)
     for order in range(max((len(of) for _, of in units), default=0), 0, -1):
         while fit.undefined is None:
             candidates = _candidates(units, order, keep)
@@ -95,6 +103,15 @@ def _estimable(
                 why = "its effects and the residuals are the same thing"
                 steps.append(ReductionStep(_named(unit), None, _parameters(found.pop(unit)), None, kept=False, why=why))
     return found
+
+
+def _highest(units: Collection[_Unit]) -> list[_Unit]:
+    """The terms of the highest order beyond the lowest one of their group, which is its intercept, or that of its words where they are
+    read."""
+    least = {group: min(len(of) for other, of in units if other == group) for group, _ in units}
+    beyond = {(group, of): len(of) - least[group] for group, of in units}
+    most = max(beyond.values(), default=0)
+    return [unit for unit, order in beyond.items() if order == most > 0]
 
 
 def _candidates(units: Mapping[_Unit, list[RandomTerm]], order: int, keep: Collection[str]) -> list[_Unit]:

@@ -55,16 +55,19 @@ def reduce_mixed(
         fit = model.fit(random, formula=formula, reml=reml, confidence=confidence)
         return replace(fit, expanded=model.written(random))
 
-    units = _estimable(units, len(model.design.rows), family, steps)
-    fit = fitted(units)
-    while fit.undefined == NOTHING_LEFT and (most := _highest(units)):
-        # Each group has fewer effects than there are rows, and all of them together do not.
-        for unit in most:
-            step = ReductionStep(
-                _named(unit), None, _parameters(units.pop(unit)), None, kept=False, why="all terms together leave no residuals"
-            )
-            steps.append(step)
+    def with_residuals() -> MixedFit:
+        """The fit of what is there, without the terms of the highest order while all together leave no residuals."""
+        # Each group has fewer effects than there are rows, and still all of them can be as many.
         fit = fitted(units)
+        while fit.undefined == NOTHING_LEFT and (most := _highest(units)):
+            for unit in most:
+                step = ReductionStep(_named(unit), None, _parameters(units.pop(unit)), None, kept=False)
+                steps.append(replace(step, why="all terms together leave no residuals"))
+            fit = fitted(units)
+        return fit
+
+    units = _estimable(units, len(model.design.rows), family, steps)
+    fit = with_residuals()
     for order in range(max((len(of) for _, of in units), default=0), 0, -1):
         while fit.undefined is None:
             candidates = _candidates(units, order, keep)
@@ -72,7 +75,7 @@ def reduce_mixed(
                 # Without what does not vary the likelihood is the same, so nothing is to be fitted to know it.
                 for unit in still:
                     steps.append(ReductionStep(_named(unit), 0.0, _parameters(units.pop(unit)), 1.0, kept=False))
-                fit = fitted(units)
+                fit = with_residuals()
                 continue
             tried = {unit: _without(unit, units, fit, fitted) for unit in candidates}
             # Where the fit without a term is undefined there is no p, and the term stays.

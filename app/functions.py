@@ -1541,6 +1541,7 @@ def analyze(
     uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
     where: Mapping[str, str] = MappingProxyType({}),
+    words: str = "slots",
     services: Services | None = None,
 ) -> Analyzed:
     """Test the contrasts of every scored paradigm over its approved items.
@@ -1582,6 +1583,7 @@ def analyze(
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
+        words: What the words of items are: slots (regions, where items came as sentences), or roles as well, read from sentences that have no slots.
     """
     found: Analyzed = _carried_out(
         "analyze",
@@ -1617,6 +1619,7 @@ def analyze(
             "uncorrected": uncorrected,
             "unigram": unigram,
             "where": where,
+            "words": words,
         },
     )
     return found
@@ -1951,6 +1954,7 @@ def report(
     uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
     where: Mapping[str, str] = MappingProxyType({}),
+    words: str = "slots",
     services: Services | None = None,
 ) -> Reported:
     """Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.
@@ -1992,6 +1996,7 @@ def report(
         uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         where: Only items with this attribute, or word in a slot (repeatable).
+        words: What the words of items are: slots (regions, where items came as sentences), or roles as well, read from sentences that have no slots.
     """
     found: Reported = _carried_out(
         "report",
@@ -2027,6 +2032,7 @@ def report(
             "uncorrected": uncorrected,
             "unigram": unigram,
             "where": where,
+            "words": words,
         },
     )
     return found
@@ -2788,7 +2794,7 @@ def show_items(
 def explain_rules(codes: str | Sequence[str] = (), *, services: Services | None = None) -> Rules:
     """Explain a rule: what it finds, an example, the reason, the remedy, the literature.
 
-    Raises `ConfigError` for a code that no rule has.
+    With those of the table of word rules of the workspace that one stands in. Raises `ConfigError` for a code that no rule has.
 
     Args:
         codes: Codes (L101) or prefixes (L, T03); none lists all.

@@ -37,6 +37,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "findings": [
             {"code": f.code, "severity": f.severity.value, "message": f.message} for f in bank.findings.for_item(item.id)
         ],
+        "looked_at": bank.findings.looked_at(item.id),
         "decisions": [
             {
                 "verdict": d.verdict.value,
@@ -91,6 +92,7 @@ def as_text(bank: Bank, item: StoredItem) -> str:
         status = condition.expected if condition else ""
         lines.append(f"  {label:<18} {status:<2}  {marked(sentence, paradigm)}")
     lines += [f"  {f.severity.value} {f.code}: {f.message}" for f in bank.findings.for_item(item.id)]
+    lines.append(f"  rules on words {bank.findings.looked_at(item.id)}")
     for decision in bank.decisions.for_item(item.id):
         reason = f", {decision.reason}" if decision.reason else ""
         kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"

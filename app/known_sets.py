@@ -54,6 +54,10 @@ class KnownSet:
     files: tuple[KnownFile, ...]
 
 
+_OF_DATA = frozenset({".jsonl", ".json", ".csv", ".tsv", ".txt", ".xlsx"})
+"""Suffixes of files that may hold items."""
+
+
 @dataclass(frozen=True, slots=True)
 class InFolder:
     """What of a benchmark is in a folder."""
@@ -64,6 +68,8 @@ class InFolder:
     missing: tuple[str, ...]
     changed: tuple[str, ...]
     """Files that are there and have other bytes than the published ones, where these are known."""
+    others: tuple[str, ...] = ()
+    """Files of data that are there and none of the benchmark's."""
 
 
 @cache
@@ -109,7 +115,9 @@ def _compared(known: KnownSet, there: Mapping[str, list[Path]]) -> InFolder:
         if same is None:
             changed.append(file.name)
     missing = tuple(file.name for file in known.files if file.name not in found)
-    return InFolder(known, found, missing, tuple(changed))
+    taken = set(found.values())
+    others = tuple(path.name for paths in there.values() for path in paths if path not in taken and path.suffix in _OF_DATA)
+    return InFolder(known, found, missing, tuple(changed), others)
 
 
 def _read(path: Path) -> KnownSet:

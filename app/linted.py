@@ -49,7 +49,7 @@ class Linted:
     @property
     def looked(self) -> str:
         """What the rules on words could look at, and what not, in one sentence."""
-        return self.report.looked.told()
+        return self.report.looked.told
 
     @property
     def findings(self) -> list[LintFinding]:

@@ -44,6 +44,9 @@ from .locks import is_locked as is_locked
 from .log import entries as entries
 from .log import read_log as read_log
 from .log import write_log as write_log
+from .looks import NOT_KEPT as NOT_KEPT
+from .looks import Look as Look
+from .looks import Looked as Looked
 from .matching import Matcher as Matcher
 from .matching import NotHereError as NotHereError
 from .matching import TextsDifferError as TextsDifferError

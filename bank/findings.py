@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank.asked import keep_of_lint, request_of_lint
 from gapsmith.bank.connection import Db, now
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.looks import NOT_KEPT, Look, Looked
 from gapsmith.bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
 from gapsmith.bank.seeing import Gate
 
@@ -29,11 +31,13 @@ class FindingTable:
         ruleset: str,
         revisions: Mapping[int, int] | None = None,
         of_sets: Mapping[str, Sequence[Finding]] | None = None,
+        looks: Mapping[int, Look] | None = None,
     ) -> None:
         """Replace the findings of these items, and those about each data set of the paradigm that `of_sets` names.
 
         `ruleset` says with which rules, lists and predictions the items were read, `revisions` which revision of each (the
-        current one where it is not given), so that a lint can be known to be out of date."""
+        current one where it is not given), so that a lint can be known to be out of date; `looks` what the rules looked at in
+        each."""
         with self._db.write():
             ruleset_id = self._ruleset(ruleset)
             self._db.executemany("DELETE FROM finding WHERE item_id = ?", [(item_id,) for item_id in findings])
@@ -47,6 +51,12 @@ class FindingTable:
                 "INSERT OR REPLACE INTO lint_state (item_id, revision_id, ruleset_id, at)"
                 " SELECT item_id, coalesce(?, revision_id), ?, ? FROM item_state WHERE item_id = ?",
                 [(read.get(item_id), ruleset_id, at, item_id) for item_id in findings],
+            )
+            for look in set((looks or {}).values()):
+                self._db.execute("INSERT OR IGNORE INTO look (said) VALUES (?)", (look.kept,))
+            self._db.executemany(
+                "INSERT OR REPLACE INTO look_state (item_id, look_id) SELECT ?, id FROM look WHERE said = ?",
+                [(item_id, look.kept) for item_id, look in (looks or {}).items()],
             )
             for name, found in (of_sets or {}).items():
                 row = self._db.execute(
@@ -93,6 +103,34 @@ class FindingTable:
                 for dataset_id, item_id, f in rows
             ],
         )
+
+    def look(self, item_id: int) -> Look | None:
+        """What the rules on words looked at in an item; None where no lint has kept it."""
+        rows = self._db.checked(
+            ("look_state", "look"),
+            "SELECT look_state.*, look.* FROM look_state JOIN look ON look.id = look_state.look_id WHERE item_id = ?",
+            (item_id,),
+        )
+        return next((Look.of(row["said"]) for row in rows), None)
+
+    def looked_at(self, item_id: int) -> str:
+        """The same in words."""
+        look = self.look(item_id)
+        return NOT_KEPT if look is None else look.told
+
+    def looked(self, selection: ItemFilter | None = None) -> Looked:
+        """What the rules on words looked at in the selected items, as far as a lint has read them and it was kept."""
+        clause, values = self._gate.where(selection)
+        rows = self._db.checked(
+            ("look_state", "look"),
+            f"SELECT look_state.*, look.* FROM {self._gate.items} AS item JOIN look_state ON look_state.item_id = item.id"
+            f" JOIN look ON look.id = look_state.look_id{clause}",
+            values,
+        )
+        looked = Looked()
+        for said, items in Counter(row["said"] for row in rows).items():
+            looked.add(Look.of(said), items)
+        return looked
 
     def request(self, item_id: int) -> Mapping[str, Any] | None:
         """The request by which the item was last linted: stage, version, digest, and as TOML; None where that is not known."""

@@ -177,6 +177,8 @@ class LintEntry:
     ruleset: str
     at: str
     findings: tuple[FindingEntry, ...]
+    looked: str | None = None
+    """What the rules on words looked at in it, as the bank keeps it; None where that is not known."""
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
@@ -310,6 +312,12 @@ def entries(bank: Bank) -> Iterator[Entry]:
         ("lint_state", "ruleset"),
         "SELECT lint_state.*, ruleset.* FROM lint_state JOIN ruleset ON ruleset.id = ruleset_id ORDER BY item_id",
     ):
+        seen = db.checked(
+            ("look_state", "look"),
+            "SELECT look_state.*, look.* FROM look_state JOIN look ON look.id = look_id WHERE item_id = ?",
+            (row["item_id"],),
+        )
+        look = next((str(found["said"]) for found in seen), None)
         found = db.checked("finding", "SELECT * FROM finding WHERE item_id = ? ORDER BY id", (row["item_id"],))
         findings = (
             FindingEntry(
@@ -326,7 +334,7 @@ def entries(bank: Bank) -> Iterator[Entry]:
             for f in found
         )
         item, revision = uids["item"][row["item_id"]], uids["revision"][row["revision_id"]]
-        yield LintEntry("lint", item, revision, row["identity"], row["at"], tuple(findings))
+        yield LintEntry("lint", item, revision, row["identity"], row["at"], tuple(findings), look)
 
 
 def _items(db: Db, uids: Mapping[str, Mapping[int, str]]) -> Iterator[ItemEntry]:

@@ -33,6 +33,7 @@ from gapsmith.bank.log import (
     ParadigmEntry,
     RevisionEntry,
 )
+from gapsmith.bank.looks import Look
 from gapsmith.bank.plans import plan_fault
 from gapsmith.bank.records import CallRecord, ItemStatus, RunRecord, Severity, Verdict
 from gapsmith.bank.store import Bank
@@ -621,6 +622,16 @@ class _Merge:
             " SELECT ?, ?, id, ? FROM ruleset WHERE identity = ?",
             (item_id, revision_id, entry.at, entry.ruleset),
         )
+        if entry.looked is not None:
+            try:
+                Look.of(entry.looked)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise self._refuse("says what a lint looked at in a form that this version cannot read") from None
+            self._db.execute("INSERT OR IGNORE INTO look (said) VALUES (?)", (entry.looked,))
+            self._db.execute(
+                "INSERT OR REPLACE INTO look_state (item_id, look_id) SELECT ?, id FROM look WHERE said = ?",
+                (item_id, entry.looked),
+            )
         self._db.execute("DELETE FROM finding WHERE item_id = ?", (item_id,))
         self._db.executemany(
             "INSERT INTO finding (dataset_id, item_id, code, severity, rank, title, message, remedy, condition, start,"

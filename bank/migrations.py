@@ -132,6 +132,17 @@ _LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("ALTER TABLE context_of ADD COLUMN n_tokens INTEGER CHECK (n_tokens >= 0)",),
     ),
     ("checksums of rows", with_sums()),
+    (
+        "what rules looked at",
+        (
+            """CREATE TABLE look (
+                id INTEGER PRIMARY KEY, said TEXT NOT NULL UNIQUE CHECK (json_valid(said)), sum INTEGER NOT NULL DEFAULT 0)
+                STRICT""",
+            """CREATE TABLE look_state (
+                item_id INTEGER PRIMARY KEY REFERENCES lint_state(item_id) ON DELETE CASCADE,
+                look_id INTEGER NOT NULL REFERENCES look(id), sum INTEGER NOT NULL DEFAULT 0) STRICT""",
+        ),
+    ),
 )
 
 LATEST = _SECOND_EDITION + len(_LATER)

@@ -62,7 +62,7 @@ class Plan(TypedDict):
     boundaries: Literal["corrected", "as scored"]
     convention: NotRequired[str]
     """Plans of older releases, which knew one, have none."""
-    words: NotRequired[str]
+    lists: NotRequired[str]
     """Digest of word lists, limits and constraints. Plans of older releases have none of this and the next three."""
     closed: NotRequired[dict[str, list[str]]]
     """The words of every slot whose words are all there are."""
@@ -73,6 +73,8 @@ class Plan(TypedDict):
     ties: Literal["wrong", "excluded"]
     confidence: Annotated[float, Field(gt=0, lt=1)]
     correction: Literal["holm", "none"]
+    words: NotRequired[Literal["roles"]]
+    """What the words of items without slots are; regions where it is not said."""
 
 
 @cache

@@ -183,6 +183,8 @@ _ADDED = (
     "undone",
     "ruleset",
     "lint_state",
+    "look",
+    "look_state",
     "finding",
     "producer",
     "block",

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gapsmith.bank import Finding, FindingPlace, Severity, texts_digest
+from gapsmith.bank import Finding, FindingPlace, Looked, Severity, texts_digest
 from gapsmith.bank.formats import ForeignItem, ForeignSet
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import RuleSelection, finding_of, text_rules, word_rules
@@ -18,7 +18,7 @@ from gapsmith.vetting.rules.knowledge import load_knowledge
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, Looked
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS
 from gapsmith.vetting.rules.set_edits import EditFacts
 from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
@@ -130,7 +130,7 @@ def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
         reader.look_ahead(texts)
         for item, own in zip(chunk, texts, strict=True):
             roles = reader.read(own)
-            rules.note(looked, roles)
+            looked.add(rules.look(roles))
             found = [finding_of(rule, hit, knowledge, selection) for rule in of_texts for hit in rule.check(own, knowledge)]
             found += rules.check(roles)
             # A word that no list has is told once.

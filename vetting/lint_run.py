@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, Severity, StoredFinding, StoredItem
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, Look, Looked, Severity, StoredFinding, StoredItem
 from gapsmith.parsing import parse_store
 from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.parses import Parses
-from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS, Looked
+from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
 from gapsmith.vetting.rules.view import ItemView
@@ -98,15 +98,16 @@ def lint_bank(
         items = bank.items.iterate(chosen, chunk=_CHUNK)
         while chunk := list(islice(items, _CHUNK)):
             reader.look_ahead(chunk)
+            reader.looks.clear()
             found = {item.id: reader.read(item) for item in chunk}
             for item in chunk:
                 _record(report, item, found[item.id])
             if store:
                 revisions = {item.id: item.revision_id for item in chunk}
-                bank.findings.replace(name, found, ruleset=reader.ruleset(name), revisions=revisions)
+                looks = {item.id: reader.looks[item.id] for item in chunk}
+                bank.findings.replace(name, found, ruleset=reader.ruleset(name), revisions=revisions, looks=looks)
             advance(len(chunk))
-        for linter in reader.linters:
-            report.looked.merge(linter.looked)
+        report.looked.merge(reader.looked)
         read = reader.sets()
         report.sets.extend(read)
         report.findings.extend(
@@ -181,6 +182,10 @@ class _Reader:
         """Forms as each data set measures them."""
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
         self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
+        self.looks: dict[int, Look] = {}
+        """What the rules on words looked at in each item of the chunk."""
+        self.looked = Looked()
+        """The same of all items that were read."""
 
     def ruleset(self, name: str) -> str:
         """What decides the findings about a paradigm's items besides the items: rules, word lists, today's predictions."""
@@ -190,7 +195,9 @@ class _Reader:
         """The findings about the item; its data set takes note of it."""
         linter = self._linter(item)
         view = ItemView(item, linter.paradigm)
-        findings = linter.check_view(view)
+        findings, look = linter.read(view)
+        self.looks[item.id] = look
+        self.looked.add(look)
         key = (item.dataset, item.paradigm_id)
         if key not in self._facts:
             self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
@@ -239,11 +246,6 @@ class _Reader:
         if key not in self._variants:
             self._variants[key] = Linter(variant, self._knowledge, self._rules, self._parses, self._roles)
         return self._variants[key]
-
-    @property
-    def linters(self) -> list[Linter]:
-        """Those that have read items."""
-        return [*self._linters.values(), *self._variants.values()]
 
     def sets(self) -> list[SetReport]:
         """What the rules say of each data set that was read."""

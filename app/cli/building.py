@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from typing import Any, cast
@@ -25,6 +26,10 @@ class EachOnce(TyperCommand):
             if takes_one and order.count(own) > 1:
                 raise BadParameter("is given twice, and takes one value", ctx=ctx, param=cast("Any", own))
         return super().parse_args(ctx, args)
+
+
+_BRACKET = re.compile(r"\[(?=[a-z/@])")
+"""What would be taken for a style, and shown as nothing, in help: ``verb[number]``."""
 
 
 def command_of(name: str) -> Any:
@@ -55,4 +60,7 @@ def _made(stage: str) -> Any:
     own, name = own_name(stage), stage.rpartition(" ")[2]
     root = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="rich")
     root.command(name, cls=EachOnce)(getattr(import_module(f"gapsmith.app.cli.made.{own}"), own))
-    return typer.main.get_group(root).commands[name]
+    made: Any = typer.main.get_group(root).commands[name]
+    for described in (made, *made.params):
+        described.help = described.help and _BRACKET.sub(r"\\\g<0>", described.help)
+    return made

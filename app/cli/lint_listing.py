@@ -159,8 +159,7 @@ def _summary(report: LintReport) -> str:
         titles[entry.stored.finding.code] = entry.stored.finding.title
     lines = [f"  {code}  {severity:<8}{_counted(ids):>14}  {titles[code]}" for (code, severity), ids in sorted(items.items())]
     total = f"{count(report.n_items, 'item')} read; {report.n_clean:,} without an error or a warning{_about_sets(report)}"
-    looked = report.looked.told()
-    return "\n".join([*([""] if lines else []), *lines, total, *([looked] if looked else [])])
+    return "\n".join([*([""] if lines else []), *lines, total, report.looked.told])
 
 
 def _about_sets(report: LintReport) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from gapsmith.app.cli.console import print_table, print_text
 from gapsmith.app.requests.telling import ExplainRules
 from gapsmith.app.stages.what_there_is import Rules
-from gapsmith.vetting.rules import FAMILIES, RULES, RulePage, plain, precision_of
+from gapsmith.vetting.rules import FAMILIES, RulePage, measurements_of, plain
 
 _WHOLE = 3
 """So many rules that were named are explained in full."""
@@ -20,7 +20,7 @@ def show(found: Rules) -> None:
     """Print the pages of a few rules that were named, else a table."""
     assert isinstance(found.request, ExplainRules)
     if found.request.codes and len(found) <= _WHOLE:
-        print_text("\n\n".join(_as_text(page, RULES[page.code].severity.value) for page in found))
+        print_text("\n\n".join(_as_text(page) for page in found))
     else:
         _list(found)
 
@@ -32,25 +32,24 @@ def _list(chosen: Rules) -> None:
         if entry.code[0] != family:
             family = entry.code[0]
             table.add_section()
-            table.add_row(f"{family}…", "", "", Text(FAMILIES[family], style="bold"))
-        severity = RULES[entry.code].severity.value
+            table.add_row(f"{family}…", "", "", Text(FAMILIES.get(family, "Rules of the workspace"), style="bold"))
+        severity = entry.severity.value
         also = f", {entry.also.split()[0]}" if entry.also else ""
         table.add_row(entry.code, severity + also, entry.title, plain(entry.summary))
     print_table(table)
 
 
-def _as_text(entry: RulePage, severity: str) -> str:
+def _as_text(entry: RulePage) -> str:
     def block(title: str, lines: list[str]) -> list[str]:
         wrapped = [line for text in lines for line in textwrap.wrap(text, 96, initial_indent="    ", subsequent_indent="      ")]
         return ["", f"  {title}", *wrapped] if lines else []
 
     also = f"; {entry.also}" if entry.also else ""
-    lines = [f"{entry.code}  {entry.title} ({severity}{also})", "", *textwrap.wrap(plain(entry.summary), 100)]
+    lines = [f"{entry.code}  {entry.title} ({entry.severity.value}{also})", "", *textwrap.wrap(plain(entry.summary), 100)]
     lines += block("flagged", list(entry.bad))
     lines += block("fine", list(entry.good))
     lines += block("why", [plain(entry.reason)])
     lines += block("what to do", [plain(entry.remedy)])
     lines += block("literature", list(entry.literature))
-    told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(entry.code, kind)) is not None]
-    lines += block("how often it is right", told)
+    lines += block("how often it is right", measurements_of(entry.code))
     return "\n".join(lines)

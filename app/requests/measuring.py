@@ -67,6 +67,13 @@ class Score(Selection, Everything, Running):
 class AnalysisRequest(Selection, Everything, Measured, Testing, Kinds, Looking):
     """What every request for analyses has, whatever is made of them."""
 
+    words: str = option(
+        "What the words of items are: slots (regions, where items came as sentences), or roles as well, read from sentences that have no"
+        " slots.",
+        words=("slots", "roles"),
+        default="slots",
+    )
+
     @property
     def compares(self) -> bool:
         """Whether several models, data sets, contexts or words are asked for side by side."""
@@ -76,6 +83,10 @@ class AnalysisRequest(Selection, Everything, Measured, Testing, Kinds, Looking):
         for name, asked in (("--formula", bool(self.formula)), ("--sensitivity", self.sensitivity)):
             if asked and self.compares:
                 raise ConfigError(f"{name} is about one model and data set", hint="Leave --by out, and name one of each.")
+        if self.words == "roles" and self.formula:
+            raise ConfigError(
+                "--words roles is about the tests of contrasts; a formula names columns", hint="Leave one of the two out."
+            )
         if self.kinds is not UNSET and len(self.model) < 2 and "model" not in self.by:
             raise ConfigError(
                 "--kinds says what several models are, and one is analysed", hint="Name them with --model, or say --by model."

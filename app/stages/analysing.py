@@ -11,6 +11,7 @@ from gapsmith.app.chosen import models_compared, preferred_model
 from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
 from gapsmith.app.requests.measuring import AnalysisRequest, Analyze
 from gapsmith.app.requests.parts import ModelledBy
+from gapsmith.app.role_words import role_words
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import Settings
 from gapsmith.app.slor import slor_tables
@@ -107,7 +108,11 @@ class Analyzing:
             convention=request.convention,
             by_region=said(regions, True),
             by_word=by_word,
+            roles=role_words(self._bank, request.paradigm, source.root) if request.words == "roles" else None,
         )
+        if request.words == "roles":
+            roles = self.options.roles
+            self._note(f"Words of roles: {'every item has slots' if roles is None else roles.told}.")
 
     def _note(self, message: str) -> None:
         if message not in self.notes:

@@ -77,7 +77,7 @@ class Audited:
                 for code, entries in audit.by_rule().items()
             },
             "not_asked": dict(audit.not_asked),
-            "looked_at": audit.looked.told(),
+            "looked_at": audit.looked.told,
             "accuracies": [asdict(row) for row in audited.accuracies],
             "left_out": [asdict(entry) for entry in audited.left_out],
             "nothing_to_ask": audited.nothing_to_ask,
@@ -126,10 +126,9 @@ def in_words(found: Audited) -> list[str]:
     """What came out, in lines."""
     faulty, errors = len(found.items_with("warning")), len(found.items_with("error"))
     have = "has" if faulty == 1 else "have"
-    looked = found.file.audit.looked.told()
     return [
         f"{faulty:,} of {count(found.n_items, 'item')} {have} a fault, {errors:,} of them an error",
-        *([f"Rules on words {looked}."] if looked else []),
+        f"Rules on words {found.file.audit.looked.told}.",
         f"The page: {found.page}; every finding: {found.table}",
     ]
 

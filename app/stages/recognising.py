@@ -110,6 +110,8 @@ def _say_found(found: InFolder, request: RecogniseDatasets, services: Services) 
     if found.changed:
         left = "brought in all the same" if request.changed else "left out; --changed brings them in"
         services.warn(f"not as published: {_listed(found.changed)}; {left}")
+    if found.others:
+        services.note(f"none of its files, and not read: {_listed(found.others)}")
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -15,11 +15,11 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import user_settings_file
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.workspace import Workspace, bank_file, make_workspace, root_of
+from gapsmith.app.workspace import Workspace, bank_file, find_workspace, make_workspace, root_of
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import resolve_labels
-from gapsmith.vetting.rules import RULES, RulePage, RuleSelection, all_pages, precision_of
+from gapsmith.vetting.rules import RulePage, RuleSelection, load_knowledge, measurements_of, precision_of, rule_page
 
 if TYPE_CHECKING:
     import pandas
@@ -94,7 +94,7 @@ class Rules(Listed[RulePage]):
         """A rule's page as JSON takes it."""
         return {
             "code": row.code,
-            "severity": RULES[row.code].severity.value,
+            "severity": row.severity.value,
             "also": row.also,
             "title": row.title,
             "summary": row.summary,
@@ -104,6 +104,7 @@ class Rules(Listed[RulePage]):
             "remedy": row.remedy,
             "literature": list(row.literature),
             "precision": None if (found := precision_of(row.code)) is None else found.share,
+            "measured": measurements_of(row.code),
         }
 
 
@@ -169,9 +170,10 @@ def show_items(workspace: Workspace, request: ShowItems, services: Services = QU
 
 
 def rules(request: ExplainRules, _services: Services = QUIET) -> Rules:
-    """Raises `ConfigError` for a code that no rule has."""
+    """With those of the table of word rules of the workspace that one stands in. Raises `ConfigError` for a code that no rule has."""
+    knowledge = load_knowledge(find_workspace())
     chosen = RuleSelection(tuple(code.upper() for code in request.codes))
-    return Rules(request, tuple(all_pages()[rule.code] for rule in chosen.rules()))
+    return Rules(request, tuple(rule_page(rule, knowledge) for rule in chosen.rules(knowledge)))
 
 
 def studies(request: ListStudies, _services: Services = QUIET) -> StudyList:

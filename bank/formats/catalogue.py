@@ -29,6 +29,7 @@ from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, co
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, propose, roles
+from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
@@ -43,6 +44,7 @@ from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.source import ROW_NAMES, Progress, SourceFile
+from gapsmith.bank.formats.steps import codes_step, second_table
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.unfolding import POSITION
@@ -278,6 +280,13 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
         source, format = answered(source, format, answer)
 
 
+_AS_TABLE = (
+    "Or write its sentences, without numbers, headings, glosses and remarks, into a table with the columns item, condition and sentence, a row "
+    "each, and import that."
+)
+"""What can be done with every text of lines."""
+
+
 def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> None:
     """Put the commands that give its answers into a refusal, tried: what the file does not say after an answer is said with it."""
     ways = tried(undecided.answers, source, format, _unattended)
@@ -290,6 +299,8 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
         sound = [way.answer for way in others if way.is_sound]
         if not sound and refused:
             refused.append("Change that in the file, and import it again.")
+            if source.path.suffix.casefold() in (".txt", ""):
+                refused.append(_AS_TABLE)
         undecided.say(source.ways(sound), refused=refused)
     else:
         undecided.say(source.ways([way.answer for way in ways]))
@@ -298,8 +309,16 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
 def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> UndecidedError:
     """A refusal as a question, whose answers were tried. Raises it where nothing takes the file."""
     own = [*refused.ways, *(_offers(source, format) if refused.is_open else ())]
-    ways = [way.answer for way in tried(own, source, format, _unattended) if way.is_sound][:_OFFERED]
+    found = tried(own, source, format, _unattended)
+    ways = [way.answer for way in found if way.is_sound][:_OFFERED]
     if not ways:
+        own = [way for way in found if way.why and way.why != refused.message]
+        against = dict.fromkeys(way.why for way in [way for way in own if way.is_read] or own)
+        if against:
+            says = "\n".join(f"  {why}" for why in islice(against, _OFFERED))
+            before = refused.hint.removesuffix(source.unchanged).strip()
+            why = f"No command is offered for it as it stands, since in what was tried:\n{says}"
+            refused.hint = f"{before}\n{why}\n{source.unchanged}"
         raise refused
     numbered = [replace(answer, word=str(n) if len(ways) > 1 else "yes") for n, answer in enumerate(ways, 1)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in numbered)
@@ -351,6 +370,9 @@ def _read(source: SourceFile, format: str | None, services: ReadServices) -> For
             if source.unfold and any(str(name).startswith(POSITION) for name in found.meta.get("condition", ())):
                 text_items.expect_same_order(source, found.items)
             found = looked_over(expect_clean(checked(found, source), source, late=True), source)
+        else:
+            # What a package reads is looked at like the rest; its format may know no option that would mend it.
+            found = looked_over(found, source, told_since="as the format of a package reads it")
     is_said = format is not None
     shape = Assumption("format", chosen.title, "as said" if is_said else what, "said" if is_said else "certain", "--format")
     return replace(
@@ -537,12 +559,14 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     _expect_one_table(source)
     _expect_no_comments(source)
     _expect_whole_lines(source)
+    _expect_whole_sentences(source)
     _expect_no_alternatives(source)
     if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         propose_words(source)
     general = [entry for entry in _OWN if entry.general]
     if not source.is_spreadsheet:
         _expect_no_second_table(source)
+        _expect_one_heading_row(source)
     if _foreign_kind(source):
         general = []
     # A package's format that cannot be loaded cannot be asked; the others can.
@@ -596,6 +620,14 @@ def _expect_no_second_table(source: SourceFile) -> None:
         )
 
 
+def _expect_one_heading_row(source: SourceFile) -> None:
+    """Refuse a text whose headings stand there once more, in another order or under a title of their own."""
+    if not source.rewritten.is_whole or looks_like_json(source.start) or _foreign_kind(source):
+        return
+    if (second := second_table(source.lines)) is not None:
+        source.refuse(second.line, second.message, hint=f"{second.step}\n{source.head}\n")
+
+
 def _is_titled(block: Sequence[tuple[int, list[str]]]) -> bool:
     """Whether a title of one cell stands above headings, and above rows of as many cells."""
     (_, title), (_, headings), *rows = block
@@ -620,6 +652,16 @@ def _expect_whole_lines(source: SourceFile) -> None:
             f"{what[0].upper()}{what[1:]} to go on with the sentence in the line above, such as: {line[:80]}. Is that so?",
             [FileAnswer("yes", "an indented line goes on with the sentence above it", {"wrapped": True})],
         )
+
+
+def _expect_whole_sentences(source: SourceFile) -> None:
+    """Refuse numbered sentences that go on in lines without a number, as they are copied from a page, where these lines are no examples with
+    letters and no rows."""
+    if not text_items.is_plain_text(source) or source.options.wrapped or not source.rewritten.is_whole:
+        return
+    if (copied := copied_pages(source.lines)) is None or text_items.recognise_numbered(source) is not None:
+        return
+    source.refuse(copied.going_on[0], copied.message, hint=f"{copied.step}\n{source.head}\n")
 
 
 def _expect_no_comments(source: SourceFile) -> None:
@@ -776,6 +818,10 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             hint='Write the sentences out, a column for each condition (in a spreadsheet: SUBSTITUTE(frame, "___", word)), and import '
             f"that table.\n{source.head}\n",
         )
+    for column, heading in enumerate(header):
+        if step := codes_step(heading, [row.cells[column] for row in body_of(source) if column < len(row.cells)]):
+            hint = f"{step}\n{hint}"
+            break
     if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
     if found.item and not found.condition:

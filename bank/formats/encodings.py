@@ -123,7 +123,11 @@ def _likeness(text: str, encoding: str) -> float:
 
 def _parts(word: str) -> Iterator[str]:
     """The word, in parts where signs stand in it that part words."""
-    yield from (part for part in re.split(r"[\x00-\x40\x5b-\x60\x7b-\x7f]+", word) if part and not part.isascii())
+    yield from (
+        part
+        for part in re.split(r"[\x00-\x40\x5b-\x60\x7b-\x7f\uff01-\uff20\uff3b-\uff40\uff5b-\uff60]+", word)
+        if part and not part.isascii()
+    )
 
 
 def _worth(word: str, encoding: str) -> float:

@@ -224,11 +224,15 @@ def grouped(rows: Iterable[GroupedSentence]) -> tuple[ForeignItem, ...]:
     return tuple(_item(label, members) for label, members in found.items())
 
 
+BECOME = " become attributes"
+"""How the note ends that names columns or keys that were made attributes."""
+
+
 def attribute_notes(names: Iterable[str], items: Sequence[ForeignItem]) -> list[str]:
     """Which of the columns became attributes of items, for the person who imports them."""
     kept = {name for item in items for name in item.attributes}
     found = [name for name in names if name in kept]
-    return [f"columns {', '.join(found)} become attributes"] if found else []
+    return [f"columns {', '.join(found)}{BECOME}"] if found else []
 
 
 def differing_columns(found: ForeignSet) -> list[str]:

@@ -113,7 +113,8 @@ JUDGES = frozenset(
 )
 """Headings of what is said of a sentence, which follows from its condition and is none."""
 ANY_MEMBER = re.compile(
-    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase)?_?(?:[a-h]|\d{1,2}|one|two|first|second)"
+    r"(?:sentence|sent|s|stimulus|stim|option|text|version|member|alternative|choice|item|phrase|satz|frase|phrase|zin)?_?"
+    r"(?:[a-h]|\d{1,2}|one|two|first|second|left|right|top|bottom|upper|lower|links|rechts|gauche|droite|izquierda|derecha)"
 )
 """Headings that number sentences and say nothing of them."""
 

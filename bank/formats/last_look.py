@@ -6,22 +6,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
 from gapsmith.bank.formats.asking import OVERRULED, Assumption, FileAnswer
-from gapsmith.bank.formats.cleaning import is_plain, odd_sentences, some
+from gapsmith.bank.formats.cleaning import TAKEN_OUT, is_plain, odd_sentences, some
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.gaps import is_gap
+from gapsmith.bank.formats.grouping import BECOME
 from gapsmith.bank.formats.headings import NOTES, fold
-from gapsmith.bank.formats.likeness import odd_order, words_of
+from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
+from gapsmith.bank.formats.likeness import words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
+from gapsmith.bank.formats.said_of import said_of
+from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.striking import MARK_THEM, line_of_order, sentences_among
+from gapsmith.bank.formats.suspicious import exchanged_of
+from gapsmith.bank.formats.unlike import LOOKS_AT_SIBLINGS
 
-Entry = tuple[ForeignItem, ForeignSentence]
+_OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
+"""The formats whose attributes are no columns or keys of the file."""
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
 _FINAL = frozenset(".?!…。？！")
@@ -35,7 +43,6 @@ _ORDERS = 2_000
 """The orders of so many items are compared."""
 _LONG, _LETTERS = 3.0, 40
 """Within an item a sentence so many times as long as another one, and so many letters longer, is told."""
-_RARE = 0.2
 _CUT = 40
 """Sentences that all end after so many letters or more, in the middle, were cut."""
 
@@ -47,6 +54,7 @@ _NO_SENTENCE = re.compile(
     r"#(?:REF|NAME|VALUE|DIV/0|N/A|NULL|NUM|ERROR|BEZUG|WERT|ZAHL)[!?]?|=[A-Z]+[\d(].*|\S+\.(?:wav|mp3|mp4|ogg|png|jpe?g|gif|txt|csv|tsv|xlsx?|json|pdf|html?)"
     r"|(?:https?://|www\.)\S+|[-+]?\d[\d.,:/ %-]*"
 )
+_OPTIONAL = re.compile(r"(?<=\s)(?:\((?:[*#]|\?{1,3})\s?[^\W\d_][^()]*\)|\*\([^\W\d_][^()]*\))")
 _TREE = re.compile(r"\s*\((?:ROOT|TOP|[A-Z]{1,5}[A-Z$-]*) .*\(.*\)\s*\)\s*")
 _SLOT = (
     r"(?i:(?:target|noun|name|verb|adj(?:ective)?|adv(?:erb)?|subj(?:ect)?|obj(?:ect)?|pron(?:oun)?|det|prep|word|slot|blank|np|vp|pp|n|v|x|y|"
@@ -62,7 +70,7 @@ _STAR = re.compile(
 _ALONE = re.compile(r"(?<!\S)(?<!\d )[~+#^@|\\/<>=*•·¦‖║]{1,2}(?!\S)")
 _GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
 _SIGNS = re.compile(r"[→⇒←⇐↔►▶•◦▪■□●○✓✗✔✘☐☑¶†‡§]|[-=]>|<[-=]|\|\||>>|<<")
-_LABEL = re.compile(r"\s*(?P<label>[(\[]?(?:\d{1,4}[a-z]?|[a-h])[.)\]:](?=\s))\s*(?=\S)")
+_LABEL = re.compile(r"\s*(?P<label>[(\[]?(?:\d{1,4}[a-z]?|[a-h])['’′]{0,3}[.)\]:](?=\s))\s*(?=\S)")
 _CODE = re.compile(
     r"\s*(?P<label>[(\[]?(?:[A-Za-z]{1,5}[-_.]?\d{1,4}[A-Za-z]{0,2}|\d{1,4}[A-Za-z]{0,2})(?:[-_.:/][A-Za-z\d]{1,8})*[)\]]?[:.,;)–-]*)\s+(?=\S+\s+\S)"
 )
@@ -94,40 +102,12 @@ _HELD = re.compile(r"\((?P<held>[^()]{1,24})\)")
 _PAIRED = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """One thing that shows in a set. With `ways` it is asked about; `is_refused`, no answer mends it; else it is told."""
-
-    what: str
-    message: str
-    why: str = ""
-    line: int = 0
-    ways: tuple[FileAnswer, ...] = ()
-    question: str = ""
-    hint: str = ""
-    is_refused: bool = False
-    option: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What is looked at."""
-
-    found: ForeignSet
-    entries: Sequence[Entry]
-    """The sentences that are no blank, each with its item."""
-    odd: Sequence[Entry]
-    """Those that hold more than words and the marks of a sentence."""
-    several: Sequence[tuple[ForeignItem, list[frozenset[str]]]]
-    """The items of several sentences, with the words of each that is no blank."""
-    source: SourceFile
-
-
-def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
-    """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends."""
+def looked_over(found: ForeignSet, source: SourceFile, *, told_since: str = "") -> ForeignSet:
+    """The set with the signs that are told. Asks about the first one that is to be asked about, and refuses what no answer mends; all are
+    told where somebody named the format, or for the reason `told_since`."""
     if source.options.as_it_is:
         return found
-    is_said = source.known.get("format") is not None
+    is_said = source.known.get("format") is not None or bool(told_since)
     told: list[Assumption] = []
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if not entries:
@@ -136,10 +116,10 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
     # The same words are looked at more than once.
     words = [[_word_set(s.text) for s in item.sentences if s.text.strip()] for item in several]
     seen = Seen(found, entries, odd_sentences(found, source), list(zip(several, words, strict=True)), source)
-    for look in (*_AT_SENTENCES, *_AT_ITEMS):
+    for look in (*_AT_SENTENCES, *_AT_ITEMS, *LOOKS_AT_SIBLINGS, *LOOKS_AT_WHAT_IS_LEFT):
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
-                why = OVERRULED if sign.ways or sign.is_refused else sign.why or "as the file has it"
+                why = (told_since or OVERRULED) if sign.ways or sign.is_refused else sign.why or "as the file has it"
                 told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
             elif sign.is_refused:
                 kept = f"To take the sentences as they are, say --format {found.shape}."
@@ -148,7 +128,22 @@ def looked_over(found: ForeignSet, source: SourceFile) -> ForeignSet:
                 kept = f"If it is as it should be, say --format {found.shape}."
                 question = sign.question or f"{sign.message[0].upper()}{sign.message[1:]}. Is that no part of the sentences?"
                 source.ask(sign.line, sign.message, question, sign.ways, hint=f"{sign.hint} {kept}".strip())
-    return replace(found, assumptions=(*found.assumptions, *told)) if told else found
+    return replace(found, assumptions=(*found.assumptions, *told), notes=(*found.notes, *_kept(found, source)))
+
+
+def _kept(found: ForeignSet, source: SourceFile) -> list[str]:
+    """Which columns or keys were made attributes, as far as no note says so."""
+    said = {
+        name for note in found.notes if note.endswith(BECOME) for name in note.removesuffix(BECOME).split(" ", 1)[-1].split(", ")
+    }
+    is_ours = found.shape in _OF_OURS
+    names = [name for name in said_of(found, source) if name not in said | TAKEN_OFF | {TAKEN_OUT} and not is_ours]
+    what = "columns" if source.known.get("is_table") else "keys"
+    return (
+        [f"{what} {', '.join(names)} become attributes of sentences" if said else f"{what} {', '.join(names)}{BECOME}"]
+        if names
+        else []
+    )
 
 
 # ---- at sentences
@@ -280,6 +275,18 @@ def _in_brackets(seen: Seen) -> Iterator[Sign]:
             f"{some(signs)} says something of a sentence within it, in {_such_as(judged, seen.entries)}",
             line=judged[0][1].line,
             ways=(FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)}),),
+        )
+
+
+def _optional(seen: Seen) -> Iterator[Sign]:
+    """Words in brackets with a mark of judgement before them or before the brackets: with them it is one sentence, without them another."""
+    if hits := [(item, s, [m[0]]) for item, s in seen.entries if "(" in s.text and (m := _OPTIONAL.search(s.text))]:
+        yield Sign(
+            "in sentences",
+            f"{hits[0][2][0]} stands for two sentences, with what the brackets hold and without, in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            is_refused=True,
+            hint="Write the two out, each with its own mark before it, or the one that is meant.",
         )
 
 
@@ -530,7 +537,7 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
             is_refused=True,
             hint="Save the file from its source again, with whole cells.",
         )
-    if len(opened) <= _RARE * len(seen.entries):
+    if len(opened) <= RARE * len(seen.entries):
         yield Sign("ends", f"no mark ends {_such_as([(i, s, ['']) for i, s in opened], seen.entries)}; one ends all others")
 
 
@@ -566,7 +573,7 @@ def _alike(seen: Seen) -> Iterator[Sign]:
             "equal sentences",
             f"{_items(same, several)} the same sentence in several conditions, such as item {item.label}: {some(twice)}",
         )
-    if long and len(long) <= _RARE * len(several):
+    if long and len(long) <= RARE * len(several):
         item = long[0]
         ends = sorted((s.text for s in item.sentences), key=len)
         yield Sign(
@@ -575,7 +582,7 @@ def _alike(seen: Seen) -> Iterator[Sign]:
         )
     usual = median(share for share, _ in shares) if shares else 0.0
     apart = [item for share, item in shares if share <= _NOTHING]
-    if apart and usual >= _SHARED and len(apart) <= _RARE * len(several):
+    if apart and usual >= _SHARED and len(apart) <= RARE * len(several):
         item = apart[0]
         some_texts = " / ".join(s.text[:50] for s in item.sentences[:3])
         message = (
@@ -647,18 +654,11 @@ def _items(own: Sequence[ForeignItem], several: Sequence[ForeignItem]) -> str:
 
 def _exchanged(seen: Seen) -> Iterator[Sign]:
     """An item whose words say that its labels stand at other sentences than those of the others do."""
-    whole = [
-        item
-        for item in seen.found.items[:_ORDERS]
-        if sorted(s.condition for s in item.sentences) == sorted(seen.found.conditions)
-    ]
-    if len(seen.found.conditions) < 2 or len(whole) < 3:
+    if len(seen.found.conditions) < 2:
         return
-    place = {label: n for n, label in enumerate(seen.found.conditions)}
-    ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
-    odd = odd_order(ordered)
+    odd = exchanged_of(seen.found, seen.source, _ORDERS)
     if odd is not None:
-        item = whole[odd[0]]
+        item = odd[0]
         yield Sign(
             "conditions",
             f"as their labels say, though by {odd[1]!r} the sentences of item {item.label} may have each other's labels "
@@ -694,7 +694,7 @@ def _labels(seen: Seen) -> Iterator[Sign]:
                 hint="Write the label in one way.",
             )
             return
-    if all(item.label.isdecimal() and item.label[0] != "0" for item in seen.found.items):
+    if all(item.label.isdecimal() and (item.label[0] != "0" or item.label == "0") for item in seen.found.items):
         return
     folded = Counter(re.sub(r"\b0+(?=\d)|\.0\b", "", fold(item.label)) for item in seen.found.items)
     twice = [
@@ -722,6 +722,32 @@ def _one_slip(one: str, other: str) -> bool:
     )
 
 
+def _order(seen: Seen) -> Iterator[Sign]:
+    """A file that says that the order within its pairs changes, where somebody said which sentence comes first in all."""
+    if seen.source.options.first is not None and (line := line_of_order(seen.found, seen.source)):
+        yield Sign(
+            "good and bad",
+            f"the file says that the order of good and bad changes from one item to the next: {line[:160]}",
+            is_refused=True,
+            hint=f"{MARK_THEM[0].upper()}{MARK_THEM[1:]}.",
+        )
+
+
+def _headings(seen: Seen) -> Iterator[Sign]:
+    """Headings that are sentences: the first row of a table that has none."""
+    if not seen.source.known.get("is_table") or seen.source.options.headings is not None:
+        return
+    header = [heading for heading in seen.found.meta.get("header", ()) if isinstance(heading, str)]
+    if odd := sentences_among([*header, *(seen.found.conditions if seen.found.shape == "condition_columns" else ())]):
+        yield Sign(
+            "headings",
+            f"the first row is taken for headings, and holds a sentence: {odd[0][:80]}",
+            line=1,
+            is_refused=True,
+            hint="Write a row of headings above it, or say them with --headings NAME,NAME.",
+        )
+
+
 def _columns(seen: Seen) -> Iterator[Sign]:
     """Columns or keys that hold sentences and are kept as attributes."""
     texts: dict[str, list[str]] = {}
@@ -731,7 +757,7 @@ def _columns(seen: Seen) -> Iterator[Sign]:
                 if isinstance(value, str) and value.strip():
                     texts.setdefault(name, []).append(value)
     for name, own in texts.items():
-        if name in TAKEN_OFF or fold(name) in NOTES or len(own) < 2 or len(set(own)) * 2 < len(own):
+        if name in TAKEN_OFF or fold(name).rstrip("_0123456789") in NOTES or len(own) < 2 or len(set(own)) * 2 < len(own):
             continue
         if sum(len(text.split()) > 3 for text in own) >= _MOST * len(own):
             yield Sign(
@@ -769,12 +795,12 @@ def _flags(seen: Seen) -> Iterator[Sign]:
         )
 
 
-Look = Callable[[Seen], Iterator[Sign]]
 _AT_SENTENCES: tuple[Look, ...] = (
     _no_words,
     _damaged,
     _fillable,
     _in_brackets,
+    _optional,
     _stars,
     _signs,
     _leads,
@@ -782,4 +808,4 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _tails,
     _open_ends,
 )
-_AT_ITEMS: tuple[Look, ...] = (_labels, _flags, _alike, _moved, _exchanged, _columns)
+_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _alike, _moved, _exchanged, _columns)

@@ -19,7 +19,16 @@ _TOKEN = re.compile(
     r"|(?P<stop>\\z\.|\n[ \t]*\n|\\(?:sub)*section\*?\{[^{}]*\})"
 )
 _LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{(?P<label>[^{}]*)\}|\s*<(?P<tag>[^<>\s]*)>")
-_MARK = re.compile(r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]")
+_MARK = re.compile(
+    r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]"
+    r"|\s*\\l?judge(?![A-Za-z])\s*(?:\[[^]]*\]\s*)?(?:\{(?P<held>[^{}]*)\}|(?P<bare>(?:\\?[*?#%]){1,3}))"
+)
+"""The mark of judgement of an example: in brackets behind its command, or behind a command of its own."""
+_KEYS = re.compile(r"\s*\[(?P<keys>[^]=]*=[^]]*)\]")
+"""What says how an example is laid out."""
+_JUDGED = re.compile(r"\\l?judge(?![A-Za-z])\s*((?:\\?[*?#%]){1,3})")
+_RAISED = re.compile(r"\$\s*(?:\{\})?\s*\^\s*(?:\{\s*)?(?P<mark>\\ast|(?:\\?[*?#%]){1,3})(?:\s*\})?\s*\$")
+"""A raised mark of judgement, which is no index."""
 _GLOSSED = re.compile(r"\s*\{?\s*\\g(?P<lines>l{2,4})(?![A-Za-z])")
 """The command of an example with glosses, which has an l for each of its lines."""
 _GLOSSED_LINES = re.compile(r"\\begingl\b(?:\s*\[[^]]*\])?(?P<held>.*?)(?:\\endgl\b|\Z)", re.DOTALL)
@@ -37,9 +46,13 @@ _RULES = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^{}]*\}|cmidrule(?:\([^()]*\))?\{[^{}]*\})"
 )
 _GONE = re.compile(
-    r"\\(?:label|ref|eqref|footnote|footnotemark|footnotetext|cite\w*|parencite|textcite|index|hspace\*?|vspace\*?|phantom|jambox\*?|"
+    r"\\(?P<name>label|ref|eqref|footnote|footnotemark|footnotetext|cite\w*|parencite|textcite|index|hspace\*?|vspace\*?|phantom|jambox\*?|"
     r"textsubscript|sub|todo|marginpar|pagebreak)\s*(?:\[[^]]*\])*\s*\{(?:[^{}]|\{[^{}]*\})*\}"
 )
+_NOTES = frozenset({"footnote", "footnotetext", "todo", "marginpar"})
+_NOTE = re.compile(r"\\(?:footnote|footnotetext|todo|marginpar)\s*(?:\[[^]]*\])*\s*\{(?P<held>(?:[^{}]|\{[^{}]*\})*)\}")
+"""A note, which somebody may have written about its sentence."""
+_STRUCK = re.compile(r"\\(?:sout|xout|st|cancel|xcancel|hcancel|textst|del|deleted)\s*\{(?P<held>(?:[^{}]|\{[^{}]*\})*)\}\s?")
 _INDEX = re.compile(r"\$\s*[_^]\s*(?:\{[^{}]*\}|\\?\w+)\s*\$|_\{[^{}]*\}")
 _TRACE = re.compile(r"(?<![\w'])(?:\\emph|\\textit)?\{?\s*[te]\s*\}?(?=\$\s*_|_\{|\$_)")
 """The trace of a gap, which has an index and is no word."""
@@ -165,18 +178,22 @@ def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple
             tag = (label["label"] or label["tag"] or "").strip() or tag
             held = held[label.end() :]
         elif (judged := _MARK.match(held)) is not None:
-            mark, held = mark or re.sub(r"[$\\]", "", judged["mark"]), held[judged.end() :]
+            own = judged["mark"] or judged["held"] or judged["bare"] or ""
+            mark, held = mark or re.sub(r"[$\\\s]", "", own), held[judged.end() :]
+        elif (keys := _KEYS.match(held)) is not None:
+            dropped[f"[{keys['keys'][:60]}]"] = None
+            held = held[keys.end() :]
         else:
             break
     glosses, translation, is_broken = "", "", False
     if (marked := _GLOSSED_LINES.search(held)) is not None:
-        own: dict[str, list[str]] = {}
+        lines_of: dict[str, list[str]] = {}
         for line in _GLOSS_LINE.finditer(marked["held"]):
-            own.setdefault(line["kind"], []).append(line["text"])
-        glosses = " / ".join(filter(None, (bare(line, dropped) for kind in "bcd" for line in own.get(kind, ()))))
-        translation = " ".join(bare(_QUOTED.sub(r"\1", line.strip()), dropped) for line in own.get("ft", ()))
+            lines_of.setdefault(line["kind"], []).append(line["text"])
+        glosses = " / ".join(filter(None, (bare(line, dropped) for kind in "bcd" for line in lines_of.get(kind, ()))))
+        translation = " ".join(bare(_QUOTED.sub(r"\1", line.strip()), dropped) for line in lines_of.get("ft", ()))
         # What stands before the glossed lines is its mark of judgement.
-        held = held[: marked.start()] + " ".join(own.get("a", ()))
+        held = held[: marked.start()] + " ".join(lines_of.get("a", ()))
     elif (begun := _GLOSSED.match(held)) is not None or is_glossed:
         lines = _BREAK.split(held[begun.end() :] if begun is not None else held)
         count = len(begun["lines"]) if begun is not None else 2
@@ -184,18 +201,40 @@ def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple
         glosses = " / ".join(filter(None, (bare(line, dropped) for line in lines[1:count])))
         translation = bare(_QUOTED.sub(r"\1", _TRANSLATION.sub("", " ".join(rest))), dropped)
     else:
-        held = _BEHIND.split(held)[0]
+        held = _cut(held, dropped)
         is_broken = _BREAK.search(held.rstrip("\\ \t\n{}")) is not None or _QUOTED_LINE.search(held) is not None
-    text = bare(_BEHIND.split(held)[0], dropped)
+    text = bare(_cut(held, dropped), dropped)
+    if mark and not text:
+        dropped[f"{mark} before no sentence"] = None
     return mark + text if text else "", glosses, translation, is_broken, tag
+
+
+def _cut(held: str, dropped: dict[str, None]) -> str:
+    """A sentence without what is set behind it, whose words are put down."""
+    found = _BEHIND.search(held)
+    if found is None:
+        return held
+    behind = " ".join(re.sub(r"\\[A-Za-z]+\*?|[{}$]", " ", held[found.end() :]).split())
+    if any(map(str.isalnum, behind)):
+        dropped[f"behind {found[0]}: {behind[:60]}"] = None
+    return held[: found.start()]
 
 
 def bare(text: str, dropped: dict[str, None]) -> str:
     """A text without the commands in it; those that are not known are put down."""
-    text = _GONE.sub("", text)
+    for pattern, what in ((_STRUCK, "struck"), (_NOTE, "note")):
+        for match in pattern.finditer(text):
+            dropped[f"{what}: {match['held'][:60]}"] = None
+    text = _STRUCK.sub("", text)
+    for match in _GONE.finditer(text):
+        if match["name"] not in _NOTES:
+            dropped[match[0][:60]] = None
+    text = _JUDGED.sub(r"\1", _RAISED.sub(lambda m: "*" if m["mark"] == "\\ast" else m["mark"], _GONE.sub("", text)))
     without = _TRACE.sub("", text)
     if without != text:
         dropped["traces of gaps (t with an index)"] = None
+    for match in _INDEX.finditer(without):
+        dropped[match[0]] = None
     text = _INDEX.sub("", without)
     text = re.sub(r"\\([%&#_${}])", lambda m: _HELD[m[1]], text)
     text = re.sub(
@@ -212,7 +251,7 @@ def bare(text: str, dropped: dict[str, None]) -> str:
         text.replace("\\\\", " ").replace("~", " ").replace("``", "“").replace("''", "”").replace("\\,", "").replace("\\ ", " ")
     )
     text = re.sub(r"---", "—", text).replace("--", "–")
-    for name in re.findall(r"\\([A-Za-z]+)\*?", text):
+    for name in re.findall(r"\\([A-Za-z]+\*?|[^\w\s,;:!@/>\-])", text):
         if name not in _PLAIN:
             dropped[f"\\{name}"] = None
     text = re.sub(r"\\[A-Za-z]+\*?\s?|\\[^\w\s]|[{}$]", "", text)

@@ -224,7 +224,7 @@ def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
 
 def _traits(texts: Sequence[str]) -> list[set[str]]:
     """Of each sentence of an item its words, its pairs of neighbours, and what other forms of words end in than those of the item do that
-    they begin with, such as -s of bakers beside baker."""
+    they begin with, such as -s of bakers beside baker, and a comma."""
     lines = [_WORD.findall(text.casefold()) for text in texts]
     forms = {word for words in lines for word in words}
     ends = {
@@ -234,6 +234,11 @@ def _traits(texts: Sequence[str]) -> list[set[str]]:
         if len(word) - cut >= _STEM and word[:-cut] in forms
     }
     return [
-        {*words, *(f"{one} {other}" for one, other in pairwise(words)), *(ends[word] for word in words if word in ends)}
-        for words in lines
+        {
+            *words,
+            *(f"{one} {other}" for one, other in pairwise(words)),
+            *(ends[word] for word in words if word in ends),
+            *([","] if "," in text else []),
+        }
+        for words, text in zip(lines, texts, strict=True)
     ]

@@ -16,6 +16,8 @@ from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.striking import struck
+from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
 
 Read = Callable[[SourceFile, str | None], ForeignSet]
@@ -79,7 +81,11 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
         # Which of several parts of a file is meant: practice and fillers, whose items have one sentence, come last.
         return sorted(ways, key=lambda way: not way.has_conditions)
     # What keeps nearly as much stays in the order in which it was thought of.
-    return sorted((way for way in ways if way.worth > _LEAST * best), key=lambda way: -round(way.worth / best, 1))
+    # Where something may be left out, that everything is taken is the other answer.
+    return sorted(
+        (way for way in ways if way.worth > _LEAST * best),
+        key=lambda way: (way.answer.word == "all", -round(way.worth / best, 1)),
+    )
 
 
 def _asked(answer: FileAnswer) -> tuple[tuple[str, str], ...]:
@@ -120,6 +126,12 @@ def _followed(
         worth, is_sound, has_conditions = _worth(found)
         if own.options.per_item not in (None, top.options.per_item) and _are_across(found):
             why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
+            yield Tried(answer, why, is_read=True)
+            return
+        # Either says which condition a sentence is of by the place where it stands.
+        is_counted = own.options.per_item != top.options.per_item and not found.meta.get("condition")
+        says_first = own.options.first != top.options.first or is_counted
+        if not top.options.as_it_is and (why := struck(found, own if says_first else None)):
             yield Tried(answer, why, is_read=True)
             return
         if top_format is None and named is not None:
@@ -232,6 +244,7 @@ def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:
 def _of_columns(source: SourceFile) -> Iterator[FileAnswer]:
     if len(source.first_row) < 2:
         return
+    yield from word_ways(source)
     yield from long_ways(source)
     yield from region_ways(source)
     yield from row_ways(source)

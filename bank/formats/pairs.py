@@ -32,6 +32,7 @@ from gapsmith.bank.formats.headings import NOTES, ROLES_OF_HEADINGS, fold, roles
 from gapsmith.bank.formats.likeness import Likeness, likely_sizes, likeness_of
 from gapsmith.bank.formats.marks import bare_of, expect_no_labels, judgement_of
 from gapsmith.bank.formats.source import Progress, SourceFile, TableRow, joint
+from gapsmith.bank.formats.striking import sentences_among
 from gapsmith.templates import FormatError
 
 RECORDS, TABLE, LINES = "blimp", "pair_table", "pair_lines"
@@ -187,6 +188,7 @@ def recognise_pair_table(source: SourceFile) -> str | None:
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
         expect_one_heading(source)
+        _expect_headings(source, row)
         if source.known.get("format") is None and (more := beside_pairs(source, (roles["good"], roles["bad"]))):
             columns = sorted([roles["good"], roles["bad"], *more])
             source.ask(
@@ -214,6 +216,33 @@ def recognise_pair_table(source: SourceFile) -> str | None:
         )
     _expect_pairs(source, [0, 1])
     return "two columns of sentences, a pair per row"
+
+
+def _expect_headings(source: SourceFile, row: Sequence[str]) -> None:
+    """Refuse a first row of sentences with what belongs to them, such as labels beside them that say good and bad, as a row of headings."""
+    texts = [column for column, cell in enumerate(row) if sentences_among([cell])]
+    if not texts:
+        return
+    rows = [[*row], *([*found.cells] for found in islice(_unbroken(source), 1, None) if len(found.cells) == len(row))]
+    names = [f"column_{column + 1}" for column in range(len(row))]
+    for role, label in roles_of(row).items():
+        beside = [column for column in texts if abs(column - label) == 1]
+        if role in ("good", "bad") and len(beside) == 1 and len({fold(cells[label]) for cells in rows}) == 1:
+            names[beside[0]] = role
+    others = [column for column, name in enumerate(names) if name.startswith("column_") and column not in texts]
+    numbering = [column for column in others if len({cells[column] for cells in rows}) == len(rows) > 1]
+    if len(numbering) == 1:
+        names[numbering[0]] = "item"
+    headings = ",".join(names)
+    is_pair = {"good", "bad"} <= set(names)
+    source.refuse(
+        1,
+        f"the first row holds sentences, and is no row of headings: {', '.join(cell.strip() for cell in row)[:120]}",
+        hint=f"Say its headings, or write them above it, such as --headings {headings}.\n{source.head}\n",
+        ways=[FileAnswer("", "the first row is an item, and a label is that of the sentence beside it", {"headings": headings})]
+        if is_pair
+        else [],
+    )
 
 
 def _tell_sentences(row: Iterable[str], roles: Mapping[str, int]) -> bool:
@@ -262,6 +291,8 @@ def _are_columns(source: SourceFile) -> bool:
     may_be_lines = source.suffix in _PLAIN_SUFFIXES
     rows = [(row.line, len(row.cells), _signs(source, row)) for row in _unbroken(source)]
     # In a table, a row with other cells is refused when it is read.
+    if may_be_lines and sum(width > 1 for _, width, _ in rows) * 2 < len(rows):
+        return False  # most lines have none: it stands in a title, or in a few sentences
     odd = [line for line, width, signs in rows if (width == 2 or may_be_lines) and (width != 2 or signs != {"column"})]
     are_lines = may_be_lines and all(signs <= {"text"} for _, _, signs in rows)
     if odd and not are_lines:

@@ -36,6 +36,8 @@ _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _NO_JSON = re.compile(r"[{,]\s*[A-Za-z_$]\w*\s*:|[\[{,:]\s*'|//|/\*")
 """What lists in a script have and JSON has not: names without quotes, single quotes, comments."""
 _HEAD = 4000
+_SHOWN, _LINES = 70, 4
+"""Of so many lines that are left out so many letters are told."""
 _COMMENT = re.compile(r"(#+|%+|;+|//+)(?:\s+\S|(?<=..)\s*\S)")
 
 
@@ -128,7 +130,7 @@ def rewritten(
         above, below = text.split("\n")[: begin - 1], text.split("\n")[begin - 1 :]
         text = "\n".join([*[""] * len(above), *below])
         start = next((line for line in below if line.strip()), "")
-        how.append(f"without what stands above line {begin}")
+        how.append(f"without what stands above line {begin}{_quoted(above)}")
     # Headings of a table hold none; its rows are taken apart as rows.
     if alternatives and choices_of(start) and not looks_like_json(start):
         return replace(_chosen_apart(text, alternatives, how), is_begun=begin is not None)
@@ -138,6 +140,13 @@ def rewritten(
         text, numbers, said = _unwrapped(text)
         return Rewritten(text, (*how, *said), numbers=numbers)
     return Rewritten(text, tuple(how))
+
+
+def _quoted(lines: Sequence[str]) -> str:
+    """The lines that are left out, for a message; nothing where they are blank."""
+    filled = [line.strip(" \t,;|\r") for line in lines if line.strip(" \t,;|\r")]
+    shown = " / ".join(line[:_SHOWN] + ("…" if len(line) > _SHOWN else "") for line in filled[:_LINES])
+    return f": {shown}{' …' if len(filled) > _LINES else ''}" if filled else ""
 
 
 def _may_be_script(text: str, suffix: str) -> bool:
@@ -153,12 +162,17 @@ def _may_be_script(text: str, suffix: str) -> bool:
     return False
 
 
+_TOLD = 30
+"""So many things that were left out of the sentences of a document are told one by one."""
+
+
 def _latex(text: str, table: str | None) -> Rewritten | None:
     """The examples of a LaTeX document as rows or lines, or one of its tables; None where it has neither."""
     found = examples_of(text)
     if found is None:
         return None
-    more = f"; left out of the sentences: {', '.join(found.dropped[:6])}" if found.dropped else ""
+    more = f"; left out of the sentences: {', '.join(found.dropped[:_TOLD])}" if found.dropped else ""
+    more += f", and {len(found.dropped) - _TOLD:,} others" if len(found.dropped) > _TOLD else ""
     if found.broken:
         line, sentence = found.broken[0]
         more += f"; {len(found.broken):,} with several lines, as if a gloss or a translation were in the sentence, first in line {line}: "
@@ -310,7 +324,10 @@ def _markdown(text: str, table: str | None) -> Rewritten | None:
         return _joined(list(map(list, (rows.values() for rows in tables))), "Markdown")
     chosen = _chosen(tables, table)
     kept = "\n".join(_row(chosen[n]) if n in chosen else "" for n in range(len(lines)))
-    return _as_table(kept, "Markdown", [list(rows.values()) for rows in tables], table)
+    rules = set(begins)
+    around = [line for n, line in enumerate(lines) if n not in rules and not any(n in rows for rows in tables)]
+    made = _as_table(kept, "Markdown", [list(rows.values()) for rows in tables], table)
+    return replace(made, how=tuple(f"{how}{_quoted(around)}" if n == 0 else how for n, how in enumerate(made.how)))
 
 
 def _chosen(tables: Sequence[T], table: str | None) -> T:
@@ -420,6 +437,8 @@ class _Tables(HTMLParser):
         self._struck = 0
         self.deleted: dict[str, None] = {}
         """What was struck in the cells."""
+        self.hidden = 0
+        """How many rows a browser does not show."""
         self.notes: dict[str, None] = {}
         """The notes and indices that stood behind words."""
 
@@ -431,6 +450,8 @@ class _Tables(HTMLParser):
         elif tag == "tr" and self.tables:
             self._close()
             self.tables[-1].append([])
+            if _is_hidden(attrs):
+                self.hidden += 1
         elif tag in ("td", "th") and self.tables and self.tables[-1]:
             self._close()
             said = dict(attrs)
@@ -484,6 +505,10 @@ class _Tables(HTMLParser):
             row.append(held[1])
 
 
+def _is_hidden(attrs: Sequence[tuple[str, str | None]]) -> bool:
+    return any(name == "hidden" or (name == "style" and re.search(r"display\s*:\s*none", value or "")) for name, value in attrs)
+
+
 def _count(said: str | None) -> int:
     return int(said) if said is not None and said.isdecimal() and 0 < int(said) < 1000 else 1
 
@@ -504,4 +529,6 @@ def _html(text: str, table: str | None) -> Rewritten:
         for what, own in (("text that is struck", parser.deleted), ("notes and indices behind words", parser.notes))
         if own
     ]
+    if parser.hidden:
+        said.append(f"{parser.hidden} rows that a browser does not show, like the others")
     return replace(made, how=(*made.how, *said))

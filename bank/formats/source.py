@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
@@ -27,6 +27,9 @@ from gapsmith.bank.formats.rewriting import Rewritten, rewritten
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
 from gapsmith.templates import DocumentError, FormatError, read_json
+
+if TYPE_CHECKING:
+    from gapsmith.bank.formats.shown import ShownOfCells
 
 Progress = Callable[[int], None]
 """Called now and then with the number of sentences read so far."""
@@ -49,6 +52,14 @@ _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
 ROW_NAMES = "row"
 """The heading of names of rows that have none."""
+_NO_TEXTS = (
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3", "a database of SQLite"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x1f\x8b", "a packed file"),
+)
+"""What files begin with that hold no text."""
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
@@ -710,8 +721,18 @@ class SourceFile:
             return self.path.read_bytes()
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None
+        except IsADirectoryError:
+            hint = (
+                "Name a file of it. A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`."
+            )
+            raise FormatError(f"{self.path}: is a folder", hint=hint) from None
         except OSError as error:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+
+    @cached_property
+    def shown_of_cells(self) -> list[ShownOfCells]:
+        """What a spreadsheet shows of the cells that were read and their text does not say; empty for other files."""
+        return []
 
     @cached_property
     def _spreadsheet(self) -> tuple[TableRow, ...]:
@@ -720,7 +741,8 @@ class SourceFile:
         if len(names) > 1:
             return self._joined(names)
         try:
-            return tuple(TableRow(number, cells) for number, cells in read_xlsx(self.path, names[0] if names else None))
+            rows = read_xlsx(self.path, names[0] if names else None, self.shown_of_cells)
+            return tuple(TableRow(number, cells) for number, cells in rows)
         except SeveralSheetsError as error:
             readable: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
             broken = []
@@ -744,7 +766,7 @@ class SourceFile:
     def _joined(self, names: Sequence[str]) -> tuple[TableRow, ...]:
         """Several sheets as one table, whose rows are numbered through; `place` says where each stands."""
         try:
-            rows = list(sheets.joined({name: list(read_xlsx(self.path, name)) for name in names}))
+            rows = list(sheets.joined({name: list(read_xlsx(self.path, name, self.shown_of_cells)) for name in names}))
         except ValueError as error:
             self.refuse(0, str(error), hint="Sheets with the same columns are read together; read the others by themselves.")
         self.known["places"] = [f"sheet {name}, row {number}" for name, number, _ in rows]
@@ -930,6 +952,12 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
             f"{path}: there is no encoding {chosen!r}", hint="Usual ones: utf-8, utf-16, cp1252, latin-1."
         ) from None
     except UnicodeDecodeError as error:
+        if encoding is None and (b"\0" in raw or raw.startswith(b"%PDF")):
+            what = next((name for begin, name in _NO_TEXTS if raw.startswith(begin)), "no text")
+            raise FormatError(
+                f"{path}: is {what}",
+                hint=f"Save its sentences as text or as a table (.txt, .csv, .xlsx), and import that. {unchanged}",
+            ) from None
         line = raw[: error.start].count(b"\n") + 1
         raise _NoTextError(
             f"{path}, line {line}: is not {_shown(chosen)} text",

@@ -11,9 +11,9 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.grouping import cell_text
 from gapsmith.bank.formats.headings import ANY_MEMBER, fold
 from gapsmith.bank.formats.likeness import odd_order
+from gapsmith.bank.formats.said_of import said_of, saying
 from gapsmith.bank.formats.source import SourceFile
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fev|avr|mei|maj|ene|abr|ago|dic|gen|mag|giu|lug|set|ott"
@@ -41,10 +41,13 @@ _JOINED = re.compile(r"[^\W_]_[^\W_]")
 _NAMED = 6
 """So many rows without a sentence are named."""
 _OUT = re.compile(
-    r"(?:is_|was_|to_)?(?:be_)?(?:excluded?|exclusion|dropped|drop|omit|omitted|discard|discarded|removed?|deleted?|rejected)"
+    r"(?:is_|was_|to_)?(?:be_)?(?:excluded?|exclusion|dropped|drop|omit|omitted|discard|discarded|removed?|deleted?|rejected|"
+    r"skip|skipped|retired|hidden|practice|training|filler|distractor|dummy|warm_?up|ausgeschlossen|gestrichen|exclu|excluido|escluso)"
 )
 """Headings that say of what they are true that it is not to be used."""
-_IN = re.compile(r"(?:is_|was_|to_)?(?:be_)?(?:included?|used|use|keep|kept|in_use)")
+_IN = re.compile(
+    r"(?:is_|was_|to_)?(?:be_)?(?:included?|used|use|keep|kept|in_use|verwendet|verwenden|benutzt|utilisé|usado|usato|gebruikt)"
+)
 """Headings that say so of what they are false of."""
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "j", "oui", "si", "sì", "sí", "✓", "1.0"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "nee", "non", "-", "0.0"})
@@ -54,6 +57,54 @@ _NOT_USED = re.compile(
     re.IGNORECASE,
 )
 """What people write at what is not to be used."""
+_OF_STATUS = frozenset(
+    {
+        "note",
+        "notes",
+        "comment",
+        "comments",
+        "remark",
+        "remarks",
+        "memo",
+        "todo",
+        "status",
+        "state",
+        "flag",
+        "flags",
+        "decision",
+        "action",
+    }
+    | {
+        "check",
+        "kommentar",
+        "anmerkung",
+        "anm",
+        "bemerkung",
+        "bemerkungen",
+        "commentaire",
+        "commentaires",
+        "remarque",
+        "comentario",
+    }
+    | {"nota", "notas", "opmerking", "opmerkingen"}
+)
+"""Headings of what is said about a sentence or an item."""
+_RETIRED = re.compile(
+    r"(?:drop(?:ped)?|remov(?:ed?)|delet(?:ed?)|omit(?:ted)?|retired|withdrawn|rejected|inactive|outdated|obsolete|archived|old|previous|"
+    r"replaced by|cut|out|raus|weg|streichen|gelöscht|entfernt|nicht benutzen|alt|supprim\w+|retir\w+|eliminad\w+|verwijderd)"
+    r"(?:\b(?! in\b).{0,60})?\Z"
+    r"|.*\b(?:raus|don['’]?t use|do not use|not to be used|leave out|take out|drop (?:this|it)|nicht verwenden|ne pas utiliser|"
+    r"no usar|non usare)\b.*"
+)
+"""What such a remark says of what is not to be used."""
+_KINDS = 6
+"""An attribute of more values says of no kind that its sentences are."""
+_OF_NO_ITEM = re.compile(
+    r"(?:[\w]{0,6}[\W_])?(?:prac(?:t|tice|tise)?s?|training|warm[ _-]?up|fillers?|distract[oe]rs?|foils?|dumm(?:y|ies)|"
+    r"catch(?:[ _-]trials?)?|attention[ _-]checks?|oefen\w*|übung\w*|füller|ablenker|entra[iî]nement\w*|remplisseurs?|relleno|"
+    r"distractores|riempitiv\w+|vuller)(?:[ _-]?(?:items?|trials?|sentences?|set|list))?(?:[\W_]*\d*[a-z]?)"
+)
+"""What sentences beside the items of an experiment are called."""
 _VALUES = 8
 """So many values of those that are to be used are put into a command."""
 _LIST = re.compile(
@@ -240,24 +291,34 @@ def _expect_no_key(found: ForeignSet, source: SourceFile) -> None:
 
 def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:
     """Ask about an attribute that says of some of the items, or of some of their sentences, that they are not to be used."""
-    entries = [(item, s, {**item.attributes, **s.attributes}) for item in found.items for s in item.sentences]
-    for name in dict.fromkeys(name for *_, attributes in entries for name in attributes):
+    whole = sum(len(item.sentences) for item in found.items)
+    for name, counts in said_of(found, source).items():
         folded = fold(name)
-        values = [cell_text(attributes.get(name)) for *_, attributes in entries]
-        out = {value for value in set(values) if _says_out(folded, value)}
-        kept = {value for value in set(values) if value not in out}
-        odd = [(item, s, value) for (item, s, _), value in zip(entries, values, strict=True) if value in out]
-        if not odd or not kept or len(odd) * 2 > len(entries):
+        said = dict(counts)
+        if (without := whole - sum(said.values())) > 0:
+            said[""] = said.get("", 0) + without  # under a key that these do not have
+        is_status = folded in _OF_STATUS
+        out = {value for value in said if _says_out(folded, value, is_status=is_status)}
+        of_kind = {value for value in said if len(said) <= _KINDS and is_of_no_item(value)}
+        if _IN.fullmatch(folded) is not None and {v.strip().casefold() for v in said} - _TRUE <= {""}:
+            out |= {value for value in said if not value.strip()}  # a cross at all that are used
+        out |= of_kind
+        if not out or len(out) == len(said):
             continue
+        # Of practice and fillers there may be more than of items.
+        if not of_kind and sum(said[value] for value in out) * 2 > whole:
+            continue
+        odd = [entry for entry in saying(found, name, out) if entry[1].text.strip()]
         by_item: dict[str, set[str]] = {item.label: set() for item in found.items}
         for item, sentence, _ in odd:
             by_item[item.label].add(sentence.condition)
-        if len(by_item) > 1 and len(set(map(frozenset, by_item.values()))) == 1:
+        if not odd or (len(by_item) > 1 and len(set(map(frozenset, by_item.values()))) == 1):
             continue  # it tells the conditions apart
+        kept = {value for value in said if value not in out}
         item, sentence, value = odd[0]
         items = len(dict.fromkeys(i.label for i, *_ in odd))
         message = (
-            f"{name!r} says {value!r} of {len(odd):,} of {len(entries):,} sentences ({items:,} of {len(found.items):,} items), such as item "
+            f"{name!r} says {value!r} of {len(odd):,} of {whole:,} sentences ({items:,} of {len(found.items):,} items), such as item "
             f"{item.label}: {sentence.text[:60]}, as if they were not to be used"
         )
         ways = [FileAnswer("all", f"all are taken, and {name} is an attribute", {"format": found.shape})]
@@ -269,13 +330,25 @@ def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:
         source.ask(item.line or sentence.line, message, f"{message}. Are they left out?", ways, hint=hint)
 
 
-def _says_out(folded: str, value: str) -> bool:
-    """Whether what stands under a heading says that something is not to be used."""
+def says_retired(said: str) -> bool:
+    """Whether a remark says that what it is about is not to be used."""
+    folded = said.strip().casefold()
+    return _NOT_USED.search(folded) is not None or _RETIRED.match(folded) is not None
+
+
+def is_of_no_item(label: str) -> bool:
+    """Whether something is called as what is shown beside the items of an experiment is: practice, fillers."""
+    return _OF_NO_ITEM.fullmatch(label.strip().casefold()) is not None
+
+
+def _says_out(folded: str, value: str, *, is_status: bool) -> bool:
+    """Whether what stands under a heading says that something is not to be used; of one for notes `is_status`, in more words."""
     said = value.strip().casefold()
     return (
         (_OUT.fullmatch(folded) is not None and said in _TRUE)
         or (_IN.fullmatch(folded) is not None and said in _FALSE)
         or _NOT_USED.fullmatch(said) is not None
+        or (is_status and _RETIRED.match(said) is not None)
     )
 
 
@@ -283,12 +356,9 @@ def _expect_one_meaning(found: ForeignSet, source: SourceFile) -> None:
     """Ask about letters or numbers before sentences that seem to mean another condition in one item than in the others."""
     if not all(_SIGN.fullmatch(label) for label in found.conditions) or found.shape not in ("numbered", "csv"):
         return
-    whole = [item for item in found.items if {s.condition for s in item.sentences} == set(found.conditions)]
-    place = {label: n for n, label in enumerate(found.conditions)}
-    ordered = [[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole]
-    odd = odd_order(ordered)
+    odd = exchanged_of(found, source)
     if odd is not None:
-        item = whole[odd[0]]
+        item = odd[0]
         message = (
             f"{', '.join(found.conditions)} seem to mean other conditions in item {item.label} than in the others, by {odd[1]!r}"
         )
@@ -299,6 +369,23 @@ def _expect_one_meaning(found: ForeignSet, source: SourceFile) -> None:
             [FileAnswer("yes", "they are the same conditions in all items", {"format": found.shape})],
             hint="If they are not, correct them in the file.",
         )
+
+
+def exchanged_of(found: ForeignSet, source: SourceFile, most: int | None = None) -> tuple[ForeignItem, str] | None:
+    """The first item, of so many, whose words say that its labels stand at other sentences than those of the others, and what shows it; found
+    once for whoever asks."""
+    known = source.known.get("exchanged")
+    if known is None or known[0] is not found.items:
+        place = {label: n for n, label in enumerate(found.conditions)}
+        whole = [
+            item
+            for item in found.items[:most]
+            if len(item.sentences) == len(place) and {s.condition for s in item.sentences} == place.keys()
+        ]
+        odd = odd_order([[s.text for s in sorted(item.sentences, key=lambda s: place[s.condition])] for item in whole])
+        known = source.known["exchanged"] = found.items, None if odd is None else (whole[odd[0]], odd[1])
+    exchanged: tuple[ForeignItem, str] | None = known[1]
+    return exchanged
 
 
 def _expect_one_set_of_labels(found: ForeignSet, source: SourceFile) -> None:

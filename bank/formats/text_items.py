@@ -18,7 +18,7 @@ from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
 from gapsmith.bank.formats.marks import are_judgements, bare, bare_of, judgement_of, status_of
 from gapsmith.bank.formats.source import Progress, SourceFile
-from gapsmith.bank.formats.suspicious import listed_columns
+from gapsmith.bank.formats.suspicious import is_of_no_item, listed_columns
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
@@ -53,6 +53,13 @@ _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _QUOTES = tuple("'\"‘’“”„«»‹›")
 _TRANSLATED = re.compile(r"\s*(?:[^\W\d_]+\s*:\s*)?['\"‘’“”„«»‹›]")
 """How a translation begins: with a quotation mark, behind a word such as Intended: perhaps."""
+_FOREIGN = re.compile(
+    r"[\u0370-\u03ff\u0400-\u052f\u0530-\u05ff\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff\u10a0-\u10ff\u1100-\u11ff\u1200-\u137f"
+    r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}"
+)
+"""Letters of scripts that are not Latin."""
+_LETTERED = re.compile(r"\s*[(\[]?(?:\d{1,5}[)\]]?\s*[.:-]?\s*)?[(\[]?[a-p][.):\]]+\s")
+"""The letter of a sentence, with a blank behind it."""
 _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
@@ -119,10 +126,11 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
     else:
         chosen = list(experiments)
         own = {name: frozenset(c for e, _, c, *_ in blocks if e == name) for name in experiments}
-        if len(set(own.values())) > 1:
+        if len(set(own.values())) > 1 or (len(experiments) > 1 and any(map(is_of_no_item, experiments))):
             source.ask(
                 0,
-                f"holds {len(experiments)} experiments with different conditions: {', '.join(experiments)}",
+                f"holds {len(experiments)} experiments{' with different conditions' if len(set(own.values())) > 1 else ''}: "
+                f"{', '.join(experiments)}",
                 "The file holds several experiments. Which one is to be read?",
                 [
                     FileAnswer(
@@ -130,7 +138,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                         f"{name}: conditions {', '.join(sorted(own[name]))}; {times[name]:,} of {len(blocks):,} sentences",
                         {"only": (f"experiment={name}",)},
                     )
-                    for name in experiments
+                    for name in sorted(experiments, key=is_of_no_item)
                 ],
             )
     several = len(chosen) > 1
@@ -169,6 +177,15 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         assumptions=(
             Assumption("item and condition", "of the lines # experiment item condition", "that is their form"),
             Assumption("questions", "attributes of their sentences", "their lines begin with ?"),
+            *(
+                [
+                    Assumption(
+                        "experiments", f"{', '.join(chosen)} as one set", "their conditions are the same", "assumed", "--only"
+                    )
+                ]
+                if several
+                else []
+            ),
         ),
         encoding=source.encoding,
         name=source.path.stem,
@@ -225,9 +242,33 @@ def glosses_of(source: SourceFile) -> dict[int, str]:
         begun = list(islice((text for text in source.lines if text.strip()), _TITLE + 4))
         # The first sentences of a long list show that there are none.
         are_quoted = any(text.lstrip()[:1] in _QUOTES for text in begun)
-        source.known["glosses"] = _glosses(_filled(source)) if are_quoted else {}
+        are_foreign = any(_FOREIGN.search(text) for text in begun)
+        source.known["glosses"] = (
+            (are_foreign and _romanised(_filled(source))) or (are_quoted and _glosses(_filled(source))) or {}
+        )
     own: dict[int, str] = source.known["glosses"]
     return own
+
+
+def _romanised(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
+    """The lines in Latin letters below sentences of a script that is not Latin, which can be no part of them; empty where a line of the
+    other script stands among them, or above the first sentence."""
+    found: dict[int, str] = {}
+    below: list[str] | None = None
+    for line, text in lines:
+        if _head(text):
+            continue
+        if (match := _SUB.fullmatch(text)) is not None and _FOREIGN.search(match["text"]):
+            below = []
+            continue
+        if _FOREIGN.search(text) or _LETTERED.match(text):
+            return {}
+        if below is None:
+            continue  # a title
+        kind = "translation" if _TRANSLATED.match(text) else f"gloss_{len(below) + 1}" if below else "gloss"
+        below.append(kind)
+        found[line] = kind
+    return found
 
 
 def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
@@ -291,6 +332,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     restarts = False
     above: list[tuple[int, str]] = []
     titles: dict[str, str] = {}
+    heads: dict[str, int] = {}
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
@@ -306,6 +348,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             if found.get(label):
                 source.refuse(line, f"item {label} is there already, in line {found[label][0][2]}")
             found[label] = []
+            heads[label] = line
             layout.append((label, -1, text, ""))
             continue
         match = pattern.fullmatch(text)
@@ -320,6 +363,13 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         if match is None:
             below = next((other for n, other in filled if n > line), "")
             after = pattern.fullmatch(below) or _head(below)
+            before = source.lines[line - 2] if line > 1 else ""
+            if pattern.fullmatch(before) is not None and _SENTENCE_END.search(before) is None:
+                source.refuse(
+                    line,
+                    f"{text.strip()[:60]!r} has no letter, and the line above it does not end as a sentence does",
+                    hint=f"If it goes on with that sentence, write the two in one line.\n{source.head}\n",
+                )
             if after is not None and found.get(after.groupdict().get("number") or ""):
                 _refuse_two_lists(source, line)
             source.refuse(
@@ -356,9 +406,19 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)
     if foot:
-        where = "; ".join(f"line {line}: {text[:80]}" for line, text in foot[:3])
-        notes = (*notes, f"what stands below the last example is no sentence ({where})")
-        told = (*told, Assumption("what stands below", where, "a blank line parts it from the last example", "assumed"))
+        notes_below, told_below = _foot(foot)
+        notes, told = (*notes, *notes_below), (*told, *told_below)
+    if empty := [label for label in heads if label not in found]:
+        line = heads[empty[0]]
+        told = (
+            *told,
+            Assumption(
+                "numbers alone",
+                f"{', '.join(empty[:4])}{' …' if len(empty) > 4 else ''} (line {line}), with no sentence below",
+                "a page or another heading perhaps",
+                "assumed",
+            ),
+        )
     return ForeignSet(
         shape=NUMBERED,
         items=tuple(items),
@@ -369,7 +429,11 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             Assumption("item", how, "as examples are numbered"),
             said,
             *(
-                [Assumption("glosses", "attributes of their sentences", "below every sentence, a translation last")]
+                [
+                    Assumption(
+                        "glosses", "attributes of their sentences", "they stand below the sentences, and are no part of them"
+                    )
+                ]
                 if glosses
                 else []
             ),
@@ -556,7 +620,8 @@ def recognise_item_lines(source: SourceFile) -> str | None:
                     {"per_item": usual},
                 )
             ],
-            hint=f"To name the conditions, write the name of each before its sentence: {_labelled(blocks[0])}",
+            hint="".join(f"{said[0].upper()}{said[1:]}.\n" for said in _around(source, blocks))
+            + f"To name the conditions, write the name of each before its sentence: {_labelled(blocks[0])}",
         )
     lines = [text for _, text in _filled(source)]
     if len(blocks) == 1 and not _is_a_table(source) and (size := _size(source, lines)):
@@ -569,6 +634,13 @@ def recognise_item_lines(source: SourceFile) -> str | None:
             hint="If two lines are a pair all the same, say --format pair_lines.",
         )
     return None
+
+
+def _around(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]) -> tuple[str, ...]:
+    """What to tell of lines above the first item and below the last one, which may say what its conditions are."""
+    above, last = _above(source), blocks[-1][-1][0]
+    foot = [(line, text.strip()) for line, text in _filled(source) if line > last]
+    return (*(_title(above)[0] if 0 < len(above) <= _TITLE else ()), *(_foot(foot)[0] if foot else ()))
 
 
 def _expect_no_lines_below(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]) -> None:
@@ -622,6 +694,9 @@ def _parts(source: SourceFile) -> list[list[tuple[int, str]]]:
         return blocks
     first = min(heads)
     below = _between_blanks(["" if number in heads or number < first else text for number, text in enumerate(source.lines, 1)])
+    # What stands below the last item, apart from it, is none.
+    while len(below) > len(heads) and below[-1][0][0] - 1 not in heads:
+        below.pop()
     # Numbers that stand above nothing, or above some of the blocks only, are lines like others.
     return below if {block[0][0] - 1 for block in below} == heads else blocks
 
@@ -638,6 +713,13 @@ def _title(above: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], tuple[Ass
     said = "; ".join(f"line {line}: {text.strip()[:60]}{'…' if len(text.strip()) > 60 else ''}" for line, text in above)
     note = f"what stands above the first example is no sentence ({said})"
     return (note,), (Assumption("title", said, "it stands above the first example", "assumed"),)
+
+
+def _foot(below: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], tuple[Assumption, ...]]:
+    """What to tell of lines below the last item that are no sentences."""
+    where = "; ".join(f"line {line}: {text[:80]}" for line, text in below[:3]) + (" …" if len(below) > 3 else "")
+    note = f"what stands below the last example is no sentence ({where})"
+    return (note,), (Assumption("what stands below", where, "a blank line parts it from the last example", "assumed"),)
 
 
 def _between_blanks(lines: Sequence[str]) -> list[list[tuple[int, str]]]:
@@ -718,6 +800,10 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     sure = "said" if source.options.per_item else "certain"
     above = _above(source)
     notes, told = _title(above) if len(above) <= _TITLE else ((), ())
+    last = max(lines_of_items)
+    if foot := [(line, text.strip()) for line, text in _filled(source) if line > last]:
+        notes_below, told_below = _foot(foot)
+        notes, told = (*notes, *notes_below), (*told, *told_below)
     return ForeignSet(
         shape=LINES,
         items=tuple(items),

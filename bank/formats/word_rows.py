@@ -15,7 +15,7 @@ from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_wit
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
 SHAPE = "region_rows"
-_WORD = re.compile(r"\S+(?: \S+)?")
+_WORD, _WORDS = re.compile(r"\S+(?: \S+)?"), re.compile(r"\S+(?: \S+){0,7}")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _NUMBER = re.compile(r"\d{1,4}(?:\.0)?")
@@ -26,12 +26,12 @@ Key = tuple[str, ...]
 
 def propose_words(source: SourceFile) -> None:
     """Ask what the columns are, where rows that stand together make sentences; gives nothing back where they do not."""
-    answers = _answers(source)
+    answers = word_ways(source)
     header = [cell.strip() for cell in source.first_row]
     if not answers and not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         # Nothing but blank rows says where a sentence ends.
         parted = replace(source, options=replace(source.options, blank_rows=True), known={})
-        answers = [replace(answer, options={"blank_rows": True, **answer.options}) for answer in _answers(parted)]
+        answers = [replace(answer, options={"blank_rows": True, **answer.options}) for answer in word_ways(parted)]
     if not answers:
         return
     if len(answers) > 1:
@@ -45,7 +45,8 @@ def propose_words(source: SourceFile) -> None:
     )
 
 
-def _answers(source: SourceFile) -> list[FileAnswer]:
+def word_ways(source: SourceFile) -> list[FileAnswer]:
+    """What the columns may be where rows that stand together make sentences, likely ones first."""
     found, body = roles(source), _filled_down(roles(source), body_of(source))
     if len(found.header) < 3 or len(body) < 6 or not all(found.header):
         return []
@@ -54,10 +55,10 @@ def _answers(source: SourceFile) -> list[FileAnswer]:
 
 def _filled_down(found: Roles, body: Sequence[TableRow]) -> Sequence[TableRow]:
     """The rows with item and condition in each, where the first row of a sentence says them for all of its words."""
-    columns = (*found.item, *found.condition)
+    columns = (*found.item, *found.condition) if found.item else _begun(body)
     if (
         not body
-        or not found.item
+        or not columns
         or not all(body[0].cells[c].strip() for c in columns)
         or all(all(_at(row, columns)) for row in body)
     ):
@@ -72,6 +73,15 @@ def _filled_down(found: Roles, body: Sequence[TableRow]) -> Sequence[TableRow]:
     return filled
 
 
+def _begun(body: Sequence[TableRow]) -> tuple[int, ...]:
+    """The columns that the same rows fill, the first of them and not all: what says something of the rows below, too."""
+    filled: dict[tuple[bool, ...], list[int]] = {}
+    for column in range(min((len(row.cells) for row in body), default=0)):
+        filled.setdefault(tuple(bool(row.cells[column].strip()) for row in body), []).append(column)
+    own = [columns for rows, columns in filled.items() if rows[0] and not all(rows)]
+    return tuple(own[0]) if len(own) == 1 else ()
+
+
 def _at(row: TableRow, columns: Sequence[int]) -> list[str]:
     return [row.cells[c].strip() for c in columns]
 
@@ -81,11 +91,13 @@ def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileA
     header = found.header
     columns = range(len(header))
     cells = {c: [plain(row.cells[c]) for row in body] for c in columns}
+    # Regions of several words are told from sentences by a column that counts them.
+    is_counted = found.item and found.condition and any(_counts(cells, (*found.item, *found.condition), c) for c in columns)
     words = [
         c
         for c in columns
         if c not in (*found.item, *found.condition)
-        and all(_WORD.fullmatch(cell) for cell in cells[c])
+        and all((_WORDS if is_counted else _WORD).fullmatch(cell) for cell in cells[c])
         and sum(_LETTERS.search(cell) is not None for cell in cells[c]) * 2 > len(body)
     ]
     named = "content" in found.other and bool({"region_number", "region_name"} & set(found.other))
@@ -134,6 +146,16 @@ def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileA
                     means = f"a sentence by {header[item[0]]}, and every {sizes[0]} sentences an item, in the same order of conditions"
                     yield -1.0, _answer(header, word, place, said, means)
                     break
+
+
+def _counts(cells: Mapping[int, Sequence[str]], keys: Sequence[int], place: int) -> bool:
+    """Whether a column counts the rows of every sentence, several in each, from 1 or 0."""
+    if place in keys or not all(map(_NUMBER.fullmatch, cells[place])):
+        return False
+    found: dict[Key, list[int]] = {}
+    for row, number in enumerate(cells[place]):
+        found.setdefault(tuple(cells[key][row] for key in keys), []).append(int(float(number)))
+    return all(own == list(range(own[0], own[0] + len(own))) and own[0] < 2 and len(own) > 1 for own in found.values())
 
 
 def _is_round(cells: Mapping[int, Sequence[str]], item: Sequence[int], condition: Sequence[int]) -> bool:

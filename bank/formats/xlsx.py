@@ -13,9 +13,11 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
+from gapsmith.bank.formats.steps import document_step
 from gapsmith.templates import FormatError
 
 if TYPE_CHECKING:
+    from gapsmith.bank.formats.shown import SheetLook, ShownOfCells
     from gapsmith.bank.formats.workbook import StoredCell, StoredWorkbook
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -27,19 +29,24 @@ _NO_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")
 _LIKE_AN_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}[_\r])")
 
 
-def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple[str, ...]]]:
+def read_xlsx(
+    path: Path, sheet: str | None = None, shown: list[ShownOfCells] | None = None
+) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Row number and cells of every row that holds something, of the sheet of that name or of the only one with content. A line
-    end within a cell stays what it is.
+    end within a cell stays what it is. What shows of cells besides, and the sheets that are not read, are put into `shown` in the end.
 
     Raises `FormatError` naming sheet and cell for a formula without a stored value and for an error such as ``#N/A``, and the
     file for one that is damaged."""
     with _damage(str(path)):
+        from gapsmith.bank.formats.shown import SheetLook, ShownOfCells
         from gapsmith.bank.formats.workbook import StoredWorkbook
 
         book = StoredWorkbook(path)
     try:
         name = _sheet_name(path, book, sheet)
-        for row, cells in _rows(path, book, name):
+        look = SheetLook() if shown is not None else None
+        headings: dict[int, str] = {}
+        for row, cells in _rows(path, book, name, look):
             texts: list[str] = []
             for cell in cells:
                 texts += [""] * (cell.column - len(texts))
@@ -47,7 +54,13 @@ def read_xlsx(path: Path, sheet: str | None = None) -> Iterator[tuple[int, tuple
             if any(text.strip() for text in texts):
                 while texts and not texts[-1]:
                     texts.pop()
+                headings = headings or dict(enumerate(texts, 1))
                 yield row, tuple(texts)
+        if shown is not None and look is not None:
+            shown += look.in_words(name, headings)
+            others = [other for other in book.sheets if other != name and _holds_something(path, book, other)]
+            if others:
+                shown.append(ShownOfCells(f"sheet {name} is read, and not {', '.join(others)}", of_sheets=(name, *others)))
     finally:
         book.close()
 
@@ -128,7 +141,8 @@ def _damage(place: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise FormatError(
-            f"{place}: cannot be read as an xlsx workbook ({str(error) or type(error).__name__})", hint=_SAVE_AGAIN
+            f"{place}: cannot be read as an xlsx workbook ({str(error) or type(error).__name__})",
+            hint=document_step(Path(place)) or _SAVE_AGAIN,
         ) from error
 
 
@@ -157,12 +171,12 @@ def _sheet_name(path: Path, book: StoredWorkbook, wanted: str | None) -> str:
     return filled[0]
 
 
-def _rows(path: Path, book: StoredWorkbook, name: str) -> Iterator[tuple[int, list[StoredCell]]]:
+def _rows(path: Path, book: StoredWorkbook, name: str, look: SheetLook | None = None) -> Iterator[tuple[int, list[StoredCell]]]:
     from gapsmith.bank.formats.workbook import UnreadableCellError
 
     with _damage(f"{path}, sheet {name}"):
         try:
-            yield from book.rows(name)
+            yield from book.rows(name, look)
         except UnreadableCellError as error:
             raise FormatError(f"{path}, sheet {name}, {error}", hint=f"Mend the cell. {_SAVE_AGAIN}") from None
 

@@ -41,6 +41,7 @@ def account_for(
         excluded=_excluded(bank, open_items, decisions),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
         n_unlinted=len(bank.findings.unlinted(selection)),
+        looked=bank.findings.looked(ItemFilter(ids=tuple(sorted(analysed)))).told if analysed else "looked at no item",
         runs=tuple((bank.runs.get(run_id), count) for run_id, count in sorted(runs.items())),
         by_policy=by_policy,
         n_by_person=by_person,

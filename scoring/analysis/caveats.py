@@ -115,6 +115,8 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
                 f"{analysis.paradigm.name} describes every combination of its words; the {analysis.items.n_selected:,} items "
                 "analysed are only some of them."
             )
+    if analysis.options.roles is not None:
+        found.append(f"Roles stand for the words of items without slots ({analysis.options.roles.told}).")
     tested = [label(result.contrast) for result in analysis.contrasts if result.words.these is not None]
     described = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "described"]
     unknown = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "unknown"]
@@ -147,7 +149,8 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
     if unknown:
         found.append(
             f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent: "
-            "where words repeat, intervals are too narrow and p is too small. Regions, or a paradigm with slots, would tell."
+            "where words repeat, intervals are too narrow and p is too small. Regions, or a paradigm with slots, would tell, and "
+            "`--words roles` reads what plays which part from the sentences."
         )
     shared = [
         f"{label(result.contrast)} ({result.n_distinct:,} for {result.n_items:,} items)"

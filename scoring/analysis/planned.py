@@ -43,9 +43,9 @@ def plan_of(
     No models, data sets or number of items: any. `exclusion` says in words what becomes of which items, and `linter` what the linter reads
     them with, as a `linter_digest`."""
     contrasts, criteria = measured_by(options, contrasts, criteria)
-    return {
+    plan: Plan = {
         "form": paradigm.form_digest,
-        "words": paradigm.words_digest,
+        "lists": paradigm.words_digest,
         "closed": {slot.name: list(slot.closed) for slot in paradigm.slots if slot.closed},
         "exclusion": list(exclusion),
         "linter": linter,
@@ -63,6 +63,9 @@ def plan_of(
         "confidence": options.confidence,
         "correction": "holm" if options.holm else "none",
     }
+    if options.roles is not None:
+        plan["words"] = "roles"
+    return plan
 
 
 def linter_digest(ruleset: str) -> str:
@@ -170,7 +173,8 @@ def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
     found += _named(now["criteria"], plan["criteria"], "counted", labels)
     found += _of_items(now, plan)
     found += _of_scorer(analysis, plan)
-    chosen, was = dict(now), {"convention": GAPSMITH, **plan}
+    # Plans of before there was a choice say nothing of it.
+    chosen, was = {"words": "slots", **now}, {"convention": GAPSMITH, "words": "slots", **plan}
     for name, said in _CHOICES.items():
         if chosen[name] != was[name]:
             found.append(f"{said}: {_shown(was[name])} was planned, and it is {_shown(chosen[name])}")
@@ -187,7 +191,7 @@ def _of_words(now: Plan, plan: Plan) -> list[str]:
             found.append(f"the words of {name} stood for others, and now they are all there are ({listed(there[name])})")
         elif was[name] != there[name]:
             found.append(f"all the words of {name}: {listed(was[name])} were planned, and now they are {listed(there[name])}")
-    if plan.get("words", now["words"]) != now["words"] and not found:
+    if plan.get("lists", now["lists"]) != now["lists"] and not found:
         found.append("word lists, limits or constraints are others than they were")
     return found
 
@@ -239,6 +243,7 @@ _CHOICES = {
     "ties": "equal values",
     "confidence": "confidence",
     "correction": "correction for several tests",
+    "words": "what the words of items are",
 }
 
 

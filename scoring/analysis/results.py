@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.scoring.analysis.names import item_name
-from gapsmith.scoring.observations import ItemKey, Undefined, measure_name
+from gapsmith.scoring.observations import ItemKey, RoleWords, Undefined, measure_name
 from gapsmith.stats import Absence, Alternative, Restriction, Result, SetComparison, TieRule, WordTest
 from gapsmith.templates import CONFIDENCE, COUNT, GAPSMITH, SEED, Contrast, Criterion, Paradigm, check_convention, check_fields
 
@@ -82,6 +82,8 @@ class AnalysisOptions:
     """Whether means of every region are computed, which tables of contrasts do not need."""
     by_word: bool = False
     """Whether the mean of every word is computed, which only figures need."""
+    roles: RoleWords | None = None
+    """The words of roles that join those of items without slots; None where roles do not join."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -444,6 +446,8 @@ class ItemAccount:
     """Code, severity, items with such a finding, and how many of those were analysed."""
     n_unlinted: int
     """Items that no lint has read as they stand now."""
+    looked: str
+    """What the rules on words looked at in the analysed items, and what not."""
     runs: tuple[tuple[RunRecord, int], ...]
     """Each run with the number of its items."""
     by_policy: tuple[tuple[str, int], ...] = ()

@@ -76,7 +76,7 @@ def analyze_chosen(
         bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items, convention=options.convention
     )
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
-    everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options.all_items, options.convention)
+    everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options)
     ids = frozenset(item.id for item in chosen.picked)
     table = everything.subset(
         [n for n, row in enumerate(everything.items) if row.item is not None and row.item.id in ids],
@@ -158,12 +158,18 @@ def _observed(
     scorer: Scorer,
     contexts: StepContexts | None,
     unigrams: Unigrams | str | None,
-    everything: bool,
-    convention: str,
+    options: AnalysisOptions,
 ) -> tuple[Observations, int]:
     """Every item behind its own context, in the items' order, and how many texts of the analysed ones have no score there."""
     table = observe(
-        bank, chosen.items, chosen.paradigm, scorer, contexts=contexts, unigrams=unigrams, convention=find_convention(convention)
+        bank,
+        chosen.items,
+        chosen.paradigm,
+        scorer,
+        contexts=contexts,
+        unigrams=unigrams,
+        convention=find_convention(options.convention),
+        roles=options.roles,
     )
     picked = {item.id for item in chosen.picked}
     known: dict[tuple[int, str], bool] = {}
@@ -177,7 +183,7 @@ def _observed(
             scored = isinstance(own, ObservedSentence) and own.measured is not None
             known[context, sentence.text] = known.get((context, sentence.text), False) or scored
     if contexts is not None and not any(known.values()):
-        flag = " --all" if everything else ""
+        flag = " --all" if options.all_items else ""
         raise GapsmithError(
             f"None of these items has been scored by {describe_scorer(scorer)} behind {contexts.label}.",
             hint=f"Run `gapsmith score --model {scorer.model}{flag} --contexts {contexts.name or 'NAME'}`.",

@@ -24,6 +24,8 @@ from .table import Observations as Observations
 from .table import ObservedItem as ObservedItem
 from .table import ObservedSentence as ObservedSentence
 from .table import Producer as Producer
+from .table import RoleWord as RoleWord
+from .table import RoleWords as RoleWords
 from .table import measure_name as measure_name
 from .table import measured_text as measured_text
 from .table import name_of as name_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from heapq import merge
 from typing import Any, Protocol
 
@@ -18,6 +19,7 @@ from gapsmith.scoring.observations.table import (
     ObservedItem,
     ObservedSentence,
     Producer,
+    RoleWords,
     measured_text,
 )
 from gapsmith.templates import CONVENTIONS, GAPSMITH, BosPolicy, Condition, Convention, Paradigm, Sentence, Unigrams
@@ -120,13 +122,14 @@ def observe(
     producer: Producer | None = None,
     contexts: StepContexts | None = None,
     unigrams: Unigrams | str | None = None,
+    roles: RoleWords | None = None,
     convention: Convention = CONVENTIONS[GAPSMITH],
 ) -> Observations:
     """What a scorer of the bank says of items of one paradigm, each behind its own context where `contexts` has one, by a scoring
     convention that the scorer fits (`gapsmith.scoring.analysis.scorers`).
 
     `paradigm` says which region is critical, and the bank which conditions each item could have. `producer` is
-    `producer_of` the scorer where it is known already.
+    `producer_of` the scorer where it is known already. `roles` gives words to items that have no slots.
     """
     by_context: defaultdict[int, list[int]] = defaultdict(list)
     for position, item in enumerate(items):
@@ -138,6 +141,8 @@ def observe(
         some = [items[position] for position in positions]
         scores = bank.scores.get(scorer.id, [s.text for item in some for s in item.sentences], context=context)
         rows = observed_items(some, paradigm, forms, scores, scorer=scorer, convention=convention)
+        if roles is not None:
+            rows = [replace(row, roles=roles.items.get(item.id, {})) for row, item in zip(rows, some, strict=True)]
         if context == NO_CONTEXT:
             read, alone = some, scores
         for position, row in zip(positions, rows, strict=True):

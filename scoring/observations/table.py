@@ -102,6 +102,25 @@ class ObservedSentence:
         return "" if own is None else self.text[own.start : own.end]
 
 
+@dataclass(frozen=True, slots=True)
+class RoleWord:
+    """What plays a role in an item, for items that have no slots."""
+
+    word: str
+    starts: Mapping[str, int]
+    """Where it begins in each condition that has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """The words of roles in items without slots, and where they are from."""
+
+    items: Mapping[int, Mapping[str, RoleWord]]
+    """By the bank's id of the item: name of a role to its word."""
+    told: str
+    """Which roles, in how many items and by what they were read."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ObservedItem:
     """An item: its sentences by condition, with a text instead that says why there is none."""
@@ -112,6 +131,8 @@ class ObservedItem:
     slots: Mapping[str, str] | None = None
     item: StoredItem | None = None
     """The item of the bank; None for one of a file."""
+    roles: Mapping[str, RoleWord] = field(default_factory=dict)
+    """Name of a role to its word, where roles are to stand for slots."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

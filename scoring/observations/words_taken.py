@@ -1,7 +1,8 @@
 """The words that took part in a prediction: what of an item was read, at or before what is measured.
 
 A slot takes part where a sentence of the prediction has it at or before the place that is measured: what comes later a causal model
-has not read. Items that came in as sentences have no slots; their regions stand for them.
+has not read. Items that came in as sentences have no slots; their regions stand for them, and roles that were read from the sentences, where
+that is asked for.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ PlaceRead = tuple[str, Place]
 class WordsRead:
     """Words by slot or region, for each item."""
 
-    kind: Literal["slots", "regions", "unknown"]
-    """``unknown`` where some items have slots and others none, or nothing says where regions lie."""
+    kind: Literal["slots", "regions", "roles", "unknown"]
+    """``roles`` where roles were to join what has no slots; ``unknown`` where some items have slots and others none, or nothing says where
+    regions lie."""
     rows: tuple[Mapping[str, str], ...]
 
 
@@ -44,6 +46,9 @@ def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterab
             rows.append(own.in_parts({name: word for name, word in (item.slots or {}).items() if name in known[id(own)]}))
         return WordsRead("slots", tuple(rows))
     found = [words_together(_regions_read(item, *place) for place in wanted) for item in every]
+    if any(item.roles for item in every):
+        joined = [{**own, **_roles_read(item, wanted)} for own, item in zip(found, every, strict=True)]
+        return WordsRead("roles", tuple(joined))
     return WordsRead("regions" if any(found) else "unknown", tuple(found))
 
 
@@ -69,6 +74,20 @@ def words_together(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
         for name, text in part.items():
             found.setdefault(name, {}).setdefault(text)
     return {name: " / ".join(texts) for name, texts in found.items()}
+
+
+def _roles_read(item: ObservedItem, places: Iterable[PlaceRead]) -> dict[str, str]:
+    """The words of roles that were read for what is measured at one of these places: those that begin before it ends, and, of a
+    sentence whose regions are not known, all that it has."""
+    found: dict[str, str] = {}
+    for condition, place in places:
+        sentence = item.sentences.get(condition)
+        if not isinstance(sentence, ObservedSentence):
+            continue
+        span = find(place, sentence.text, sentence.regions, critical=sentence.critical, numbers={})
+        end = len(sentence.text) if isinstance(span, str) else span[1]
+        found |= {name: role.word for name, role in item.roles.items() if role.starts.get(condition, end) < end}
+    return found
 
 
 def _regions_read(item: ObservedItem, condition: str, place: Place) -> dict[str, str]:

@@ -36,7 +36,8 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     unlike = "all" if items.n_distinct_texts == items.n_sentences else f"{items.n_distinct_texts:,} of them"
     holds = "It holds" if items.n_selected == 1 else "They hold"
     different = f", {unlike} different" if items.n_sentences > 1 else ""
-    return (first, f"{holds} {count(items.n_sentences, 'sentence')}{different}.")
+    sentences = f"{holds} {count(items.n_sentences, 'sentence')}{different}."
+    return (first, sentences, f"The linter's rules on words {analysis.account.looked}.")
 
 
 def approvals(analysis: Analysis) -> str:

@@ -168,6 +168,7 @@ def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int
         "call": item.call_id,
         "created": item.created_at,
         "findings": [(f.code, f.severity.value, f.message) for f in bank.findings.for_item(item.id)],
+        "looked_at": bank.findings.looked_at(item.id),
         "edits": _edits(bank, item) if item.revision_number > 1 else [],
         "decisions": _decisions(bank, item, order),
         "comments": [(own.author, own.at, own.text) for own in bank.review.comments(item.id)],

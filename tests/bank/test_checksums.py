@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, BankError, Verdict
+from gapsmith.bank import Bank, BankError, ItemFilter, Look, Verdict
 from gapsmith.bank.copies import back_up
 from gapsmith.bank.log import entries
 from gapsmith.bank.schema import KEPT
@@ -32,11 +32,20 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Bank.open(path) as bank:
         bank.batches.intend(4, {90: {"n": 1}})
         ids = bank.items.ids()
+        name, linted = next((name, found) for name in bank.paradigms.names() if (found := _linted(bank, name)))
+        look = Look(("verb",), (("L201", ("verb",)),))
+        bank.findings.replace(name, {linted: bank.findings.for_item(linted)}, ruleset="r", looks={linted: look})
         bank.decisions.decide(ids[-1:], Verdict.FLAG, author="cleo")
         bank.decisions.undo("cleo")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     return path
+
+
+def _linted(bank: Bank, paradigm: str) -> int | None:
+    """An item of the paradigm with findings."""
+    ids = bank.items.ids(ItemFilter(paradigm=paradigm))
+    return next((number for number in ids if bank.findings.for_item(number)), None)
 
 
 @pytest.fixture
@@ -103,6 +112,8 @@ READERS: dict[str, Callable[[Bank], object]] = {
     "judgement_state": lambda bank: bank.review.ratings(),
     "layout": lambda bank: list(bank.items.iterate()),
     "lint_state": lambda bank: [bank.review.linted_revision(n) for n in bank.items.ids()],
+    "look": lambda bank: bank.findings.looked(),
+    "look_state": lambda bank: bank.findings.looked(),
     "paradigm": lambda bank: bank.paradigms.load(id_of(bank, "SELECT max(id) FROM paradigm")),
     "parse": parses,
     "producer": lambda bank: bank.scores.scorers(),

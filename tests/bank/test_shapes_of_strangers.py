@@ -474,7 +474,12 @@ def test_rows_of_either_value_are_read_and_none_is_said(tmp_path: Path) -> None:
 
 
 def test_a_filler_of_several_lists_is_one_sentence(tmp_path: Path) -> None:
-    found = read_foreign(SourceFile(put(tmp_path, "own.csv", LISTS), ReadOptions(condition_columns=("Typ",))))
+    path = put(tmp_path, "own.csv", LISTS)
+    with pytest.raises(FormatError, match="is called as practice and fillers are") as caught:
+        read_foreign(SourceFile(path, ReadOptions(condition_columns=("Typ",))))
+    assert "Typ=filler" not in commands(caught.value)[0]
+    path = put(tmp_path, "own.csv", LISTS.replace("filler", "other"))
+    found = read_foreign(SourceFile(path, ReadOptions(condition_columns=("Typ",))))
     assert {item.label: len(item.sentences) for item in found.items} == {"1": 4, "2": 4, "3": 4, "F1": 1, "F2": 1, "F3": 1}
     assert any("9 rows" in str(taken) and taken.sure == "assumed" for taken in found.assumptions)
 

@@ -404,7 +404,10 @@ def test_a_table_in_markdown_or_html_is_read_without_what_stands_around_it(tmp_p
     found = _read(tmp_path, "a.md", MARKDOWN, format="csv")
     assert [s.text for s in found.items[0].sentences] == ["The cook left.", "The *cook* had left | gone."]
     assert found.items[1].sentences[0].line == 9
-    assert found.notes[0] == "read as a table in Markdown, without what stands around it"
+    assert (
+        found.notes[0]
+        == "read as a table in Markdown, without what stands around it: # Stimuli / Some words about them. / Said at the end."
+    )
     web = _read(tmp_path, "a.html", HTML)
     assert [(i.label, s.condition, s.text) for i in web.items for s in i.sentences] == [
         ("1", "a", "Tea & cake came."),

@@ -13,6 +13,7 @@ import pytest
 
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, Excluded, PlanCheck, analyze, caveats
 from gapsmith.scoring.analysis.contrasts import beside_words
+from gapsmith.scoring.observations import RoleWords
 from gapsmith.scoring.report.sections import section_of
 from gapsmith.scoring.report.tables import contrast_tables
 from gapsmith.stats import FixedWord, KindMean, Result, SlotUse, WordTest
@@ -66,6 +67,11 @@ def scorer(**fields: Any) -> Change:
 def planned(**fields: Any) -> Change:
     check = PlanCheck(digest="abc", at="2026-01-02T03:04:05", author="lea", n_scored=0, number=1, deviations=())
     return lambda own: replace(own, plan=replace(check, **fields))
+
+
+def by_roles(own: Analysis) -> Analysis:
+    """With roles in the place of slots."""
+    return replace(own, options=replace(own.options, roles=RoleWords({}, "role_verb in 3 of 3 items")))
 
 
 def exhaustive(own: Analysis) -> Analysis:
@@ -212,6 +218,7 @@ CASES = (
     Case("count {} once", "count each of them once", items(n_repeated=2), items(n_repeated=0)),
     Case("of the {} items as they stand", "read 3 of the 33 items", account(n_unlinted=3), account(n_unlinted=0)),
     Case("the item as it stands", "read the item as it", both(account(n_unlinted=1), items(n_total=1)), account(n_unlinted=3)),
+    Case("Roles stand for the words of items without slots ({}).", "slots (role_verb in 3 of 3 items).", by_roles, SAME),
     Case("No lint has read", "No lint has read", account(n_unlinted=33), account(n_unlinted=0)),
     Case(
         "different versions of the paradigm file",

@@ -255,7 +255,7 @@ def test_what_could_not_be_looked_at_is_counted() -> None:
     sentences = tuple(Sentence(name, text, None, Source.IMPORTED) for name, text in texts.items())
     assert linter.check(loose_item(linter.paradigm, sentences, label="1")) == []
     assert "L201" in linter.looked.blind
-    told = linter.looked.told()
+    told = linter.looked.told
     assert told.startswith("looked at 1 item: no words in any;")
     assert "no gap can be told" in told
 

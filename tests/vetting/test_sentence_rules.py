@@ -14,7 +14,7 @@ from gapsmith.vetting.rules.designs import RULES as DESIGN_RULES
 from gapsmith.vetting.rules.grammar import RULES as GRAMMAR_RULES
 from gapsmith.vetting.rules.sentence_texts import RULES as TEXT_RULES
 from gapsmith.vetting.rules.set_edits import EditFacts
-from tests.vetting.foreign_frames import crossed, island, lint_texts
+from tests.vetting.foreign_frames import READER, crossed, island, lint_texts
 
 pytestmark = pytest.mark.fast
 
@@ -145,6 +145,19 @@ def test_a_flaw_is_warned_of(code: str, texts: Mapping[str, str]) -> None:
 @pytest.mark.parametrize("texts", FINE, ids=lambda texts: next(iter(texts.values())))
 def test_sound_sentences_are_left_alone(texts: Mapping[str, str]) -> None:
     assert [finding for finding in lint_texts(texts, "G", "L704") if finding.severity is not Severity.INFO] == []
+
+
+def test_sets_without_gaps_have_roles_of_their_own() -> None:
+    """What two conditions differ in says what agrees, and what licenses."""
+    number = READER.read(_number("The label on the {noun} {verb} torn.", "crate crates"))
+    assert {role.name: role.form for role in number.roles if role.name != "rest"} == {
+        "controller": "label",
+        "attractor": "crate",
+        "target": "was",
+    }
+    assert not number.unread
+    polarity = READER.read(_licensed("has ever signed a letter."))
+    assert {role.name: role.form for role in polarity.roles if role.name != "rest"} == {"licensor": "No", "licensee": "ever"}
 
 
 _NOUNS = ["crate", "jar", "pipe", "lamp", "fence", "ladder", "barrel", "saddle"]

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gapsmith.bank import Comment, Decision, Edit, Finding, Judgement, QueueRow, Revision, StoredItem, is_on_texts_of
+from gapsmith.bank import (
+    Comment,
+    Decision,
+    Edit,
+    Finding,
+    Judgement,
+    Look,
+    QueueRow,
+    Revision,
+    StoredItem,
+    is_on_texts_of,
+)
 from gapsmith.templates import Paradigm, Sentence
 from gapsmith.vetting.review.finding_groups import FindingGroup
 from gapsmith.vetting.review.sentence_rows import SentenceRow
@@ -26,6 +37,8 @@ class ReviewedItem:
     findings: tuple[Finding, ...]
     lint: str
     """``current``, ``outdated`` (the findings are about an earlier text) or ``never``."""
+    look: Look | None
+    """What the rules on words looked at in it; None where no lint has kept that."""
     decisions: tuple[Decision, ...]
     """Those that count now and that the annotator may see."""
     judgements: tuple[Judgement, ...]

@@ -300,6 +300,7 @@ class Session:
             findings=findings,
             groups=group_findings(rows, paradigm, findings),
             lint="never" if linted is None else "current" if linted == item.revision_id else "outdated",
+            look=self.bank.findings.look(item_id),
             decisions=tuple(self.bank.decisions.for_item(item_id)),
             judgements=tuple(judgements),
             comments=tuple(self.bank.review.comments(item_id)),

@@ -1,9 +1,16 @@
 from .engine import Linter as Linter
 from .engine import RuleSelection as RuleSelection
+from .engine import rule_page as rule_page
 from .engine import ruleset_of as ruleset_of
 from .hits import Hit as Hit
 from .knowledge import Knowledge as Knowledge
 from .knowledge import load_knowledge as load_knowledge
+from .measured import BLIND_PRECISION_FILE as BLIND_PRECISION_FILE
+from .measured import PAIR_PRECISION_FILE as PAIR_PRECISION_FILE
+from .measured import PairPrecision as PairPrecision
+from .measured import in_short as in_short
+from .measured import measurements_of as measurements_of
+from .measured import pair_precision_of as pair_precision_of
 from .measured import precision_of as precision_of
 from .model import FAMILIES as FAMILIES
 from .model import ItemRule as ItemRule

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from gapsmith.bank import Finding, FindingPlace, Severity, StoredItem
+from gapsmith.bank import Finding, FindingPlace, Look, Looked, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
 from gapsmith.vetting.rules.conditions import other_question
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.measured import precision_of
+from gapsmith.vetting.rules.measured import in_short, precision_of
 from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SentenceRule, SetRule, TextRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import Looked, RoleRules
+from gapsmith.vetting.rules.role_rules import RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
+from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.structure import claims_of
 from gapsmith.vetting.rules.view import ItemView
@@ -103,16 +104,22 @@ def _ranked(selection: RuleSelection, rule: Rule) -> str:
     return f"={severity.value}" if severity is not None else ""
 
 
+def rule_page(rule: Rule, knowledge: Knowledge) -> RulePage:
+    """What people read about a rule, one of the workspace's table too, with the severity of its findings."""
+    told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
+    return replace(told, severity=rule.severity)
+
+
 def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection) -> Finding:
     """A hit with what its rule, its page and the settings say of it."""
     told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
-    precision = precision_of(rule.code)
+    precision = precision_of(rule.code) or in_short(rule.code)
     return Finding(
         code=rule.code,
         severity=selection.severity(rule.code) or hit.severity or rule.severity,
         message=hit.message,
         remedy=hit.remedy or told.remedy,
-        title=told.title if precision is None else f"{told.title} ({precision})",
+        title=f"{told.title} ({precision})" if precision else told.title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
         items=hit.items,
     )
@@ -181,16 +188,21 @@ class Linter:
 
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
+        return self.read(view)[0]
+
+    def read(self, view: ItemView) -> tuple[list[Finding], Look]:
+        """The findings, and what the rules on words looked at."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
         texts = {name: own[0] for name, own in view.texts.items()}
         found += [self._finding(rule, hit) for rule in self._text_rules for hit in rule.check(texts, self.knowledge)]
         roles = self.roles(view)
-        self._word_rules.note(self.looked, roles)
+        look = self._word_rules.look(roles)
+        self.looked.add(look)
         found += self.check_roles(roles)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
-        return sorted(found, key=lambda f: (-f.severity.rank, f.code))
+        return sorted(found, key=lambda f: (-f.severity.rank, f.code)), look
 
     def roles(self, view: ItemView) -> ItemRoles:
         """The roles of an item: those that slots declare; where none does, or the sentences could not be read as what the slots give,

@@ -189,7 +189,7 @@ def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
             found = _form_after(reading, word, frozenset({BASE}), "the base form")
         elif small in BE and reading.tree.roles.get(word) in {Role.AUXILIARY, Role.PASSIVE_AUXILIARY}:
             found = _form_after(reading, word, frozenset({PARTICIPLE, GERUND}), "a participle")
-        elif small == "to" and reading.tokens[word].upos == "PART":
+        elif small == "to" and reading.tokens[word].upos == "PART" and reading.low[word + 1] not in BE | HAVE | DO | MODALS:
             found = _form_after(reading, word, frozenset({BASE}), "the base form")
         elif small in _PREPOSITIONS_BEFORE_VERBS:
             found = _after_preposition(reading, word)
@@ -650,13 +650,13 @@ def _tense(reading: SentenceReading) -> Iterator[Hit]:
         elif any(reading.tokens[i].upos == "NOUN" for i in list(reading.ancestors(last))[:1]) and when == "future":
             continue
         # A clause in the present that has the time's own clause below it does not say when that was.
-        tenses = {reading.tense(verb) for verb in chain[:1]} | {
-            t for verb in chain[1:] if (t := reading.tense(verb)) != "present"
-        }
+        outer = [verb for verb in chain[1:] if "to" not in [reading.low[child] for child in reading.children(verb)]]
+        tenses = {reading.tense(verb) for verb in chain[:1]} | {t for verb in outer if (t := reading.tense(verb)) != "present"}
         if not tenses or tenses & {"", "either"}:
             continue
         clash = {
-            "past": not tenses & {"past", "modal"} and bool(tenses & {"perfect", "future"}),
+            "past": not tenses & {"past", "modal"}
+            and bool(tenses & {"perfect", "future"} or (tenses == {"present"} and reading.low[first] in {"last", "yesterday"})),
             "future": tenses <= {"past", "perfect"} and not _looks_ahead(reading),
             "present": tenses <= {"past"} and not {"had", "was", "were"} & set(reading.low),
         }[when]

@@ -31,6 +31,8 @@ def _counted(frame: FrameReading) -> Counted | None:
 
 
 def _rogative(words: Words) -> Iterator[Hit]:
+    if words.fillers and "that" not in words.fillers:
+        return  # "which" against "whether": no condition has a that-clause.
     filler = words.question
     for word, frame in _frames(words):
         said = f"“{word.value}”: {frame.predicate} takes a {filler}-question but no that-clause"

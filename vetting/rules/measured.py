@@ -11,6 +11,10 @@ from pathlib import Path
 
 PRECISION_FILE = Path(str(resources.files("gapsmith.vetting.rules"))) / "parse_precision.csv"
 """What `tools/measure_parse_rules.py` writes."""
+PAIR_PRECISION_FILE = PRECISION_FILE.with_name("pair_precision.csv")
+"""What `tools/published_pairs.py` writes."""
+BLIND_PRECISION_FILE = PRECISION_FILE.with_name("blind_precision.csv")
+"""What `tools/measure_rules.py` writes."""
 ENOUGH = 0.9
 """A mark or a finding of a rule is shown unasked where at least this share was right."""
 LEAST = 20
@@ -53,3 +57,67 @@ def precisions() -> Mapping[tuple[str, str], Precision]:
 def precision_of(code: str, kind: str = "finding") -> Precision | None:
     """What was measured of a rule's findings, or of its marks in a parse; None of rules that look at no parse."""
     return precisions().get((code, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class PairPrecision:
+    """How many warnings about published pairs a blind reader found true and of matter: when they were judged, and of those that are given
+    today. The second figure is no unseen one: the rule may have been mended by what the reader said."""
+
+    total: int
+    right: int
+    total_today: int
+    right_today: int
+
+    def __str__(self) -> str:
+        first = f"right in {self.right:,} of {self.total:,} warnings about published pairs that a blind reader judged"
+        if (self.right, self.total) == (self.right_today, self.total_today):
+            return first
+        left = (
+            f"{self.right_today:,} of the {self.total_today:,} that it still gives"
+            if self.total_today
+            else "none of which it still gives"
+        )
+        return f"{first}; mended since: {left}"
+
+
+@cache
+def _blind_precisions() -> Mapping[str, Precision]:
+    with BLIND_PRECISION_FILE.open(encoding="utf-8", newline="") as file:
+        return {r["code"]: Precision(int(r["total"]), int(r["right"]), int(r["items"])) for r in csv.DictReader(file)}
+
+
+def blind_precision_of(code: str) -> str:
+    """How often a rule's findings named the flaw of a blind item; empty where it said nothing of any."""
+    found = _blind_precisions().get(code)
+    return "" if found is None else f"{found} (not unseen: rules were mended in sight of most of them)"
+
+
+@cache
+def pair_precisions() -> Mapping[str, PairPrecision]:
+    """Code to what was measured on published pairs."""
+    with PAIR_PRECISION_FILE.open(encoding="utf-8", newline="") as file:
+        names = ("total", "right", "total_today", "right_today")
+        return {row["code"]: PairPrecision(*(int(row[name]) for name in names)) for row in csv.DictReader(file)}
+
+
+def pair_precision_of(code: str) -> PairPrecision | None:
+    """What was measured of a rule's warnings about published pairs; None of rules that gave none."""
+    return pair_precisions().get(code)
+
+
+def in_short(code: str) -> str:
+    """The measurement with the most findings behind it, in few words: of blind items, or of published pairs as they were judged; empty
+    where there is none."""
+    measured = _blind_precisions().get(code), pair_precision_of(code)
+    total, right = max(((one.total, one.right) for one in measured if one is not None), default=(0, 0))
+    return f"right in {right:,} of {total:,}" if total else ""
+
+
+def measurements_of(code: str) -> list[str]:
+    """All that was measured of how often a rule is right, in lines for people; one says so where nothing was."""
+    told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(code, kind)) is not None]
+    of_pairs = pair_precision_of(code)
+    told += [str(of_pairs)] if of_pairs is not None else []
+    told += [on_blind] if (on_blind := blind_precision_of(code)) else []
+    return told or ["not measured: no item that was judged blind had such a finding"]

@@ -9,9 +9,9 @@ from functools import lru_cache
 from gapsmith.bank import Severity
 from gapsmith.templates import Entry, Paradigm, Status, lexicon_for, load_dictionary
 from gapsmith.vetting.roles import ItemRole, ItemRoles, Origin
-from gapsmith.vetting.rules.clause_reading import AUXILIARIES, Phrase, Reading, read_clauses
+from gapsmith.vetting.rules.clause_reading import AUXILIARIES, Phrase, Reading, is_verb, number_of_noun, read_clauses
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST
+from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST, PRESENT
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
@@ -57,6 +57,13 @@ _STATES = word_set(
 )
 """What nobody sees or hears somebody do: *saw the woman love* is no predicate."""
 _PERSONS_ONLY = word_set("thank invite greet hire punish arrest warn marry employ congratulate forgive obey bribe")
+_NO_PERSONS = word_set(
+    "travel walk run swim sail fly climb eat drink cook bake read write sing draw type sew knit smoke plow knead study practice"
+    " breathe rehearse recite"
+)
+"""Verbs whose object, where they have one, is a way, food or a work, and no person."""
+_UNBELIEVED = frozenset({"can't", "couldn't", "won't", "wouldn't", "cannot"})
+"""Auxiliaries that make *believe* an exclamation, which has a question below it: *you won't believe who came*."""
 _BARE_AFTER_STEMS = BARE_AFTER | word_set("ca wo sha")
 _REFLEXIVE_OF = {"himself": ("m", "sg"), "herself": ("f", "sg"), "themselves": ("", "pl"), "itself": ("n", "sg")}
 
@@ -154,6 +161,8 @@ def _binding(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[H
     clause = reading.of_anaphor(kind.place)
     if clause is None or clause.subject is None or not reading.whole:
         return
+    if clause.verb is not None and any(_may_be_finite(word, knowledge) for word in kind.words[clause.verb + 1 : kind.place]):
+        return  # A second clause may begin there: says water shocked himself.
     local = clause.subject
     good, bad = (_agrees(local, reflexive, knowledge) for reflexive in (kind.good, kind.bad))
     if good is False:
@@ -164,6 +173,10 @@ def _binding(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[H
         yield Hit(f"“{kind.bad}” goes with “{local.shown}”, the subject of its clause, so the sentence is sound")
     elif bad is False and good is not False and _nothing_goes(reading, kind, local, knowledge):
         yield Hit(f"nothing in the sentence goes with “{kind.bad}”", severity=Severity.WARNING)
+
+
+def _may_be_finite(word: str, knowledge: Knowledge) -> bool:
+    return is_verb(word.casefold(), knowledge, PRESENT, PAST) and word.casefold() not in load_dictionary().plurals
 
 
 def _nothing_goes(reading: Reading, kind: Reflexive, local: Phrase, knowledge: Knowledge) -> bool:
@@ -234,6 +247,8 @@ def _agrees(phrase: Phrase, reflexive: str, knowledge: Knowledge) -> bool | None
         return None
     if phrase.number is None:
         return None
+    if phrase.start == 0 and len(phrase.words) == 1 and number_of_noun(phrase.noun.casefold()) not in {None, phrase.number}:
+        return None  # Banks and Waters are names, and plurals where a sentence begins.
     if number != phrase.number:
         return False
     if number == "pl":
@@ -245,7 +260,7 @@ def _agrees(phrase: Phrase, reflexive: str, knowledge: Knowledge) -> bool | None
 def _auxiliaries(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     if isinstance(kind, YesNo):
         if kind.front == kind.inner:
-            yield Hit(f"“{kind.front}” is both auxiliaries, so nobody can tell which one stands in front")
+            yield Hit(f"“{kind.front}” is both auxiliaries, so the word in front does not show which one it is")
         if kind.inner.removesuffix("n't") in _BARE_AFTER_STEMS and not has_form(kind.verb, BASE, knowledge):
             yield Hit(f"after “{kind.inner}” stands “{kind.verb}”, which is no base form")
         if kind.wrong_front != kind.inner:
@@ -263,7 +278,11 @@ def _auxiliaries(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
 
 def _homographs(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     if isinstance(kind, YesNo) and has_form(kind.verb, BASE, knowledge) and has_form(kind.verb, PAST, knowledge):
-        yield Hit(f"“{kind.verb}” is also a past tense, so the relative clause without its auxiliary is well-formed")
+        yield Hit(
+            f"“{kind.verb}” is also a past tense, so the relative clause is well-formed without its auxiliary, and the second auxiliary"
+            " alone is wrong",
+            severity=Severity.INFO,
+        )
     if isinstance(kind, Perception):
         if not kind.verb:
             return  # Under a preposition (thinks about herself sold the car) a small clause is hardly possible.
@@ -379,16 +398,25 @@ def _ordinary_question(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> 
         return
     for verb in lemmas(kind.verb, knowledge, BASE):
         classes = knowledge.classes("verbs", verb)
-        if classes and "intransitive" not in classes:
+        if classes and "intransitive" not in classes and kind.filler in {"who", "whom"} and verb in _NO_PERSONS:
+            yield Hit(f"“{verb}” can have an object, though hardly one that “{kind.filler}” asks for", severity=Severity.INFO)
+        elif classes and "intransitive" not in classes:
             yield Hit(f"“{verb}” can have an object, so “{kind.filler}” can be that and the sentence sound")
 
 
-def _clause_types(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
+def _clause_types(pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[Hit]:
     if not isinstance(kind, WhIsland):
         return
     for verb in lemmas(kind.bad_verb, knowledge, BASE):
         if kind.bad_clause in {"whether", "if", "who", "what"} and "antirogative" in knowledge.classes("predicates", verb):
-            yield Hit(f"“{verb}” takes no question, so the sentence is bad for another reason than the island")
+            modal = next((word for word in pair.bad if word in _UNBELIEVED), "")
+            negated = bool(modal) and verb == "believe"
+            yield Hit(
+                f"“{verb}” takes no question, unless “{modal} {verb}” is an exclamation"
+                if negated
+                else f"“{verb}” takes no question, so the sentence is bad for another reason than the island",
+                severity=Severity.INFO if negated else None,
+            )
     for verb in lemmas(kind.good_verb, knowledge, BASE):
         if kind.good_clause == "that" and "rogative" in knowledge.classes("predicates", verb):
             yield Hit(f"“{verb}” takes no that-clause, and the sentence is meant to be good")

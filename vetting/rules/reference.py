@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from gapsmith.vetting.rules.measured import precision_of
+from gapsmith.vetting.rules.measured import blind_precision_of, pair_precision_of, precision_of
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
@@ -68,6 +68,12 @@ def _rule(entry: RulePage, severity: str) -> Iterator[str]:
     if (found := precision_of(entry.code)) is not None:
         yield ""
         yield f"Measured: {found}; it is shown {'unasked' if found.is_enough else 'where it is asked for (`--select`)'}."
+    if (pairs := pair_precision_of(entry.code)) is not None:
+        yield ""
+        yield f"Measured: {pairs}."
+    if blind := blind_precision_of(entry.code):
+        yield ""
+        yield f"Measured: {blind}."
     if entry.literature:
         yield ""
         yield f"*{'; '.join(entry.literature)}*"

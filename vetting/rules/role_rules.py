@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from gapsmith.bank import Finding, FindingPlace
-from gapsmith.templates import ROLES, count
+from gapsmith.bank import Finding, FindingPlace, Look
 from gapsmith.vetting.roles import ItemRoles
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -52,23 +51,27 @@ class RoleRules:
     knowledge: Knowledge
     finding: Callable[[WordRule | SentenceRule, Hit], Finding]
     _groups: dict[tuple[str, ...], list[WordRule]] = field(default_factory=dict)
+    _looks: dict[tuple[tuple[str, ...], str], Look] = field(default_factory=dict)
     _said: dict[tuple[object, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.asked = {rule.code: rule.needs for rule in self.rules}
+        self._needs = tuple((rule.code, rule.needs) for rule in self.rules)
         self._of_sentences = [rule for rule in self.rules if isinstance(rule, SentenceRule)]
         for rule in self.rules:
             if isinstance(rule, WordRule):
                 self._groups.setdefault(rule.roles, []).append(rule)
 
-    def note(self, looked: Looked, roles: ItemRoles) -> None:
-        """Count what the rules can look at in an item."""
+    def look(self, roles: ItemRoles) -> Look:
+        """What the rules can look at in an item."""
         have = {role.name for role in roles.roles}
         if have.intersection(ALSO_VERBS):
             have.add("verb")
         if roles.tree is not None:
             have.add(SENTENCE)
-        looked.add(have, self.asked, roles.unread)
+        seen = tuple(sorted(have)), roles.unread
+        if seen not in self._looks:
+            self._looks[seen] = Look(seen[0], self._needs, seen[1])
+        return self._looks[seen]
 
     def check(self, roles: ItemRoles) -> list[Finding]:
         """What they say of an item, in no particular order."""
@@ -106,95 +109,3 @@ def _placed(finding: Finding, roles: ItemRoles) -> Finding:
     role = roles.named(kind)[int(number)]
     start, end = role.at if role.at is not None else (None, None)
     return replace(finding, place=FindingPlace(role.condition or roles.base, start, end, None))
-
-
-@dataclass
-class Looked:
-    """What rules on words could look at, over the items that were read."""
-
-    n_items: int = 0
-    roles: Counter[str] = field(default_factory=Counter)
-    """Role to the items that have it."""
-    rules: Counter[str] = field(default_factory=Counter)
-    """Code of each word rule that was asked, to the items at which it could look."""
-    needs: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Code to the roles one of which the rule needs."""
-    why: Counter[str] = field(default_factory=Counter)
-    """Why roles could not be read, to the items of which that holds."""
-
-    def add(self, roles: Iterable[str], asked: Mapping[str, tuple[str, ...]], unread: str = "") -> None:
-        """Count an item that has these roles; `asked` are the rules' codes with the roles one of which each needs."""
-        have = frozenset(roles)
-        self.n_items += 1
-        self.roles.update(have)
-        for code, needs in asked.items():
-            self.rules[code] += not have.isdisjoint(needs)
-            self.needs[code] = needs
-        if unread:
-            self.why[unread] += 1
-
-    def merge(self, other: Looked) -> None:
-        """Count what the other has counted as well."""
-        self.n_items += other.n_items
-        self.roles.update(other.roles)
-        for code, number in other.rules.items():
-            self.rules[code] += number
-        self.needs |= other.needs
-        self.why.update(other.why)
-
-    @property
-    def blind(self) -> tuple[str, ...]:
-        """The codes of the rules that could look at no item."""
-        return tuple(sorted(code for code, count in self.rules.items() if not count))
-
-    def told(self) -> str:
-        """What was looked at and what was not, in one sentence for people; empty where no rule on words was asked."""
-        if not self.rules or not self.n_items:
-            return ""
-        seen = [(name, self.roles[name]) for name in ROLES if self.roles[name] and name != "rest"]
-        kinds = [f"{_KINDS.get(name, name)} in {number:,}" for name, number in seen]
-        said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
-        if self.blind:
-            lacking = sorted({_KINDS.get(name, name) for code in self.blind for name in self.needs.get(code, ())})
-            few = f"{', '.join(lacking[:_NAMED])}{' and others' if len(lacking) > _NAMED else ''}"
-            said += f"; {count(len(self.blind), 'rule')} of {len(self.rules)} on words could not look, because no item has {few}"
-        for why, number in self.why.most_common():
-            said += f"; of {count(number, 'item')} roles could not be read: {why}"
-        return said
-
-
-_NAMED = 4
-_KINDS: Mapping[str, str] = {
-    "matrix": "matrix frames",
-    "determiner": "determiners of islands",
-    "noun": "head nouns of islands",
-    "preposition": "prepositions of islands",
-    "island": "islands",
-    "name": "names in gaps",
-    "object": "other words in gaps",
-    "linker": "linkers",
-    "verb": "verbs before gaps",
-    "verb_phrase": "verb phrases before gaps",
-    "adverb": "adverbs after gaps",
-    "subject": "embedded subjects",
-    "subject_head": "head nouns of subjects",
-    "bridge": "verbs that gaps go through",
-    "question": "verbs of questions above gaps",
-    "content_verb": "verbs of complex noun phrases",
-    "content_noun": "nouns with a clause",
-    "extraposing": "predicates with an extraposed clause",
-    "tough": "tough adjectives",
-    "plural": "plural nouns in gaps",
-    "shared": "nouns that two gaps share",
-    "adjunct_verb": "verbs of adjuncts",
-    "conjunct": "verbs of second conjuncts",
-    "time": "phrases after gaps",
-    "controller": "nouns that a verb agrees with",
-    "target": "verbs that agree",
-    "attractor": "nouns between the two",
-    "licensor": "licensors",
-    "licensee": "polarity items",
-    "rest": "words",
-    SENTENCE: "sentences that were parsed",
-}
-"""Roles as people read them."""

@@ -118,7 +118,8 @@ def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
             prepositions = {word.value.casefold() for word in words.with_role("preposition")}
             return not prepositions or bool(prepositions & {"of", "about"})
         case "negated" | "affirmative":
-            return frame is not None and frame.negated is (condition == "negated")
+            held_against_that = condition != "negated" or not words.fillers or "that" in words.fillers
+            return frame is not None and frame.negated is (condition == "negated") and held_against_that
         case "untold":
             return frame is not None and not frame.tail and not frame.passive
         case "bare":

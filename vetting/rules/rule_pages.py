@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 
+from gapsmith.bank import Severity
 from gapsmith.templates import read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
@@ -28,6 +29,8 @@ class RulePage:
     remedy: str
     """One line: what to do about it."""
     literature: tuple[str, ...]
+    severity: Severity = Severity.WARNING
+    """Of its findings, where they have no other; the rule's, where a page is of one (`gapsmith.vetting.rules.rule_page`)."""
     also: str = ""
     """Another severity than the rule's own, and where a finding has it: ``warning for …``."""
 

@@ -1,5 +1,5 @@
 """A sentence of an item with its parse, for rules on the grammar of the whole sentence: the fullest condition, and which of its words all
-conditions share. What is wrong with a shared word is no part of the design."""
+conditions share. What is wrong with a shared word is no part of the design. The only place that reads a whole sentence for its grammar."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """What differs between the conditions of an item, held against the other items of its set: an item whose conditions differ at another place,
-or the other way round, and items that are nearly the same. Whatever the design is, all items of a set have it."""
+or the other way round, and items that are nearly the same. Whatever the design is, all items of a set have it. The only place
+that holds the differences of items against each other."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ Partition = frozenset[frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class PlaceEdit:
     """A place at which conditions of an item differ: which of them are alike there, and what each has."""
 
     alike: Partition
@@ -54,7 +55,7 @@ class EditFacts:
     """The differences of the items of one set, item by item; linear in their number but for items that share rare words."""
 
     def __init__(self) -> None:
-        self._edits: dict[str, tuple[Edit, ...]] = {}
+        self._edits: dict[str, tuple[PlaceEdit, ...]] = {}
         self._lengths: dict[str, Mapping[str, int]] = {}
         self._words: dict[str, frozenset[str]] = {}
 
@@ -69,7 +70,7 @@ class EditFacts:
             for name, text in site.texts.items():
                 groups[text.casefold()].add(name)
             if len(groups) > 1:
-                edits.append(Edit(frozenset(frozenset(names) for names in groups.values()), site.texts))
+                edits.append(PlaceEdit(frozenset(frozenset(names) for names in groups.values()), site.texts))
         self._edits[label] = tuple(edits)
         self._lengths[label] = {name: len(text.split()) for name, text in texts.items()}
         words = {word.casefold() for word in _WORD.findall(found.texts[found.base])}
@@ -114,7 +115,7 @@ class EditFacts:
         }
 
     @staticmethod
-    def _told(label: str, edit: Edit) -> OddEdit:
+    def _told(label: str, edit: PlaceEdit) -> OddEdit:
         groups = sorted(edit.alike, key=lambda names: (len(names), sorted(names)))
         shown = []
         for names in groups:

@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from gapsmith.bank import NOT_KEPT
 from gapsmith.templates import count
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.finding_groups import FindingGroup
@@ -20,9 +21,12 @@ from gapsmith.vetting.review.guide import Guide
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import Note, notes_of
 from gapsmith.vetting.review.side_by_side import people_beside, side_by_side
+from gapsmith.vetting.rules import in_short
 from gapsmith.vetting.tui.styles import SEVERITY_SHAPES, line_text, lines_text, palette
 
 _FEW_LINES = 24
+_MANY_LINES = 40
+"""From so many lines on there is room for all that the linter looked at."""
 _UNDER_WAY = "Parsing …"
 _LEAST = 20
 """A sentence wants so many columns."""
@@ -100,7 +104,9 @@ class FindingsPanel(Panel):
     help_title = "Findings"
     help_text = (
         "What the linter says of this item, worst first: ✗ error, ! warning, i info. The number is the raised number in"
-        " the grid. An arrow gives the remedy. `gapsmith rule CODE` explains a rule with its literature.\n\n"
+        " the grid. An arrow gives the remedy. `gapsmith rule CODE` explains a rule with its literature."
+        " In brackets stands, where there is room, how often the rule was right when it was measured blind."
+        " Last stands what the rules on words looked at: where they could not look, nothing found says nothing.\n\n"
         "A finding is advice: you decide. Findings about the set as a whole are not shown here."
     )
 
@@ -110,7 +116,7 @@ class FindingsPanel(Panel):
         text = Text()
         for group in view.groups:
             text.append("\n" if text else "")
-            _append_group(text, group, styles)
+            _append_group(text, group, styles, in_short(group.code) if self.app.size.height >= _MANY_LINES else "")
         if view.lint == "never":
             text = Text("Not linted yet: run `gapsmith lint`.", styles["note"])
         elif not view.groups:
@@ -120,17 +126,22 @@ class FindingsPanel(Panel):
         none = not view.groups and view.lint == "current"
         # Where lines are very few, or others' words want them, the heading alone says it.
         short = (none and self.app.size.height < _FEW_LINES) or brief
-        self.set_class(short, "none")
+        seen = "what was looked at was not kept" if view.look is None else view.look.short
+        roomy = self.app.size.height >= _MANY_LINES
+        if view.lint != "never" and roomy:
+            text.append(f"\nRules on words {NOT_KEPT if view.look is None else view.look.told}.", styles["note"])
         if brief and view.groups:
             codes = ", ".join(f"{SEVERITY_SHAPES[group.severity.value]} {visible(group.code)}" for group in view.groups)
             self.put(f"Findings: {codes} (tab)", text)
-        elif brief and not none:
-            self.put("Findings: not linted", text)
+        elif view.lint == "never":
+            self.put("Findings: not linted" if brief else "Findings", text)
         else:
-            self.put("Findings: none" if short else f"Findings ({len(view.groups)})" if view.groups else "Findings", text)
+            number = str(len(view.groups)) if view.groups else "none"
+            said = f"Findings: {number}" if short else f"Findings ({number})"
+            self.put(said if roomy and not short else f"{said}; {seen}", text)
 
 
-def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) -> None:
+def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style], measured: str) -> None:
     severity = group.severity.value
     text.append(f"{group.number} {SEVERITY_SHAPES[severity]} {visible(group.code)}", styles[severity])
     text.append(f", {group.where}: " if group.where else ": ")
@@ -139,6 +150,8 @@ def _append_group(text: Text, group: FindingGroup, styles: Mapping[str, Style]) 
     if word and word not in visible(group.message):
         text.append(" in ")
         text.append(word, styles["selected"])
+    if measured:
+        text.append(f" ({measured})", styles["note"])
     if group.remedy:
         text.append(f" → {visible(group.remedy)}", styles["note"])
 

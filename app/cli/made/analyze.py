@@ -21,6 +21,14 @@ def analyze(
             show_default=False,
         ),
     ] = None,
+    words: Annotated[
+        str | None,
+        typer.Option(
+            "--words",
+            help="What the words of items are: slots (regions, where items came as sentences), or roles as well, read from sentences that have no slots.",
+            show_default=False,
+        ),
+    ] = None,
     paradigm: Annotated[
         list[str] | None,
         typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),

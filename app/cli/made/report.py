@@ -17,6 +17,14 @@ def report(
         Path | None,
         typer.Option("--out", "-o", help="Folder to write it into (default: report/ in the workspace).", show_default=False),
     ] = None,
+    words: Annotated[
+        str | None,
+        typer.Option(
+            "--words",
+            help="What the words of items are: slots (regions, where items came as sentences), or roles as well, read from sentences that have no slots.",
+            show_default=False,
+        ),
+    ] = None,
     paradigm: Annotated[
         list[str] | None,
         typer.Option("--paradigm", "-p", help="Only items of this paradigm (repeatable; default: all).", show_default=False),

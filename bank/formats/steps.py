@@ -1,0 +1,107 @@
+"""What somebody can do with a file that cannot be read as it is: the headings of a second table in it, codes that hold item and condition
+together, documents of word processors. Each says what the file has and what to write instead; none reads it otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gapsmith.bank.formats.headings import roles_of
+
+DOCUMENTS = frozenset({".docx", ".doc", ".odt", ".rtf", ".pages"})
+"""Names of the documents of word processors."""
+_SIGNS = "\t;|,"
+_CODE = re.compile(r"(?P<before>[^\W\d_]*[-_.]?)(?P<item>\d+)(?P<between>[-_.]?)(?P<condition>[^\W\d_]+[\w.-]*)")
+_SHOWN = 4
+_LINES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class SecondTable:
+    """Headings that stand in a text once more."""
+
+    line: int
+    message: str
+    step: str
+
+
+def second_table(lines: Sequence[str]) -> SecondTable | None:
+    """The headings of a table below another one, where they stand in another order or under a title of their own; None where a file has one
+    table, and where its headings are merely repeated, as on a new page."""
+    for sign in _SIGNS:
+        rows = [
+            (number, tuple(cell.strip() for cell in line.split(sign)))
+            for number, line in enumerate(lines[:_LINES], 1)
+            if line.strip()
+        ]
+        tops = [n for n, (_, cells) in enumerate(rows) if len(cells) > 1 and all(cells) and len(roles_of(cells)) > 1]
+        if len(tops) < 2:
+            continue
+        first = rows[tops[0]][1]
+        again = [n for n in tops[1:] if sorted(map(str.casefold, rows[n][1])) == sorted(map(str.casefold, first))]
+        turned = [n for n in again if rows[n][1] != first]
+        titled = [n for n in again if len([cell for cell in rows[n - 1][1] if cell]) == 1 and tops[0] > 0]
+        if not (turned or titled):
+            continue
+        ends = (*again, len(rows))
+        starts = [tops[0], *again]
+        parts = ", ".join(
+            f"lines {rows[start][0]} to {rows[end - 1 - (end in titled)][0]}" for start, end in zip(starts, ends, strict=True)
+        )
+        if turned:
+            line = rows[turned[0]][0]
+            return SecondTable(
+                line,
+                f"the headings stand here once more, in another order: {', '.join(rows[turned[0]][1])}; above they are {', '.join(first)}",
+                f"Bring the columns below it into the order of those above, and take line {line} out; or save each part as a file of its own: "
+                f"{parts}.",
+            )
+        n = titled[0]
+        titles = f"{' '.join(rows[tops[0] - 1][1]).strip()[:40]!r} and {' '.join(rows[n - 1][1]).strip()[:40]!r}"
+        return SecondTable(
+            rows[n][0],
+            f"the headings stand here once more, under a title: the file has {len(starts)} tables, under {titles} ({parts})",
+            "If these are lists of an experiment, their numbers are places in a list and not items: the same number in two lists is of two "
+            "items. Make one table of them, with the columns item, condition, sentence and list, in which the sentences of an item have the "
+            "same item; nothing here says which belong together. If they are experiments, save each as a file of its own.",
+        )
+    return None
+
+
+def codes_step(heading: str, cells: Sequence[str]) -> str:
+    """How to take codes apart that number an item and name its condition, such as S03ab; empty where cells are none, or where the items would
+    not have the same conditions."""
+    own = [cell.strip() for cell in cells]
+    found = [match for cell in own if (match := _CODE.fullmatch(cell)) is not None]
+    if len(found) < _SHOWN or len(found) < len(own) or len(set(own)) < len(own):
+        return ""
+    by_item: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for match in found:
+        by_item[match["before"], match["item"]].add(match["condition"])
+    conditions = {frozenset(named) for named in by_item.values()}
+    (named, *others) = conditions
+    if others or len(named) < 2 or len(by_item) < 2:
+        return ""
+    code, shown = found[0], ", ".join(sorted(named)[:_SHOWN])
+    start, length = len(code["before"]) + 1, len(code["item"])
+    return (
+        f"{heading!r} seems to hold item and condition together: {code[0]} would be item {code['item']}, condition {code['condition']} "
+        f"({len(by_item)} items, each with {len(named)} conditions: {shown}{' …' if len(named) > _SHOWN else ''}). If it is so, write them into "
+        f"columns of their own, item and condition (in a spreadsheet =MID(A2,{start},{length}) and "
+        f"=MID(A2,{start + length + len(code['between'])},9) where the code stands in A2), and import that; letters that are two factors may "
+        "have a column each."
+    )
+
+
+def document_step(path: Path) -> str:
+    """What to do with a document of a word processor; empty for other files."""
+    if path.suffix.casefold() not in DOCUMENTS:
+        return ""
+    return (
+        "It is a document of a word processor. Copy its table into a spreadsheet, or write its sentences into a table, with the columns item, "
+        "condition and sentence, and save that as CSV UTF-8 or .xlsx. What stands beside the table and says something of single items, such as "
+        "a key that says which sentence is the good one, belongs into a column of that table; leave its cell empty where the key says nothing."
+    )

@@ -1,0 +1,159 @@
+"""What the rules on words looked at in items, and what they could not look at. The only place that says it in words, for every door."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gapsmith.templates import ROLES, count
+
+NOT_KEPT = "looked at nothing that was kept: `gapsmith lint` looks and says what at"
+"""What is said where no lint has kept what it looked at: there was none, or it was one of an older gapsmith."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One item as the rules on words saw it."""
+
+    roles: tuple[str, ...]
+    """The roles that were found in it, in alphabetical order."""
+    needs: tuple[tuple[str, tuple[str, ...]], ...]
+    """Code of each rule on words that was asked, with the roles one of which it needs."""
+    unread: str = ""
+    """Why there are no roles, or fewer; empty where nothing stood in the way."""
+
+    @cached_property
+    def seeing(self) -> frozenset[str]:
+        """The codes of the rules that could look at the item."""
+        return frozenset(code for code, needs in self.needs if not set(needs).isdisjoint(self.roles))
+
+    @cached_property
+    def kept(self) -> str:
+        """As a bank keeps it."""
+        return json.dumps({"roles": self.roles, "needs": dict(self.needs), "unread": self.unread}, ensure_ascii=False)
+
+    @property
+    def short(self) -> str:
+        """How many of the rules could look, for a line with little room."""
+        return f"{len(self.seeing)} of {len(self.needs)} rules on words looked"
+
+    @property
+    def told(self) -> str:
+        """What was looked at and what was not, in a few words for people."""
+        kinds = [_KINDS.get(name, name) for name in ROLES if name in self.roles and name != "rest"]
+        said = f"looked at {', '.join(kinds) or 'no words'}"
+        if blind := len(self.needs) - len(self.seeing):
+            said += f"; {blind} of {len(self.needs)} rules could not look"
+        return f"{said}: {self.unread}" if self.unread else said
+
+    @classmethod
+    def of(cls, kept: str) -> Look:
+        """What a bank has kept."""
+        said = json.loads(kept)
+        return cls(tuple(said["roles"]), tuple((code, tuple(needs)) for code, needs in said["needs"].items()), said["unread"])
+
+
+@dataclass
+class Looked:
+    """What rules on words could look at, over the items that were read."""
+
+    looks: Counter[Look] = field(default_factory=Counter)
+    """Each item as it was seen, to the items that were seen so."""
+
+    def add(self, look: Look, items: int = 1) -> None:
+        """Count items that were seen so."""
+        self.looks[look] += items
+
+    def merge(self, other: Looked) -> None:
+        """Count what the other has counted as well."""
+        self.looks.update(other.looks)
+
+    @property
+    def n_items(self) -> int:
+        """How many items were read."""
+        return self.looks.total()
+
+    @property
+    def roles(self) -> Counter[str]:
+        """Role to the items that have it."""
+        return _counted((name, items) for look, items in self.looks.items() for name in look.roles)
+
+    @property
+    def rules(self) -> Counter[str]:
+        """Code of each word rule that was asked, to the items at which it could look."""
+        return _counted((code, items * (code in look.seeing)) for look, items in self.looks.items() for code, _ in look.needs)
+
+    @property
+    def blind(self) -> tuple[str, ...]:
+        """The codes of the rules that could look at no item."""
+        return tuple(sorted(code for code, items in self.rules.items() if not items))
+
+    @property
+    def told(self) -> str:
+        """What was looked at and what was not, in one sentence for people."""
+        asked, found = self.rules, self.roles
+        if not self.n_items:
+            return NOT_KEPT
+        if not asked:
+            return "looked at nothing: no rule on words was asked"
+        kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
+        said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
+        if self.blind:
+            said += f"; {count(len(self.blind), 'rule')} of {len(asked)} on words could not look, because no item has {self._lacking()}"
+        why: Counter[str] = _counted((look.unread, items) for look, items in self.looks.items() if look.unread)
+        for reason, items in why.most_common():
+            said += f"; of {count(items, 'item')} roles could not be read: {reason}"
+        return said
+
+    def _lacking(self) -> str:
+        blind = set(self.blind)
+        needs: dict[str, tuple[str, ...]] = {code: needs for look in self.looks for code, needs in look.needs if code in blind}
+        lacking = sorted({_KINDS.get(name, name) for names in needs.values() for name in names})
+        return f"{', '.join(lacking[:_NAMED])}{' and others' if len(lacking) > _NAMED else ''}"
+
+
+def _counted(pairs: Iterator[tuple[str, int]]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for name, number in pairs:
+        counts[name] += number
+    return counts
+
+
+_NAMED = 4
+_KINDS: Mapping[str, str] = {
+    "matrix": "matrix frames",
+    "determiner": "determiners of islands",
+    "noun": "head nouns of islands",
+    "preposition": "prepositions of islands",
+    "island": "islands",
+    "name": "names in gaps",
+    "object": "other words in gaps",
+    "linker": "linkers",
+    "verb": "verbs before gaps",
+    "verb_phrase": "verb phrases before gaps",
+    "adverb": "adverbs after gaps",
+    "subject": "embedded subjects",
+    "subject_head": "head nouns of subjects",
+    "bridge": "verbs that gaps go through",
+    "question": "verbs of questions above gaps",
+    "content_verb": "verbs of complex noun phrases",
+    "content_noun": "nouns with a clause",
+    "extraposing": "predicates with an extraposed clause",
+    "tough": "tough adjectives",
+    "plural": "plural nouns in gaps",
+    "shared": "nouns that two gaps share",
+    "adjunct_verb": "verbs of adjuncts",
+    "conjunct": "verbs of second conjuncts",
+    "time": "phrases after gaps",
+    "controller": "nouns that a verb agrees with",
+    "target": "verbs that agree",
+    "attractor": "nouns between the two",
+    "licensor": "licensors",
+    "licensee": "polarity items",
+    "rest": "words",
+    "sentence": "sentences that were parsed",
+}
+"""Roles as people read them."""

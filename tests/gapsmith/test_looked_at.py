@@ -1,0 +1,127 @@
+"""Wherever it is said what the linter found in items, it is said beside it what it looked at: no door has "no faults" alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gapsmith
+from gapsmith.bank import NOT_KEPT, Bank, ItemFilter, Look, Looked
+from gapsmith.bank.log import read_log, write_log
+from gapsmith.bank.merging import merge
+from gapsmith.scoring.analysis import analyze
+from gapsmith.scoring.report import make_report, render_html, render_markdown
+from gapsmith.vetting import lint_bank
+from gapsmith.vetting.review import Session
+from gapsmith.vetting.rules import load_knowledge
+from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.panels import FindingsPanel
+from tests.conftest import CommandOutcome
+from tests.printed import result
+from tests.scoring.analysing import filled_bank
+from tests.scoring.reporting import DAY, Page, effects
+
+Run = Callable[..., CommandOutcome]
+_READS = re.compile(r"findings\.(for_item|counts|iterate)\(|\bitems_with\(|\bn_clean\b")
+"""How a module comes by what the linter found in items."""
+_NO_DOORS = {
+    "app/audit_page.py": "its template shows it (`app/pages/audit.html.j2`)",
+    "app/auditing.py": "tells a model's answers with and without faulty items, on the same page",
+}
+"""Modules that read findings and say nothing of items, and why."""
+
+
+LOOK = Look(("verb",), (("L201", ("verb",)), ("L600", ("adverb",))))
+
+
+def test_every_module_that_reads_findings_reads_what_was_looked_at() -> None:
+    """A new door fails here until it shows both."""
+    root = Path(gapsmith.__file__).parent
+    silent = set()
+    for room in ("app", "scoring", "vetting"):
+        for path in sorted((root / room).rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            if _READS.search(text) and not re.search(r"\.looked\b|looked_at\(|findings\.look\(", text):
+                silent.add(path.relative_to(root).as_posix())
+    silent.discard("vetting/lint_run.py")  # makes them; its report has `looked`
+    assert silent - {"vetting/foreign_lint.py"} == set(_NO_DOORS)
+    assert "audit.looked.told" in (root / "app/pages/audit.html.j2").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def linted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank with items that were scored and linted."""
+    path = tmp_path_factory.mktemp("looked") / "bank.sqlite"
+    with filled_bank(path, "subject_pg", 12, effects(-2.0, -3.0, 1.0, 4.0)) as bank:
+        lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    return path
+
+
+def test_what_was_looked_at_is_kept_with_each_item_and_goes_with_it(linted: Path, tmp_path: Path) -> None:
+    with Bank.open(linted) as bank:
+        looked = bank.findings.looked()
+        assert looked.n_items == 12
+        assert looked.roles["verb"] == 12
+        assert "L201" not in looked.blind
+        write_log(bank, tmp_path / "log.jsonl")
+        first = bank.items.ids()[0]
+        with Bank.open(tmp_path / "other.sqlite", create=True) as other:
+            merge(other, read_log(tmp_path / "log.jsonl", other), "log")
+            assert other.findings.looked().told == looked.told
+        bank.findings.replace("subject_pg", {first: bank.findings.for_item(first)}, ruleset="another")
+        assert bank.findings.look(first) is None, "what an earlier lint looked at says nothing of a later one"
+        assert bank.findings.looked_at(first) == NOT_KEPT
+
+
+def test_the_measurement_report_says_it(linted: Path) -> None:
+    with Bank.open(linted) as bank:
+        lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+        told = bank.findings.looked().told
+        assert told.startswith("looked at 12 items: matrix frames in 12")
+        report = make_report([analyze(bank, "subject_pg")], made_on=DAY)
+    assert told in Page(render_html(report)).text
+    assert told in render_markdown(report)
+
+
+@pytest.mark.parametrize("size", [(80, 20), (80, 24), (160, 50)])
+async def test_the_review_says_it_at_every_size(linted: Path, size: tuple[int, int]) -> None:
+    with Bank.open(linted) as bank:
+        lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+        item = bank.items.ids()[0]
+        bank.findings.replace("subject_pg", {item: []}, ruleset="r", looks={item: LOOK})
+        app = ReviewApp(Session(bank, "ann"))
+        async with app.run_test(size=size):
+            panel = app.screen.query_one(FindingsPanel)
+            shown = " ".join(f"{panel.border_title} {panel._text.plain}".split())
+            assert (LOOK.told if size[1] >= 40 else LOOK.short) in shown
+
+
+def test_commands_say_it(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.csv").write_text("item,condition,sentence\n1,a,The key is old.\n1,b,The keys are old.\n", encoding="utf-8")
+    for said in (gapsmith("audit", "two.csv").err, (tmp_path / "two.csv.audit.html").read_text(encoding="utf-8")):
+        assert "could not look, because no item has" in " ".join(said.split())
+    assert "could not look" in result(gapsmith("audit", "two.csv", "--out", "b.html", "--json").out)["looked_at"]
+    gapsmith("init", ".")
+    gapsmith("generate", "subject_pg", "-n", "2", "--seed", "1")
+    assert NOT_KEPT in gapsmith("show", "1").out
+    assert "looked at 2 items: matrix frames in 2" in " ".join(gapsmith("lint").out.split())
+    assert "rules on words looked at matrix frames" in gapsmith("show", "1").out
+    assert "looked at matrix frames" in json.dumps(result(gapsmith("show", "1", "--json").out))
+
+
+def test_items_that_were_seen_alike_are_counted_together() -> None:
+    seen, unseen = Look(("verb",), (("L201", ("verb",)), ("L600", ("adverb",)))), Look((), (("L201", ("verb",)),), "no gap")
+    looked = Looked()
+    looked.add(seen, 3)
+    looked.add(unseen)
+    assert Look.of(seen.kept) == seen
+    assert (looked.n_items, looked.rules["L201"], looked.blind) == (4, 3, ("L600",))
+    assert looked.told.endswith("because no item has adverbs after gaps; of 1 item roles could not be read: no gap")
+    assert (seen.short, unseen.told) == (
+        "1 of 2 rules on words looked",
+        "looked at no words; 1 of 1 rules could not look: no gap",
+    )

@@ -183,8 +183,9 @@ def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
 
 def _of_words(now: Plan, plan: Plan) -> list[str]:
     found = []
-    was, there = plan.get("closed"), now["closed"]
-    for name in () if was is None else dict.fromkeys((*was, *there)):
+    there = now["closed"]
+    was = plan.get("closed", there)
+    for name in dict.fromkeys((*was, *there)):
         if name not in there:
             found.append(f"the words of {name} were all there are, and now they stand for others")
         elif name not in was:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -204,3 +206,33 @@ def test_the_other_side_is_corrected_for_several_tests_too(bank: Bank) -> None:
     more = "".join(_contrast(f"c{n}", expected="negative", delta="0.8") for n in range(6))
     found = _analysis(bank, more, 0.22, 0.4, alternative="expected").contrasts
     assert {own.verdict for own in found} == {Conclusion.UNDECIDED}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("analyze",),
+        ("analyze", "--json"),
+        ("analyze", "--json", "--by", "dataset"),
+        ("analyze", "--json", "--sensitivity"),
+        ("export", "tests"),
+        ("report",),
+    ],
+    ids=" ".join,
+)
+def test_every_door_knows_when_a_size_came(tmp_path: Path, gapsmith: Callable[..., Any], command: tuple[str, ...]) -> None:
+    """Where it came in time they say absent, so that this can fail."""
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        _analysis(bank, _contrast("c", expected="exploratory", delta="0.8"), 0.02, 0.2)
+    said = []
+    for delta in ("0.8", "0.9"):
+        _rewritten(bank, tmp_path, _contrast("c", expected="exploratory", delta=delta))
+        out = tmp_path / f"rep {delta}"
+        done = gapsmith(*command, "--all", "-p", "mine", *(("-o", out) if command[0] == "report" else ()))
+        assert done.code == 0, done.err
+        shown = (out / "report.md").read_text(encoding="utf-8") if command[0] == "report" else done.out
+        said.append(re.findall(r"\babsent\b(?!:)", " ".join(shown.split()).replace(DELTA_LATE, "")))
+    in_time, late = said
+    assert in_time
+    assert not late

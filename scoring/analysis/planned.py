@@ -223,7 +223,7 @@ def _excluding(analysis: Analysis, rulesets: Mapping[str, int], plan: FrozenPlan
     others = sum(n for own, n in rulesets.items() if linter_digest(own.rpartition(";")[0]) != linter)
     if linter and others:
         found.append(f"the linter read {others:,} of the items with other rules or word lists than were planned")
-    late = [own for own in analysis.account.excluded if own.at > plan.at]
+    late = [own for own in analysis.account.excluded if own.planned]
     if late:
         found.append(f"left out after the plan was frozen: {excluded_in_words(late)}")
     return found

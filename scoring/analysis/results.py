@@ -428,13 +428,13 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """An item that was excluded, flagged or left undecided by those who disagree, and when."""
+    """An item that was excluded or flagged, and what one could know when the last decision made it so."""
 
     reason: str
-    at: str
-    """Of the last decision that made it so."""
     scored: bool
     """Whether it had a score by then."""
+    planned: bool
+    """Whether the plan that holds was frozen by then."""
 
 
 @dataclass(frozen=True, slots=True)

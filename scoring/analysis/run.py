@@ -120,7 +120,7 @@ def analyze_chosen(
         contrast_regions=contrast_region_means(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         differences=region_differences(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         comparisons=compare_kept_with_all(chosen.paradigm, everything, ids, kept, options),
-        account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
+        account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden, None if planned is None else planned[0].at),
         caveats=(),
         example=example,
         words=word_means(chosen.paradigm, table, example, options) if options.by_word else (),

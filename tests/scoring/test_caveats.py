@@ -170,7 +170,7 @@ def sized(*, fixed: bool) -> Change:
 
 
 def left_out(*, scored: bool) -> Change:
-    return account(excluded=(Excluded("implausible", "2026-01-02T03:04:05", scored),))
+    return account(excluded=(Excluded("implausible", scored, planned=False),))
 
 
 CASES = (

@@ -51,7 +51,7 @@ class QueueRow(NamedTuple):
     people: int
     """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
-    """The annotator who asks has commented on it; to who adjudicates, anybody has."""
+    """The annotator who asks has remarked on it, by itself or with a decision; to who adjudicates, anybody has."""
     paradigm_id: int
     """The paradigm as the item's sentences were made with."""
     first: Layout | None
@@ -173,9 +173,11 @@ _ROWS = (
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
 )
 _OF_NOW = " AND {0}.texts = item.texts"
+_WITH_WORDS = "trim(coalesce({0}.comment, '')) <> ''"
 _COMMENTED = (
     "WITH commented AS (SELECT item_id FROM event WHERE (author = ? OR {everybody}) AND kind = 'comment'"
-    " AND action NOT IN (SELECT action FROM undone)) "
+    " AND action NOT IN (SELECT action FROM undone)"
+    f" UNION SELECT item_id FROM decision_state d WHERE (author = ? OR {{everybody}}) AND {_WITH_WORDS.format('d')}) "
 )
 _SPACED = "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
 
@@ -224,7 +226,7 @@ class ReviewTable:
             values.append(word.casefold())
         rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
         commented = _COMMENTED.format(everybody=int(self._gate.adjudicating))
-        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, *values]).fetchall()
+        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, author, *values]).fetchall()
         layouts = self._texts.layouts_by_id(row[19] for row in found)
         return [
             QueueRow(
@@ -289,27 +291,32 @@ class ReviewTable:
         return event_id
 
     def comments(self, item_id: int | None = None) -> list[Comment]:
-        """The remarks on an item, or on all, that were not taken back and that the reader may see, oldest first."""
+        """What was remarked on an item, or on all, that was not taken back and that the reader may see, oldest first: by itself, or with
+        a decision that counts now, be it made in the review, in a file or in a packet."""
         rows = self._db.checked(
             "event",
             "SELECT *, (SELECT texts FROM revision WHERE revision.id = event.revision_id) AS of_texts FROM event"
-            f" WHERE {'' if item_id is None else 'item_id = ? AND '}kind = 'comment'"
-            f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
+            f" WHERE {'' if item_id is None else 'item_id = ? AND '}(kind = 'comment'"
+            f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone)"
+            f" OR id IN (SELECT d.event_id FROM {self._gate.decisions} d WHERE {_WITH_WORDS.format('d')}"
+            f"{'' if item_id is None else ' AND d.item_id = event.item_id'})) ORDER BY {IN_ORDER}",
             () if item_id is None else (item_id,),
         )
         comments = []
         for row in rows:
             payload = json.loads(row["payload"])
+            decided = row["kind"] == "decision"
             comments.append(
                 Comment(
                     event_id=row["id"],
                     item_id=row["item_id"],
                     revision_id=row["revision_id"],
-                    condition=payload["condition"],
-                    text=payload["text"],
+                    condition=None if decided else payload["condition"],
+                    text=payload["comment" if decided else "text"],
                     author=row["author"],
                     at=row["at"],
                     text_digest=row["of_texts"].hex(),
+                    decided=decided,
                 )
             )
         return comments
@@ -434,9 +441,16 @@ class ReviewTable:
         found = dict(rows)
         shared = Counter(found.values())
         return {
-            study: f"study {title or ''} {'' if title and shared[title] == 1 else study[:8]}".strip().replace("  ", " ")
+            study: self.study_name(study, title) + (f" {study[:8]}" if title and shared[title] > 1 else "")
             for study, title in found.items()
         }
+
+    @staticmethod
+    def study_name(study: str, title: str | None) -> str:
+        """What a study is called in a sentence: as its file is, or where that is not known by the beginning of its digest."""
+        if title and title.casefold().startswith("study"):
+            return title
+        return f"study {title or study[:8]}"
 
     def people(self) -> list[str]:
         """Everybody who has ever said or done anything here, or to whom items were assigned, by name."""

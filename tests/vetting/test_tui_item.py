@@ -548,6 +548,7 @@ async def test_locking_asks_says_what_is_missing_and_opens_the_notes(session: Se
         await press(pilot, "y")
         await pilot.pause()
         assert "locked" in text_of(app)
+        assert "Locked. The history has what others say; v shows scores, too." in text_of(app)
         assert "unnatural" in text_of(app)
         await press(pilot, "a")
         assert session.row(1).mine is None

@@ -174,6 +174,18 @@ async def test_a_click_selects_the_sentence_under_the_pointer(session: Session) 
         assert app.screen.query_one(ItemGrid).cursor == 6
 
 
+async def test_what_a_save_was_answered_goes_with_the_next_key(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "e", "ctrl+s")
+        await pilot.pause()
+        assert "Nothing has changed." in text_of(app)
+        await press(pilot, "x")
+        await pilot.pause()
+        assert "Nothing has changed." not in text_of(app)
+        assert "sentences change:" in text_of(app)
+
+
 async def test_a_remark_with_markup_is_text(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:

@@ -644,18 +644,21 @@ def test_an_edited_item_that_one_person_read_is_no_matter_of_agreement(tmp_path:
 
 def test_conditions_judged_in_the_review_and_in_a_study_are_not_added_up(tmp_path: Path) -> None:
     with fill_bank(tmp_path / "bank.sqlite", 2) as bank:
-        for number, sentence in enumerate(bank.items.get(1).sentences):
-            kept = {"study": "0123456789abcdef", "title": "pilot", "place": number + 1, "of": 8} if number else {}
-            points = 7 if number else None
+        first, *others = [sentence.condition for sentence in bank.items.get(1).sentences]
+        bank.decisions.judge(1, first, "ok", author="ann")
+        for place, condition in enumerate(others, 1):
             bank.decisions.judge(
                 1,
-                sentence.condition,
-                "5" if number else "ok",
+                condition,
+                "5",
                 author="ann",
-                points=points,
-                seconds=1.0 if number else None,
-                alone=bool(number),
-                **kept,
+                points=7,
+                seconds=1.0,
+                alone=True,
+                study="0123456789abcdef",
+                title="pilot",
+                place=place,
+                of=8,
             )
         bank.decisions.decide([1, 2], Verdict.APPROVE, author="ben")
         everything = bank.read_by("lea", everything=True)

@@ -156,6 +156,8 @@ class FieldDraft:
     at: str
 
 
+_WITH_WORDS = "trim(coalesce(d.comment, '')) <> ''"
+"""Whether a decision has a comment."""
 _ROWS = (
     "SELECT item.id, {label}, item.dataset, item.paradigm, item.run_id, item.revision_id, item.status,"
     " item.reason, text.text, (SELECT count(*) FROM finding f WHERE f.item_id = item.id) AS findings,"
@@ -165,7 +167,8 @@ _ROWS = (
     "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
     " (SELECT count(*) FROM {decisions} d WHERE d.item_id = item.id AND d.kind = 'person'"
     "   AND d.texts = item.texts) AS people,"
-    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of,"
+    " item.id IN commented OR EXISTS (SELECT 1 FROM decision_state d WHERE d.item_id = item.id"
+    "   AND (d.author = ? OR {everybody}) AND {with_words}) AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of,"
     " revision.paradigm_id, s.layout_id, s.spans"
     " FROM {items} AS item JOIN revision ON revision.id = item.revision_id"
     " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
@@ -173,11 +176,9 @@ _ROWS = (
     " LEFT JOIN decision_state m ON m.item_id = item.id AND m.author = ? AND m.kind = 'person'"
 )
 _OF_NOW = " AND {0}.texts = item.texts"
-_WITH_WORDS = "trim(coalesce({0}.comment, '')) <> ''"
 _COMMENTED = (
     "WITH commented AS (SELECT item_id FROM event WHERE (author = ? OR {everybody}) AND kind = 'comment'"
-    " AND action NOT IN (SELECT action FROM undone)"
-    f" UNION SELECT item_id FROM decision_state d WHERE (author = ? OR {{everybody}}) AND {_WITH_WORDS.format('d')}) "
+    " AND action NOT IN (SELECT action FROM undone)) "
 )
 _SPACED = "' ' || replace(replace(replace(coalesce(text.folded, lower(text.text)), '.', ' '), ',', ' '), '?', ' ') || ' '"
 
@@ -224,8 +225,15 @@ class ReviewTable:
             )
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
             values.append(word.casefold())
-        rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
-        commented = _COMMENTED.format(everybody=int(self._gate.adjudicating))
+        everybody = int(self._gate.adjudicating)
+        rows = _ROWS.format(
+            items=self._gate.items,
+            decisions=self._gate.decisions,
+            label=self._gate.label,
+            everybody=everybody,
+            with_words=_WITH_WORDS,
+        )
+        commented = _COMMENTED.format(everybody=everybody)
         found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, author, *values]).fetchall()
         layouts = self._texts.layouts_by_id(row[19] for row in found)
         return [
@@ -298,7 +306,7 @@ class ReviewTable:
             "SELECT *, (SELECT texts FROM revision WHERE revision.id = event.revision_id) AS of_texts FROM event"
             f" WHERE {'' if item_id is None else 'item_id = ? AND '}(kind = 'comment'"
             f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone)"
-            f" OR id IN (SELECT d.event_id FROM {self._gate.decisions} d WHERE {_WITH_WORDS.format('d')}"
+            f" OR id IN (SELECT d.event_id FROM {self._gate.decisions} d WHERE {_WITH_WORDS}"
             f"{'' if item_id is None else ' AND d.item_id = event.item_id'})) ORDER BY {IN_ORDER}",
             () if item_id is None else (item_id,),
         )

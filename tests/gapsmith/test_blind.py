@@ -279,7 +279,7 @@ def test_the_walk_sees_leaks(gapsmith: Run, banks: tuple[Path, Path], tmp_path: 
     """By a look, and by one who leads: else the walk could not fail."""
     looked, told = as_ben(gapsmith, banks[0], ["show", "Q07", "--look"], tmp_path / "look")
     assert "exclude by ann, zyxreason6" in looked.out
-    assert leaks(told) == ["zyxreason", "plkremark", "exclude by ann"]
+    assert leaks(told) == ["zyxreason", "qwvcomment", "plkremark", "exclude by ann"]
     lead = gapsmith("export", "decisions", "--all", "-w", banks[0])
     assert "zyxreason" not in lead.out, "the account does not lead"
     with pytest.MonkeyPatch.context() as patch:

@@ -312,7 +312,7 @@ ALL_ITEMS = {
     "vetting.decide._Standing.__init__": "they are decided on",
     "vetting.decide.decide_by_policy": "they are decided on",
     "vetting.judging_packets.make_judging_packet": "by id",
-    "vetting.lab._people": "by id",
+    "vetting.lab._words_read": "by id",
     "vetting.lint_run.lint_bank": "what rules say of any item",
     "vetting.lint_run._needing_repair": "what rules say of any item",
     "vetting.packets.take_packet": "by uid",

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -219,6 +221,16 @@ def load_study(path: Path) -> AcceptabilityStudy:
         return AcceptabilityStudy(**values)
     except ConfigError as refused:
         raise ConfigError(f"{path}: {refused.message}", hint=refused.hint) from None
+
+
+def studies_in(folder: Path) -> dict[str, AcceptabilityStudy]:
+    """The studies whose files lie in a folder itself, by the path of the file from where we are; other TOML files, and what cannot be
+    read, are none."""
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        with suppress(ConfigError):
+            found[os.path.relpath(path)] = load_study(path)
+    return found
 
 
 _TEXTS = ("conditions", "annotators", "anchors", "practice")

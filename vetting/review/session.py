@@ -303,7 +303,8 @@ class Session:
             look=self.bank.findings.look(item_id),
             decisions=tuple(self.bank.decisions.for_item(item_id)),
             judgements=tuple(judgements),
-            comments=tuple(self.bank.review.comments(item_id)),
+            # What came with a decision is told beside it.
+            comments=tuple(one for one in self.bank.review.comments(item_id) if not one.decided),
             revisions=tuple(self.bank.items.history(item_id)) if edits else (),
             edits=edits,
             expected=expected_sentences(item, paradigm),

@@ -231,6 +231,12 @@ class ItemScreen(ItemReading):
         self.show_bars()
         self._show_parse()
 
+    def how_others_are_told(self) -> str:
+        """Where one finds what others say: the history has it here as soon as one may see it."""
+        if self.view is None or self.view.blind:
+            return super().how_others_are_told()
+        return f"The history has what others say; {self.key_of('peek')} shows scores, too."
+
     def _show_panels(self) -> None:
         """Fill the panels that are there."""
         view = self.view

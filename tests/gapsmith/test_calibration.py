@@ -281,6 +281,7 @@ RESULTS = {
     "app.stages.guide._Looking._scored": "in_results",
     "vetting.annotators.adjudication": "in_results",
     "vetting.lab.lab_page": "in_results, and says how many calibrate besides",
+    "app.role_words.role_words": "in_results",
     "vetting.review.norming.stimuli": "the caller's choice: a study says which",
 }
 """What takes items for results or for adjudication, and by what it leaves out those that calibrate."""

@@ -27,6 +27,7 @@ from gapsmith.vetting.annotators import (
     rating_tables,
     reason_table,
     verdict_table,
+    who_adjudicates,
 )
 from gapsmith.vetting.assignment import DRIFT_FROM, Calibration, DriftBlock, calibration, drift
 from gapsmith.vetting.faults_left import FaultsLeft, faults_left
@@ -192,8 +193,9 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:
-        command = ": gapsmith review --adjudicate" if standing.disputed else ""
-        lines.append(f"{len(standing.disputed):,} disputed{command}")
+        others = bank.assignments.who_adjudicates_instead(bank.reader)
+        command = f": {who_adjudicates(others)}" if others else ": gapsmith review --adjudicate"
+        lines.append(f"{len(standing.disputed):,} disputed{command if standing.disputed else ''}")
     return lines
 
 

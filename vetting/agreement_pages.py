@@ -193,8 +193,8 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:
-        others = bank.assignments.who_adjudicates_instead(bank.reader)
-        command = f": {who_adjudicates(others)}" if others else ": gapsmith review --adjudicate"
+        settling = bank.assignments.who_adjudicates_instead(bank.reader)
+        command = f": {who_adjudicates(settling)}" if settling else ": gapsmith review --adjudicate"
         lines.append(f"{len(standing.disputed):,} disputed{command if standing.disputed else ''}")
     return lines
 

@@ -28,6 +28,7 @@ from gapsmith.vetting.annotators import (
     rating_tables,
     reason_table,
     verdict_table,
+    who_adjudicates,
 )
 from gapsmith.vetting.assignment import DRIFT_FROM, Calibration, DriftBlock, calibration, drift
 from gapsmith.vetting.faults_left import FaultsLeft, faults_left
@@ -202,8 +203,9 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:
-        command = ": gapsmith review --adjudicate" if standing.disputed else ""
-        lines.append(f"{len(standing.disputed):,} disputed{command}")
+        settling = bank.assignments.who_adjudicates_instead(bank.reader)
+        command = f": {who_adjudicates(settling)}" if settling else ": gapsmith review --adjudicate"
+        lines.append(f"{len(standing.disputed):,} disputed{command if standing.disputed else ''}")
     return lines
 
 

@@ -46,7 +46,9 @@ def export(source: Workspace | Bank, request: Export, services: Services = QUIET
     citation_of(request)
     here = AnalysisSource.of(source)
     if kind is not None and (kind in NUMBERS or kind == _TREEBANK):
-        here.bank.gate.expect_to_tell_origins(f"export {kind}")
+        here.bank.gate.expect_to_tell_origins(
+            f"export {kind}", "Your own are in `gapsmith annotations decisions --mine`." if kind == "decisions" else ""
+        )
     status = said_or_none(request.status) or (None if kind == "decisions" else ItemStatus.APPROVED.value)
     selection = _selected(here.bank, request, ItemStatus(status) if status is not None else None, services)
     if kind == _TREEBANK:

@@ -177,6 +177,8 @@ class _Looking:
 
     def of_people(self) -> Iterator[NeededStep]:
         """What several annotators have to do with each other: locks, the lead's page, disputes."""
+        from gapsmith.vetting import who_adjudicates
+
         bank = self._bank
         yield from self._sheets()
         readers = bank.assignments.readers()
@@ -195,7 +197,10 @@ class _Looking:
         waiting = {name: self._awaited(name) for name in self._names}
         yield from self._too_soon(disputed, "disputed", waiting)
         soon = {name: n for name, n in disputed.items() if not waiting[name]}
-        yield from self._step("adjudicate", soon, _are("disputed", soon), "review", "--adjudicate")
+        if others := bank.assignments.who_adjudicates_instead(bank.reader):
+            yield from self._step("wait", soon, f"{_are('disputed', soon).removesuffix('.')}: {who_adjudicates(others)}.", "lab")
+        else:
+            yield from self._step("adjudicate", soon, _are("disputed", soon), "review", "--adjudicate")
         yield from self._edited()
         yield from self._flagged(waiting)
 

@@ -609,6 +609,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "shares": lambda t: t.shares(),
         "readers": lambda t: t.readers(),
         "adjudicators": lambda t: t.adjudicators(),
+        "who_adjudicates_instead": lambda t: t.who_adjudicates_instead("ben"),
         "known_verdicts": lambda t: t.known_verdicts(),
     },
     "review": {

@@ -711,3 +711,23 @@ def test_who_has_locked_is_not_told_to_decide_on_what_adjudication_edited(place:
             assert "19 of 20, 1 more edited or settled in adjudication" in re.sub(
                 " of them unopened", "", "\n".join(progress_lines(bank))
             )
+
+
+def test_who_does_not_adjudicate_is_told_who_does(place: Path, gapsmith: Run) -> None:
+    """Where everybody has locked, ann sees what is disputed, and cy was named to settle it."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        for name in ("ann", "ben"):
+            bank.review.lock(name, paradigm=None, dataset=None)
+    for command in (("next",), ("agreement",)):
+        own = gapsmith(*command, "--by", "ann") if command != ("next",) else _as("ann", gapsmith, *command)
+        told = " ".join((own.out + own.err).split())
+        assert "disputed: cy adjudicates" in told, told
+        assert "--adjudicate" not in told
+        settling = gapsmith(*command, "--by", "cy") if command != ("next",) else _as("cy", gapsmith, *command)
+        assert "cy adjudicates" not in settling.out + settling.err
+
+
+def _as(name: str, gapsmith: Run, *words: str) -> CommandOutcome:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", name)
+        return gapsmith(*words)

@@ -132,7 +132,7 @@ class ReviewScreen(Screen[None]):
         queue, style = self.queue, palette(self.app)["key"]
         many = count(len(queue.rows), "item")
         shown = f"{queue.position + 1:,} of {len(queue.rows):,}" if self.counts_place and queue.rows else many
-        if queue.query.text == (queue.begun_with.text if self.session.adjudicating else ""):
+        if not queue.query.text or (self.session.adjudicating and queue.query.text == queue.begun_with.text):
             return [Text(shown, style), Text(f"{queue.decided:,} decided", style)]
         fits = "fits" if shown == "1 item" else "that fit" if self.counts_place else "fit"
         return [Text(f"{shown} {fits}", style), Text(f"{queue.decided:,} of these decided", style)]

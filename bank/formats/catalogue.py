@@ -38,7 +38,7 @@ from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
-from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked
+from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked, without_ends
 from gapsmith.bank.formats.offers import answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
@@ -418,7 +418,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
     if source.known.get("format") != chosen.name:
         texts = [s.text for item in found.items for s in item.sentences]
         expect_no_labels(source, texts, as_they_are=chosen.name)
-    return expect_agreement(judged_by_column(parted(unmarked(found, source), source), source), source)
+    return expect_agreement(judged_by_column(parted(without_ends(unmarked(found, source), source), source), source), source)
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
@@ -520,7 +520,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     if source.options.once and chosen in _OWN and chosen.name != condition_table.SHAPE:
         source.refuse(0, f"is read as {chosen.name} ({chosen.title}), which has no use for --once", hint="Leave it out.")
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
-    if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not of_words:
+    of_lines = chosen.name == text_items.LINES and not source.options.regions
+    if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not (of_words or of_lines):
         source.refuse(
             0,
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",

@@ -97,6 +97,19 @@ def judgement_of(text: str) -> str:
     return "ok" if mark.casefold() == "ok" or mark in "✓√" else mark
 
 
+LABEL_OF_LINE = re.compile(r"\s*(?P<label>[^\W\d_]{1,20}:)\s+(?=\S)")
+"""A word or letter with a colon before a line."""
+_CONTEXT = re.compile(
+    r"(?:C|Ctx|Cntxt|Context|Kontext|Contexte|Contexto|Contesto|Background|Scenario|Szenario|Situation|Setup|Setting|Preamble|Discourse):",
+    re.IGNORECASE,
+)
+
+
+def says_context(label: str) -> bool:
+    """Whether a label before a line says that it is the context of sentences, which is never taken off without the line."""
+    return _CONTEXT.fullmatch(label.strip()) is not None
+
+
 def bare(text: str) -> str:
     """The sentence without the mark before it."""
     found = _MARK.match(text)
@@ -235,6 +248,34 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         notes=(*found.notes, *notes),
         assumptions=(*found.assumptions, *said),
     )
+
+
+def without_ends(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set without blanks before and behind its sentences, which are kept beside them; as it is for whoever looks for what is wrong with a
+    file, and where the file parts sentences into regions, which have their own ends."""
+    if source.options.as_it_is:
+        return found
+    count = 0
+    items = []
+    for item in found.items:
+        if odd := sum(s.regions is None and s.text != s.text.strip() != "" for s in item.sentences):
+            count += odd
+            item = replace(item, sentences=tuple(map(_trimmed, item.sentences)))
+        items.append(item)
+    if not count:
+        return found
+    stand = f"{count:,} of {sum(len(item.sentences) for item in items):,} sentences"
+    told = Assumption("around sentences", f"blanks before or behind {stand} are no part of them", "no sentence begins or ends so")
+    return replace(found, items=tuple(items), assumptions=(*found.assumptions, told))
+
+
+def _trimmed(sentence: ForeignSentence) -> ForeignSentence:
+    text = sentence.text.strip()
+    if sentence.regions is not None or not text or text == sentence.text:
+        return sentence
+    start = sentence.text.index(text)
+    before, behind = sentence.text[:start], sentence.text[start + len(text) :]
+    return replace(sentence, text=text, mark=sentence.mark + before, behind=behind + sentence.behind)
 
 
 def _kept_as_text(found: ForeignSet, source: SourceFile) -> frozenset[str]:

@@ -110,6 +110,21 @@ def says_context(label: str) -> bool:
     return _CONTEXT.fullmatch(label.strip()) is not None
 
 
+def context_among(labels: Iterable[str]) -> str:
+    """The label that says context; empty where none does, and where other letters show that a C is a letter among several."""
+    own = list(dict.fromkeys(labels))
+    found = next(filter(says_context, own), "")
+    return "" if len(found) == 2 and any(len(label) == 2 and label != found for label in own) else found
+
+
+def refusal_of_context(label: str) -> str:
+    """What to do with a file whose sentences have a context among or in them, behind a label."""
+    return (
+        f"Write what is behind {label} into a column of its own, in a table with the columns item, condition, sentence and "
+        f"{'context' if says_context(label) else 'another name'}, beside every sentence that is read after it."
+    )
+
+
 def bare(text: str) -> str:
     """The sentence without the mark before it."""
     found = _MARK.match(text)
@@ -178,6 +193,12 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
     marks = [mark for mark in found if not (set(mark) <= set("*?#%") and not _all_alike(texts, mark))]
     if not marks:
         return
+    if context := context_among(marks):
+        source.refuse(
+            0,
+            f"its sentences begin with {context}, as if what stands behind it were a context and no sentence",
+            hint=f"{refusal_of_context(context)} {kept}\n{source.head}\n",
+        )
     shown = ", ".join(marks[:4]) + (" …" if len(marks) > 4 else "")
     one_of_each = tuple(dict.fromkeys(re.sub(r"\d+", "1", mark) for mark in marks))
     answers = [

@@ -11,6 +11,7 @@ from gapsmith.bank.formats.catalogue import FORMATS
 from gapsmith.templates import FormatError
 
 NOUNS = ("nurse", "mayor", "miner", "tailor")
+SAID = ("The nurse opened an umbrella", "The mayor went home by bus", "Our miner dried his boots", "A tailor sold seven coats")
 
 
 def put(folder: Path, name: str, text: str) -> Path:
@@ -35,16 +36,15 @@ def offered(path: Path) -> tuple[str, ForeignSet]:
 
 @pytest.mark.parametrize(("label", "name"), [("C:", "context"), ("Kontext:", "context"), ("Place:", "place")])
 def test_a_labelled_line_of_every_item_becomes_an_attribute(tmp_path: Path, label: str, name: str) -> None:
-    blocks = [f"{label} It rained on the {noun}.\n  The {noun} got wet.\n  #The {noun} stayed dry.\n" for noun in NOUNS]
+    blocks = [f"{label} It rained on the {noun}.\n  {said}.\n  #{said} again.\n" for noun, said in zip(NOUNS, SAID, strict=True)]
     command, found = offered(put(tmp_path, "a.txt", "\n".join(blocks)))
     assert "--strip-prefix" not in command
     assert [item.attributes for item in found.items] == [{name: f"It rained on the {noun}."} for noun in NOUNS]
     assert [(s.condition, s.text) for s in found.items[0].sentences] == [
-        ("good", "The nurse got wet."),
-        ("bad", "The nurse stayed dry."),
+        ("good", "The nurse opened an umbrella."),
+        ("bad", "The nurse opened an umbrella again."),
     ]
-    plain = [block.replace("#", "").replace("\n  The", "\n  Now the", 1) for block in blocks]
-    command, found = offered(put(tmp_path, "b.txt", "\n".join(plain)))
+    command, found = offered(put(tmp_path, "b.txt", "\n".join(blocks).replace("#", "")))
     assert [s.condition for s in found.items[0].sentences] == ["line_1", "line_2"]
 
 
@@ -65,7 +65,8 @@ def test_lines_with_attributes_go_out_as_they_came(tmp_path: Path) -> None:
 
 def test_a_context_is_never_taken_off_a_sentence(tmp_path: Path) -> None:
     rows = "".join(
-        f"{n},a,C: It rained on the {noun}.\n{n},b,The {noun} got wet.\n{n},c,The {noun} stays wet.\n" for n, noun in enumerate(NOUNS, 1)
+        f"{n},a,C: It rained on the {noun}.\n{n},b,The {noun} got wet.\n{n},c,The {noun} stays wet.\n"
+        for n, noun in enumerate(NOUNS, 1)
     )
     with pytest.raises(FormatError) as caught:
         read(put(tmp_path, "a.csv", f"item,condition,sentence\n{rows}"))
@@ -78,7 +79,10 @@ def test_blanks_around_a_sentence_are_no_part_of_it(tmp_path: Path) -> None:
     lines = "\n".join(f"The {noun} near the cars was tired.\n   The {noun} near the cars were tired. \n" for noun in NOUNS)
     path = put(tmp_path, "a.txt", lines)
     found = read(path, first="good")
-    assert [s.text for s in found.items[0].sentences] == ["The nurse near the cars was tired.", "The nurse near the cars were tired."]
+    assert [s.text for s in found.items[0].sentences] == [
+        "The nurse near the cars was tired.",
+        "The nurse near the cars were tired.",
+    ]
     assert any("blanks before or behind 4 of 8 sentences" in str(told) for told in found.assumptions)
     out = tmp_path / "out.txt"
     with out.open("w", encoding="utf-8") as stream:
@@ -99,5 +103,6 @@ def test_a_mark_before_glossed_lines_is_that_of_the_sentence(tmp_path: Path, mar
         for verb in ("eve", "okula", "parka", "suya")
     )
     found = read(put(tmp_path, "a.tex", items))
-    assert found.expected["a"] == "ok" and found.expected["b"] != "ok"
+    assert found.expected["a"] == "ok"
+    assert found.expected["b"] != "ok"
     assert [s.text for s in found.items[0].sentences] == ["Kedi eve geldi.", "Kedi eve gelmek."]

@@ -106,3 +106,37 @@ def test_a_mark_before_glossed_lines_is_that_of_the_sentence(tmp_path: Path, mar
     assert found.expected["a"] == "ok"
     assert found.expected["b"] != "ok"
     assert [s.text for s in found.items[0].sentences] == ["Kedi eve geldi.", "Kedi eve gelmek."]
+
+
+def test_bars_part_cells_below_a_comment_line(tmp_path: Path) -> None:
+    rows = "".join(f"{n}|gut|Die {noun} schlafen.|1,5\n{n}|schlecht|Die {noun} schläft.|5,1\n" for n, noun in enumerate(NOUNS, 1))
+    path = put(tmp_path, "a.csv", f"# Skala: 1 = gut, 7 = schlecht\nFolge|Art|Wortlaut|Note\n{rows}")
+    found = read(path, comment="#", item_columns=("Folge",), condition_columns=("Art",), sentence_columns=("Wortlaut",))
+    assert found.conditions == ("gut", "schlecht")
+    assert [s.text for s in found.items[0].sentences] == ["Die nurse schlafen.", "Die nurse schläft."]
+    with pytest.raises(FormatError) as caught:
+        read(path)
+    assert "comma" not in caught.value.message
+
+
+def test_two_columns_of_the_same_name_are_the_reason(tmp_path: Path) -> None:
+    rows = "".join(f"{n};The {noun} slept.;4,1;The {noun} slept well.;3,9\n" for n, noun in enumerate(NOUNS, 1))
+    path = put(tmp_path, "a.csv", f"no;sentence;rating;sentence;rating\n{rows}")
+    with pytest.raises(FormatError, match="2 columns are called 'sentence'") as caught:
+        read(path)
+    assert "no, sentence_1, rating_1, sentence_2, rating_2" in str(caught.value.hint)
+    put(tmp_path, "a.csv", f"no;sentence_1;rating_1;sentence_2;rating_2\n{rows}")
+    found = read(path, item_columns=("no",), sentence_columns=("sentence_1", "sentence_2"))
+    assert [s.text for s in found.items[0].sentences] == ["The nurse slept.", "The nurse slept well."]
+
+
+def test_a_filler_of_ibex_has_no_number(tmp_path: Path) -> None:
+    entries = [
+        f'[["{c}", {n}], "DashedSentence", {{s: "The {noun} slept {c} well."}}]'
+        for n, noun in enumerate(NOUNS, 1)
+        for c in ("a", "b")
+    ]
+    entries.append('[["filler-1", null], "DashedSentence", {s: "A plumber fixed the old boiler."}]')
+    path = put(tmp_path, "a.js", f"var items = [\n{',\n'.join(entries)}\n];\n")
+    found = read(path, only=("kind=items",))
+    assert (len(found.items), found.conditions) == (4, ("a", "b"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections import Counter
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -674,7 +674,10 @@ def _expect_no_comments(source: SourceFile) -> None:
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
     for mark, numbers in comments_of(source.lines):
-        if not _reads_with(source, comment=" ".join([*said, mark])):
+        whole = " ".join([*said, mark])
+        below = replace(source, options=replace(source.options, comment=whole), known={})
+        # Below such lines bars may part columns of which nothing says yet what they are.
+        if not _reads_with(source, comment=whole) and not (below.delimiter == "|" != source.delimiter):
             continue
         first = source.lines[numbers[0] - 1].strip()
         what = (

@@ -137,6 +137,6 @@ def test_a_filler_of_ibex_has_no_number(tmp_path: Path) -> None:
         for c in ("a", "b")
     ]
     entries.append('[["filler-1", null], "DashedSentence", {s: "A plumber fixed the old boiler."}]')
-    path = put(tmp_path, "a.js", f"var items = [\n{',\n'.join(entries)}\n];\n")
+    path = put(tmp_path, "a.js", "var items = [\n" + ",\n".join(entries) + "\n];\n")
     found = read(path, only=("kind=items",))
     assert (len(found.items), found.conditions) == (4, ("a", "b"))

@@ -301,6 +301,13 @@ def rulesets(workspace: Workspace) -> dict[str, str]:
     return {name: stored_ruleset(workspace.bank, name, rules, knowledge) for name in names}
 
 
+def linter_rules(workspace: Workspace) -> str:
+    """The rules and word lists with which the linter reads items here, whatever paradigm they are of."""
+    from gapsmith.vetting.rules import load_knowledge, ruleset_of
+
+    return ruleset_of(lint_rules(workspace.settings), load_knowledge(workspace.root))
+
+
 def adviser(settings: Settings, paradigm: Paradigm, root: Path | None) -> Adviser:
     """Who asks the linter about words, for prompts and repair."""
     from gapsmith.app.advising import Adviser

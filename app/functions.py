@@ -1049,7 +1049,7 @@ def agreement(
     """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
     On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was decided
-    blind, on texts as they stand now. Shown to those who have locked, or who look on record.
+    blind, on the texts that people read. Shown to those who have locked, or who look on record.
 
     Raises `GapsmithError` where the reader may not see what others decided.
 
@@ -1698,6 +1698,7 @@ def freeze_plan(
     corrected: bool = False,
     dataset: str | Sequence[str] = (),
     everything: bool = False,
+    exclude_rule: str | Sequence[str] = (),
     items: Annotated[int | Unset, COUNT] = UNSET,
     measure: str | Unset = UNSET,
     model: str | Sequence[str] = (),
@@ -1724,6 +1725,7 @@ def freeze_plan(
         corrected: Move the probability mass of word boundaries to where words end.
         dataset: Only items of this data set (repeatable; default: all).
         everything: Every item, whatever was decided of it, not only the approved ones.
+        exclude_rule: By which rule items are approved or left out, in your words (repeatable); the linter's rules are kept with it.
         items: How many items are to be analysed (default: any number).
         measure: Every contrast by this measure (default: its own).
         model: Scores of this model (repeatable; default: any model).
@@ -1746,6 +1748,7 @@ def freeze_plan(
             "corrected": corrected,
             "dataset": dataset,
             "everything": everything,
+            "exclude_rule": exclude_rule,
             "items": items,
             "measure": measure,
             "model": model,
@@ -2049,6 +2052,7 @@ def frame(
     look: bool = False,
     measure: str | Sequence[str] = (),
     model: str | Unset = UNSET,
+    scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
     unigram: str | PathLike[str] | Unset = UNSET,
     whole: bool = False,
     services: Services | None = None,
@@ -2076,6 +2080,7 @@ def frame(
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in place of each contrast's own.
         model: Scores of this model only (default: of each that measured some of it).
+        scorer: Scores of this scorer, where one model scored with several settings.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
         whole: The whole sentence too, as region *, in the frame.
     """
@@ -2095,6 +2100,7 @@ def frame(
             "look": look,
             "measure": measure,
             "model": model,
+            "scorer": scorer,
             "unigram": unigram,
             "whole": whole,
         },
@@ -2135,6 +2141,7 @@ def export(
     parser: str = "embedded",
     reduce: bool | Unset = UNSET,
     rows: str = "observations",
+    scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
     seed: Annotated[int, SEED] = 1,
     status: str | Unset = UNSET,
     title: str | Unset = UNSET,
@@ -2190,6 +2197,7 @@ def export(
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
         reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
         rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
+        scorer: Scores of this scorer, where one model scored with several settings.
         seed: Lists and tasks: the seed of their order.
         status: Items that are approved, pending, … (default: approved; of decisions: all, whatever was decided).
         title: Hub: the title on the card.
@@ -2232,6 +2240,7 @@ def export(
             "parser": parser,
             "reduce": reduce,
             "rows": rows,
+            "scorer": scorer,
             "seed": seed,
             "status": status,
             "title": title,

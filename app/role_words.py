@@ -30,7 +30,7 @@ def role_words(bank: Bank, paradigms: Sequence[str], root: Path | None) -> RoleW
     found: dict[int, dict[str, RoleWord]] = {}
     told: list[str] = []
     for name in paradigms or bank.paradigms.names():
-        items = [item for item in bank.items.iterate(ItemFilter(paradigm=name)) if not item.slots]
+        items = [item for item in bank.items.iterate(ItemFilter(paradigm=name, in_results=True)) if not item.slots]
         if items:
             own, said = _of_paradigm(bank, items, root)
             found |= own

@@ -11,6 +11,7 @@ from .copies import back_up as back_up
 from .copies import restore as restore
 from .copies import uncopied_bytes as uncopied_bytes
 from .digests import alike_digest as alike_digest
+from .digests import code_of as code_of
 from .digests import texts_digest as texts_digest
 from .elsewhere import folders_elsewhere as folders_elsewhere
 from .elsewhere import is_ours as is_ours

@@ -123,6 +123,12 @@ class AssignmentTable:
         """Who adjudicates each item for which somebody was named."""
         return {item_id: tuple(said["adjudicators"]) for item_id, said in self._newest() if said.get("adjudicators")}
 
+    def who_adjudicates_instead(self, author: str) -> tuple[str, ...]:
+        """Who adjudicates here where the author does not: those who were named for any item, and not the author, who leads the bank as little.
+        Nobody where the author may."""
+        named = {name for names in self.adjudicators().values() for name in names}
+        return () if author in named or author == self._gate.lead else tuple(sorted(named))
+
     def known_verdicts(self) -> dict[int, Verdict]:
         """The calibration items, with the verdict that is known of each."""
         return {item_id: Verdict(said["known"]) for item_id, said in self._newest() if "known" in said}

@@ -22,13 +22,14 @@ from gapsmith.bank.connection import Db, damaged
 from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError, LockedError, StaleItemError
 from gapsmith.bank.events import add_event, add_events
-from gapsmith.bank.locks import locked_place
+from gapsmith.bank.locks import locked_place, refuse_if_locked
 from gapsmith.bank.records import ELSEWHERE, Decision, ForcedChoice, Judgement, ScreenRecord, Verdict
 from gapsmith.bank.seeing import Gate
 from gapsmith.templates import first_of
 
 _UNDOABLE = ("decision", "judgement", "choice", "edit", "comment", "dataset")
 _KINDS = ("person", "policy", "adjudication")
+_A = {"decision": "a decision", "judgement": "a judgement", "choice": "a choice", "edit": "an edit"}
 _RATINGS = ("ok", "?", "*")
 _NEEDS_REASON = "an exclusion needs a reason"
 
@@ -259,7 +260,7 @@ class DecisionTable:
         """The items of others that the author settles. Raises `BankError` for others of others."""
         settled, strange = AssignmentTable(self._db, self._gate).outside(author, item_ids)
         if strange:
-            told = self._gate.tells_origins and not self._gate.veiled
+            told = self._gate.tells_origins
             rows = [self._current(item_id) for item_id in strange]
             labels = [row["label"] if told else code_of(row["uid"]) for row in rows]
             named = f"{'item' if len(labels) == 1 else 'items'} {first_of(labels, 3)}"
@@ -271,11 +272,7 @@ class DecisionTable:
 
     def refuse_if_locked(self, author: str, item_ids: Sequence[int]) -> None:
         """Raise `LockedError` where the author has locked the data set of one of these items."""
-        if (place := locked_place(self._db, author, item_ids)) is not None:
-            raise LockedError(
-                f"{author} has locked the decisions on {place}",
-                hint="Take the lock back with “Lock or unlock” (L, or the command palette; it is recorded), or adjudicate.",
-            )
+        refuse_if_locked(self._db, author, item_ids)
 
     def _refuse_if_stale(self, item_id: int, revision_id: int, *, adjudicating: bool = False) -> None:
         row = self._current(item_id)
@@ -393,14 +390,15 @@ class DecisionTable:
             )
 
     def _refuse_if_action_locked(self, author: str, action: int, step: str) -> None:
+        kinds = "'decision', 'judgement', 'choice'" + ("" if self._gate.adjudicating else ", 'edit'")
         rows = self._db.execute(
-            "SELECT item_id, kind FROM event WHERE action = ? AND kind IN ('decision', 'judgement', 'choice')"
+            f"SELECT item_id, kind FROM event WHERE action = ? AND kind IN ({kinds})"
             " AND coalesce(payload ->> 'by', 'person') = 'person' AND payload ->> 'study' IS NULL",
             (action,),
         ).fetchall()
         if rows and locked_place(self._db, author, [row["item_id"] for row in rows]) is not None:
             raise LockedError(
-                f"the next thing to {step} is a {rows[0]['kind']} that {author} has locked",
+                f"the next thing to {step} is {_A[rows[0]['kind']]} that {author} has locked",
                 hint="Take the lock back first with “Lock or unlock” (L, or the command palette); it is recorded.",
             )
 

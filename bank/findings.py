@@ -187,6 +187,16 @@ class FindingTable:
             items.setdefault((row["code"], Severity(row["severity"])), set()).add(row["item_id"])
         return {key: len(found) for key, found in items.items()}
 
+    def rulesets(self, items: Iterable[int]) -> dict[str, int]:
+        """With which rules these items were read as they stand, and how many with each."""
+        rows = self._db.execute(
+            "SELECT ruleset.identity, count(*) AS n FROM lint_state l JOIN item_state ON item_state.item_id = l.item_id"
+            " AND item_state.revision_id = l.revision_id JOIN ruleset ON ruleset.id = l.ruleset_id"
+            " WHERE l.item_id IN (SELECT value FROM json_each(?)) GROUP BY ruleset.identity ORDER BY ruleset.identity",
+            (json.dumps(list(items)),),
+        )
+        return {row["identity"]: row["n"] for row in rows}
+
     def unlinted(self, selection: ItemFilter | None = None, *, ruleset: str | None = None) -> list[int]:
         """The selected items whose current revision no lint has read, or none with these rules."""
         clause, values = self._gate.where(selection)

@@ -245,6 +245,9 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         earlier, identity = _earlier(bank, identity, [text_sha256(old) for old in before])
         if earlier is None and not order.update:
             earlier = _said_otherwise(bank, content, dataset, paradigm.name, items)
+        if bank.items.ids(ItemFilter(paradigm=paradigm.name, dataset=dataset)):
+            # Which ids the data set has already, and with what sentences, is told by what comes of it.
+            bank.gate.expect_to_tell_origins(f"bringing items into the data set {dataset}, which has some,")
         known = _known_items(bank, paradigm.name, dataset) if order.update or earlier is not None else {}
         if order.update:
             matched = _Updated(bank, paradigm.name, dataset, known, file, our_ids=order.our_ids)
@@ -289,9 +292,7 @@ def _kept(bank: Bank, found: ForeignSet, choice: ParadigmChoice, order: ImportOr
         already_there=False,
         changed=len(differing),
         judged=tuple(
-            bank.gate.called(old)
-            for old, item in differing
-            if old.id in answered and digest_of(old.sentences) != digest_of(item.sentences)
+            old.label for old, item in differing if old.id in answered and digest_of(old.sentences) != digest_of(item.sentences)
         ),
         same=len(there) - len(differing),
         other_attributes=other_attributes,

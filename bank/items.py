@@ -15,6 +15,7 @@ from gapsmith.bank.datasets import DatasetTable
 from gapsmith.bank.digests import alike_digest, texts_digest
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import record_edit
+from gapsmith.bank.locks import refuse_if_locked
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.projection import heads
 from gapsmith.bank.records import DEFAULT_DATASET, ItemFilter, ItemStatus, NewItem, Revision, StoredItem
@@ -316,8 +317,11 @@ class ItemTable:
 
         A decision belongs to the texts it was made on: where these change, the item waits for a new one. The edit is an
         event like a decision and can be undone like one, together with those of the same `action`. `paradigm_id` names the form
-        that the sentences follow now, `call_id` the call whose answer they come from, where it is one."""
+        that the sentences follow now, `call_id` the call whose answer they come from, where it is one. Raises `LockedError` where the
+        bank's reader has locked their decisions on the item and does not adjudicate: these are about its texts."""
         with self._db.write():
+            if not self._gate.adjudicating:
+                refuse_if_locked(self._db, self._gate.reader, [item_id])
             item = self.get(item_id)
             (number,) = self._db.execute("SELECT max(number) FROM revision WHERE item_id = ?", (item_id,)).fetchone()
             revision_id = self._add_revision(

@@ -1,7 +1,7 @@
 """The only place that decides whether somebody has locked an item: declared the decisions on its data set to be final.
 
-Locks and unlocks are events. Who has locked sees everything of these items (`gapsmith.bank.seeing`) and decides and judges nothing
-of them any more (`gapsmith.bank.decisions`), except as an adjudicator, until the lock is taken back.
+Locks and unlocks are events. Who has locked sees everything of these items (`gapsmith.bank.seeing`) and decides, judges and edits
+nothing of them any more (`gapsmith.bank.decisions`, `gapsmith.bank.items`), except as an adjudicator, until the lock is taken back.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gapsmith.bank.connection import Db
+from gapsmith.bank.errors import LockedError
 from gapsmith.bank.projection import IN_ORDER
 
 
@@ -58,3 +59,12 @@ def locked_place(db: Db, author: str, item_ids: Sequence[int]) -> str | None:
     ).fetchall()
     locked = (f"{row[0]}/{row[1]}" for row in places if is_locked(locks, author, row[0], row[1]))
     return next(locked, None)
+
+
+def refuse_if_locked(db: Db, author: str, item_ids: Sequence[int]) -> None:
+    """Raise `LockedError` where the author has locked the data set of one of these items."""
+    if (place := locked_place(db, author, item_ids)) is not None:
+        raise LockedError(
+            f"{author} has locked the decisions on {place}",
+            hint="Take the lock back with “Lock or unlock” (L, or the command palette; it is recorded), or adjudicate.",
+        )

@@ -93,7 +93,7 @@ class Matcher:
             if not self._chosen(found):
                 raise self._not_here(
                     said,
-                    f"{_called(said)} is of {found.paradigm}, data set {found.dataset}, which was not chosen",
+                    f"{_called(said)} is of {found.paradigm}{self._data_set(found)}, which was not chosen",
                     self._choosing([found]),
                 )
             if not said.has_texts and not self._our_ids:
@@ -116,13 +116,17 @@ class Matcher:
         else:
             fitting = [item for item in called if self._fits(item, said)] or called
         if len(fitting) > 1:
-            places = ", ".join(f"{item.paradigm}/{item.dataset}" for item in fitting)
+            told = self._bank.gate.tells_origins
+            places = ", ".join(f"{item.paradigm}/{item.dataset}" if told else item.paradigm for item in fitting)
             raise self._refuse(
                 said,
                 f"{len(fitting)} items are called {said.label!r}: {places}",
                 "Say which in columns `dataset` and `paradigm` of the file, or with --dataset and --paradigm for all of it.",
             )
         return fitting[0]
+
+    def _data_set(self, item: StoredItem) -> str:
+        return f", data set {item.dataset}" if self._bank.gate.tells_origins else ""
 
     def _left_out(self, said: ItemReference) -> list[StoredItem]:
         """The items outside of the chosen ones that the file may mean, where it says more of them than an id."""
@@ -150,8 +154,8 @@ class Matcher:
             )
             if own not in chosen
         ]
-        if not missing:
-            return "Check --paradigm and --dataset."
+        if not missing or not self._bank.gate.tells_origins:
+            return self._bank.gate.finding_names
         return f"{'Add' if wanted.paradigms or wanted.datasets else 'Say'} {' '.join(missing)}: the file is about items of it."
 
     def _twin(self, said: ItemReference) -> StoredItem | None:
@@ -174,8 +178,9 @@ class Matcher:
 
     def _other_texts(self, item: StoredItem, said: ItemReference) -> TextsDifferError:
         rest = f" {self._skip} takes in the others." if self._skip else ""
+        called = _called(said, item if self._bank.gate.tells_origins else None)
         return TextsDifferError(
-            f"{self._path}, line {said.line}: {_called(said, item)} has other texts here: {self.difference(item, said)}",
+            f"{self._path}, line {said.line}: {called} has other texts here: {self.difference(item, said)}",
             hint=f"What the file says is about its own texts; have it said of those that are here.{rest} {self._unchanged}",
         )
 

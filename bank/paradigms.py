@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -73,6 +74,15 @@ class ParadigmTable:
                 f"{row['name']}: the file that its items were made with is no paradigm file to this release: {error.message}",
                 hint=f"Bring paradigms/{row['name']}.toml up to date and run `gapsmith paradigm update {row['name']}`.",
             ) from None
+
+    def known_by(self, name: str, at: str) -> Iterator[Paradigm]:
+        """The paradigm in each form in which the bank kept it at or before that time, oldest first; what no longer reads is passed over."""
+        rows = self._db.execute("SELECT id FROM paradigm WHERE name = ? AND at <= ? ORDER BY at, id", (name, at)).fetchall()
+        for row in rows:
+            try:
+                yield self.load(row["id"])
+            except BankError:
+                continue
 
     def name(self, paradigm_id: int) -> str:
         """The name of the paradigm. Raises `BankError`."""

@@ -62,6 +62,14 @@ class Plan(TypedDict):
     boundaries: Literal["corrected", "as scored"]
     convention: NotRequired[str]
     """Plans of older releases, which knew one, have none."""
+    lists: NotRequired[str]
+    """Digest of word lists, limits and constraints. Plans of older releases have none of this and the next three."""
+    closed: NotRequired[dict[str, list[str]]]
+    """The words of every slot whose words are all there are."""
+    exclusion: NotRequired[list[str]]
+    """By which rules items are approved or left out, in somebody's words."""
+    linter: NotRequired[str]
+    """Digest of the rules and word lists that the linter reads items with."""
     ties: Literal["wrong", "excluded"]
     confidence: Annotated[float, Field(gt=0, lt=1)]
     correction: Literal["holm", "none"]

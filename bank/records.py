@@ -218,7 +218,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A remark on an item, or on one of its sentences."""
+    """A remark on an item, or on one of its sentences, made by itself or with a decision."""
 
     event_id: int
     item_id: int
@@ -229,6 +229,8 @@ class Comment:
     at: str
     text_digest: str
     """Of the item's texts that it was made on."""
+    decided: bool = False
+    """Whether it was made with a decision, which has it, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class QueueRow(NamedTuple):
     people: int
     """How many people have decided on the current text, as far as the reader may see."""
     commented: bool
-    """The annotator who asks has commented on it; to who adjudicates, anybody has."""
+    """The annotator who asks has remarked on it, by itself or with a decision; to who adjudicates, anybody has."""
     paradigm_id: int
     """The paradigm as the item's sentences were made with."""
     first: Layout | None
@@ -156,6 +156,8 @@ class FieldDraft:
     at: str
 
 
+_WITH_WORDS = "trim(coalesce(d.comment, '')) <> ''"
+"""Whether a decision has a comment."""
 _ROWS = (
     "SELECT item.id, {label}, item.dataset, item.paradigm, item.run_id, item.revision_id, item.status,"
     " item.reason, text.text, (SELECT count(*) FROM finding f WHERE f.item_id = item.id) AS findings,"
@@ -165,7 +167,8 @@ _ROWS = (
     "   AND d.texts = item.texts ORDER BY d.event_id DESC LIMIT 1) AS policy,"
     " (SELECT count(*) FROM {decisions} d WHERE d.item_id = item.id AND d.kind = 'person'"
     "   AND d.texts = item.texts) AS people,"
-    " item.id IN commented AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of,"
+    " item.id IN commented OR EXISTS (SELECT 1 FROM decision_state d WHERE d.item_id = item.id"
+    "   AND (d.author = ? OR {everybody}) AND {with_words}) AS commented, (SELECT coalesce(max(id), 0) FROM event) AS as_of,"
     " revision.paradigm_id, s.layout_id, s.spans"
     " FROM {items} AS item JOIN revision ON revision.id = item.revision_id"
     " LEFT JOIN sentence s ON s.revision_id = item.revision_id AND s.position = 0"
@@ -222,9 +225,16 @@ class ReviewTable:
             )
             clause = f"{clause} AND {exists}" if clause else f" WHERE {exists}"
             values.append(word.casefold())
-        rows = _ROWS.format(items=self._gate.items, decisions=self._gate.decisions, label=self._gate.label)
-        commented = _COMMENTED.format(everybody=int(self._gate.adjudicating))
-        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, *values]).fetchall()
+        everybody = int(self._gate.adjudicating)
+        rows = _ROWS.format(
+            items=self._gate.items,
+            decisions=self._gate.decisions,
+            label=self._gate.label,
+            everybody=everybody,
+            with_words=_WITH_WORDS,
+        )
+        commented = _COMMENTED.format(everybody=everybody)
+        found = self._db.execute(f"{commented}{rows}{clause} ORDER BY item.id", [author, author, author, *values]).fetchall()
         layouts = self._texts.layouts_by_id(row[19] for row in found)
         return [
             QueueRow(
@@ -289,27 +299,32 @@ class ReviewTable:
         return event_id
 
     def comments(self, item_id: int | None = None) -> list[Comment]:
-        """The remarks on an item, or on all, that were not taken back and that the reader may see, oldest first."""
+        """What was remarked on an item, or on all, that was not taken back and that the reader may see, oldest first: by itself, or with
+        a decision that counts now, be it made in the review, in a file or in a packet."""
         rows = self._db.checked(
             "event",
             "SELECT *, (SELECT texts FROM revision WHERE revision.id = event.revision_id) AS of_texts FROM event"
-            f" WHERE {'' if item_id is None else 'item_id = ? AND '}kind = 'comment'"
-            f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone) ORDER BY {IN_ORDER}",
+            f" WHERE {'' if item_id is None else 'item_id = ? AND '}(kind = 'comment'"
+            f" AND {self._gate.may_see('author', 'item_id')} AND action NOT IN (SELECT action FROM undone)"
+            f" OR id IN (SELECT d.event_id FROM {self._gate.decisions} d WHERE {_WITH_WORDS}"
+            f"{'' if item_id is None else ' AND d.item_id = event.item_id'})) ORDER BY {IN_ORDER}",
             () if item_id is None else (item_id,),
         )
         comments = []
         for row in rows:
             payload = json.loads(row["payload"])
+            decided = row["kind"] == "decision"
             comments.append(
                 Comment(
                     event_id=row["id"],
                     item_id=row["item_id"],
                     revision_id=row["revision_id"],
-                    condition=payload["condition"],
-                    text=payload["text"],
+                    condition=None if decided else payload["condition"],
+                    text=payload["comment" if decided else "text"],
                     author=row["author"],
                     at=row["at"],
                     text_digest=row["of_texts"].hex(),
+                    decided=decided,
                 )
             )
         return comments
@@ -434,9 +449,16 @@ class ReviewTable:
         found = dict(rows)
         shared = Counter(found.values())
         return {
-            study: f"study {title or ''} {'' if title and shared[title] == 1 else study[:8]}".strip().replace("  ", " ")
+            study: self.study_name(study, title) + (f" {study[:8]}" if title and shared[title] > 1 else "")
             for study, title in found.items()
         }
+
+    @staticmethod
+    def study_name(study: str, title: str | None) -> str:
+        """What a study is called in a sentence: as its file is, or where that is not known by the beginning of its digest."""
+        if title and title.casefold().startswith("study"):
+            return title
+        return f"study {title or study[:8]}"
 
     def people(self) -> list[str]:
         """Everybody who has ever said or done anything here, or to whom items were assigned, by name."""

@@ -118,6 +118,20 @@ class ScoreTable:
             found[own] = found.get(own, 0) + row["n"]
         return [(json.loads(own), n) for own, n in found.items()]
 
+    def first_at(self, items: Iterable[int]) -> str | None:
+        """When the first of these items had a score, by whichever scorer, as they stand or as they stood; None where none has one."""
+        (found,) = self._db.execute(
+            "SELECT min(block.at) FROM revision JOIN sentence ON sentence.revision_id = revision.id"
+            " JOIN producer ON producer.kind <> 'parser'"
+            " JOIN (SELECT 0 AS context_id, NULL AS item_id UNION ALL SELECT context_id, item_id FROM context_of) own"
+            " ON own.item_id IS NULL OR own.item_id = revision.item_id"
+            " JOIN score ON score.producer_id = producer.id AND score.context_id = own.context_id"
+            " AND score.text_id = sentence.text_id JOIN block ON block.id = score.block_id"
+            " WHERE revision.item_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(items)),),
+        ).fetchone()
+        return None if found is None else str(found)
+
     def revision_name(self, scorer: Scorer) -> str:
         """What a scorer's revision was called when it was scored (``step1000``), else the first digits of its digest."""
         for provenance, _ in self.provenance(scorer.id):

@@ -237,31 +237,38 @@ class Gate:
         which these are."""
         return not self.calibrates or self.may_tell_calibration
 
-    def expect_to_tell_origins(self, what: str) -> None:
-        """Raise `BankError` where `what` (in words) tells it to one who may not know it."""
+    def expect_to_tell_origins(self, what: str, instead: str = "") -> None:
+        """Raise `BankError` where `what` (in words) tells it to one who may not know it; `instead` is what they can do."""
         if not self.tells_origins:
             raise BankError(
                 f"{what} would tell {self.reader} which data sets and runs items are from",
                 hint=f"Some items calibrate, and nobody is told which these are before they have locked (L in `gapsmith review`); {self.lead}"
-                " leads this bank and may know. Leave out data sets and runs.",
+                f" leads this bank and may know. {instead}".strip(),
             )
 
     def called(self, item: StoredItem) -> str:
-        """What an item is called to the reader outside of screens: where calibration items must not be told from others by names that
-        begin anew in each data set, as it is called on the screens."""
+        """What an item is called to the reader (`label`), whoever read it from the bank."""
         return item.label if self.tells_origins else code_of(item.uid)
 
     @property
     def veiled(self) -> bool:
-        """Whether nothing may tell a calibration item from another one: at review screens before the lock, for all but who adjudicates.
-        What a bank calls an item begins again in every data set, so that items have another name there (`label`); and neither data sets
-        nor runs are named. After the lock, screens call items as commands do, and the other name finds them still."""
-        return self._reviewing and not self._everything and self.calibrates and not self.may_tell_calibration
+        """Whether nothing at a review screen may tell a calibration item from another one: before the lock, for all but who adjudicates.
+        Neither data sets nor runs are named there."""
+        return self._reviewing and not self._everything and not self.tells_origins
 
     @property
     def label(self) -> str:
-        """What an ``item`` is called, as an expression of SQL."""
-        return f"{CODE_FUNCTION}(item.uid)" if self.veiled else "item.label"
+        """What an ``item`` is called, as an expression of SQL. What a bank calls an item begins again in every data set, so that items have
+        another name, and no other one, for a reader who may not be told which of them calibrate: before the lock, for all but who leads the
+        bank or adjudicates. After the lock the other name finds them still."""
+        return "item.label" if self.tells_origins else f"{CODE_FUNCTION}(item.uid)"
+
+    @property
+    def finding_names(self) -> str:
+        """What to say to the reader where no item is called as they said."""
+        if self.tells_origins:
+            return "Check --paradigm and --dataset."
+        return "Some items calibrate, so that before your lock each is called by five letters: `gapsmith show` lists these."
 
     @property
     def hides_in_log(self) -> bool:
@@ -417,7 +424,7 @@ class Gate:
                 f" {self.lead} leads this bank and may know.",
             )
         names = [self.label]
-        if self.calibrates and not self.veiled:
+        if self.calibrates and self.tells_origins:
             # What somebody remarks or asks names an item as it was called on their screen.
             names.append(f"{CODE_FUNCTION}(item.uid)")
         calibrating = CALIBRATING if self.calibrates else ""

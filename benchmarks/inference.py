@@ -30,7 +30,7 @@ from gapsmith.templates import Paradigm, expand, load_paradigm, sample
 
 _FILE = Path(__file__).with_name("inference.json")
 _SIZES = (12, 20, 40, 200, 400)
-_MANY, _FEWER, _AT_ONCE = 4_000, 1_000, 50
+_MANY, _FEWER, _AT_ONCE = 4_000, 2_000, 50
 _POWER_AT = 0.4
 _MOST_WRONG, _LEAST_HELD = 0.065, 0.92
 _FIVE = ("eventually", "immediately", "later", "someday", "soon")
@@ -51,7 +51,7 @@ class _Design:
 
     @property
     def sets(self) -> int:
-        return _MANY if 0 < self.n <= 40 else _FEWER
+        return _MANY if 0 < self.n <= 200 and not (self.adverbs and self.n > 40) else _FEWER
 
     @property
     def titles(self) -> list[str]:

@@ -52,7 +52,16 @@ def scorers_of(bank: Bank, source: ExportSource, conditions: tuple[str, ...], wi
                 hint=f"Run `gapsmith score --model {bank.scores.scorer(found[-1]).model} --convention {by.name}` first.",
             )
         return fitting
-    if found or model is None:
+    if found:
+        return found
+    if wish.scorer is not None:
+        there = ", ".join(f"{own} ({name})" for own, name in measured if model in (None, name)) or "none"
+        of = "" if model is None else f" of {model}"
+        raise ConfigError(
+            f"scorer {wish.scorer} is none{of} that has scored any of these sentences",
+            hint=f"Scorers that have: {there}.",
+        )
+    if model is None:
         return found
     names = ", ".join(dict.fromkeys(name for _, name in measured)) or "none"
     raise ConfigError(

@@ -1,6 +1,7 @@
 from .absence import Absence as Absence
 from .absence import Presence as Presence
 from .absence import evidence_of_absence as evidence_of_absence
+from .absence import two_sided_p as two_sided_p
 from .association import correlation as correlation
 from .bayes import BayesFit as BayesFit
 from .bayes import Priors as Priors
@@ -74,6 +75,7 @@ from .suites import accuracy_by_group as accuracy_by_group
 from .ttest import dz_interval as dz_interval
 from .ttest import one_sample_t as one_sample_t
 from .ttest import two_sample_t as two_sample_t
+from .word_model import LEAST_DF as LEAST_DF
 from .word_model import WANTED as WANTED
 from .word_model import FixedWord as FixedWord
 from .word_model import KindMean as KindMean

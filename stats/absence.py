@@ -56,14 +56,32 @@ class Absence:
         """Whether the whole interval lies inside ±δ."""
         return -self.delta < self.interval[0] and self.interval[1] < self.delta
 
-    def presence(self, result: Result, p: float | None, alpha: float) -> Presence:
-        """What follows, `p` being that of the test of an effect, corrected or not, at `alpha`."""
+    def presence(self, result: Result, p: float | None, alpha: float, *, p_both: float | None = None) -> Presence:
+        """What follows, `p` being that of the test of an effect, corrected or not, at `alpha`, and `p_both` the same of the test that looks
+        at both sides.
+
+        An effect on the other side than the one that was predicted is no absence: where `p_both` shows it, it is the opposite, and where
+        that holds before the correction only (`two_sided_p`), it is undecided.
+        """
         if p is not None and p < alpha and result.estimate is not None:
             sign = {"greater": 1, "less": -1}.get(result.alternative, 1 if result.estimate > 0 else -1)
             if self.side and sign != self.side:
                 return "opposite"
             return "present, below δ" if self.is_small else "present"
+        own = two_sided_p(result)
+        if self.side and result.estimate is not None and self.side * result.estimate < 0 and own is not None and own < alpha:
+            return "opposite" if p_both is None or p_both < alpha else "undecided"
         return "absent" if self.is_within else "undecided"
+
+
+def two_sided_p(result: Result) -> float | None:
+    """The p of a t test's `result` if it had looked at both sides; its own where it did, or where it has no p."""
+    if result.p is None or result.alternative == "two-sided":
+        return result.p
+    estimate, se, df = result.estimate, result.se, result.df
+    if estimate is None or se is None or df is None or not se > 0:
+        return min(1.0, 2 * min(result.p, 1 - result.p))
+    return float(2 * stats.t.sf(abs(estimate / se), df))
 
 
 def evidence_of_absence(result: Result, delta: float, *, side: int = 0) -> Absence | None:

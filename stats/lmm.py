@@ -34,6 +34,7 @@ _RANK = 1e-7
 """A column whose part that earlier columns do not explain is shorter than this share of it is aliased; R's tolerance."""
 _SEPARATED = 15.0
 """Log-odds beyond this are those of a share of 0 or 1 in any data of ours: three in ten million."""
+NOTHING_LEFT = "fixed and random effects reproduce every value, so nothing is left for the residuals"
 _EXACT_FIT = 1e-4
 """A residual standard deviation below this share of what the fixed effects leave is rounding error."""
 _FAILED = (ValueError, RuntimeError, np.linalg.LinAlgError)
@@ -257,7 +258,7 @@ def _linear(
         return "the fit gave no finite estimates"
     spread = float((response - fixed @ np.linalg.lstsq(fixed, response, rcond=None)[0]).std())
     if found.sigma <= _EXACT_FIT * spread:
-        return "fixed and random effects reproduce every value, so nothing is left for the residuals"
+        return NOTHING_LEFT
     if not found.converged:
         # Its numbers are where the search happened to stop, and nothing can be tested with them.
         return _NO_END

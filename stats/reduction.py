@@ -14,7 +14,7 @@ from dataclasses import replace
 from scipy import stats
 
 from gapsmith.stats.design import Coding, DoubleBar, Frame
-from gapsmith.stats.lmm import Family, MixedFit, RandomTerm, ReductionStep, is_nothing
+from gapsmith.stats.lmm import NOTHING_LEFT, Family, MixedFit, RandomTerm, ReductionStep, is_nothing
 from gapsmith.stats.mixed import PreparedModel
 from gapsmith.stats.model_formula import parse_formula
 
@@ -55,8 +55,19 @@ def reduce_mixed(
         fit = model.fit(random, formula=formula, reml=reml, confidence=confidence)
         return replace(fit, expanded=model.written(random))
 
+    def with_residuals() -> MixedFit:
+        """The fit of what is there, without the terms of the highest order while all together leave no residuals."""
+        # Each group has fewer effects than there are rows, and still all of them can be as many.
+        fit = fitted(units)
+        while fit.undefined == NOTHING_LEFT and (most := _highest(units)):
+            for unit in most:
+                step = ReductionStep(_named(unit), None, _parameters(units.pop(unit)), None, kept=False)
+                steps.append(replace(step, why="all terms together leave no residuals"))
+            fit = fitted(units)
+        return fit
+
     units = _estimable(units, len(model.design.rows), family, steps)
-    fit = fitted(units)
+    fit = with_residuals()
     for order in range(max((len(of) for _, of in units), default=0), 0, -1):
         while fit.undefined is None:
             candidates = _candidates(units, order, keep)
@@ -64,7 +75,7 @@ def reduce_mixed(
                 # Without what does not vary the likelihood is the same, so nothing is to be fitted to know it.
                 for unit in still:
                     steps.append(ReductionStep(_named(unit), 0.0, _parameters(units.pop(unit)), 1.0, kept=False))
-                fit = fitted(units)
+                fit = with_residuals()
                 continue
             tried = {unit: _without(unit, units, fit, fitted) for unit in candidates}
             # Where the fit without a term is undefined there is no p, and the term stays.
@@ -95,6 +106,15 @@ def _estimable(
                 why = "its effects and the residuals are the same thing"
                 steps.append(ReductionStep(_named(unit), None, _parameters(found.pop(unit)), None, kept=False, why=why))
     return found
+
+
+def _highest(units: Collection[_Unit]) -> list[_Unit]:
+    """The terms of the highest order beyond the lowest one of their group, which is its intercept, or that of its words where they are
+    read."""
+    least = {group: min(len(of) for other, of in units if other == group) for group, _ in units}
+    beyond = {(group, of): len(of) - least[group] for group, of in units}
+    most = max(beyond.values(), default=0)
+    return [unit for unit, order in beyond.items() if order == most > 0]
 
 
 def _candidates(units: Mapping[_Unit, list[RandomTerm]], order: int, keep: Collection[str]) -> list[_Unit]:

@@ -31,7 +31,7 @@ RANDOM_FROM = 6
 """A sample of words with fewer than this says too little of how words vary, and its words are fixed (line 1)."""
 _INTERVAL_FROM = 3
 """With fewer sampled words than this there is no interval over other words (line 2)."""
-_LEAST_DF = 5
+LEAST_DF = 5
 """Observations beyond the fixed columns, below which nothing is tested."""
 _NEARLY_ALL = 0.9
 """A slot with at least this share of different words cannot be told from the items."""
@@ -258,9 +258,9 @@ def fixed_columns(uses: Sequence[SlotUse], rows: Sequence[Mapping[str, str]]) ->
     return _columns(None, [slot for slot in slots if slot.use.use == "fixed"], _lacks(slots), len(rows))[0]
 
 
-def kind_columns(rows: Sequence[Mapping[str, str]], held: Collection[str] = ()) -> tuple[dict[str, list[float]], str]:
-    """The fixed columns of line 1 that tell which items lack slots, beside the fixed words of the slots in `held`, and the kinds of items that
-    an effect then weights equally, in words.
+def kind_columns(rows: Sequence[Mapping[str, str]], held: Collection[str] = ()) -> tuple[dict[str, list[float]], str, int]:
+    """The fixed columns of line 1 that tell which items lack slots, beside the fixed words of the slots in `held`; the kinds of items that
+    an effect then weights equally, in words; and how many degrees of freedom these columns and words leave between the items.
 
     A column is called ``with_SLOT``, 1 for items that have the slot and -1 for those that lack it; where kinds do not come apart slot by slot
     they are sum coded, ``kind_1`` and so on. None where no item lacks a slot that others have, or the fixed words tell already.
@@ -276,7 +276,7 @@ def kind_columns(rows: Sequence[Mapping[str, str]], held: Collection[str] = ()) 
     for own in lacks:
         signs = np.where(own.having, 1.0, -1.0).tolist()
         names = [f"with_{own.there[0]}" if column == signs else name for name, column in zip(names, columns, strict=True)]
-    return dict(zip(names, columns, strict=True)), kinds
+    return dict(zip(names, columns, strict=True)), kinds, len(rows) - matrix.shape[1]
 
 
 def _in_order(own: _Lack) -> _Lack:
@@ -418,10 +418,10 @@ def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot],
     parts = [f"{slot.use.n_words} of {slot.use.named}" for slot in fixed]
     parts += [f"the mean {kinds}"] if kinds else []
     named = _and(parts)
-    if n - matrix.shape[1] < _LEAST_DF:
+    if n - matrix.shape[1] < LEAST_DF:
         return (
             f"The {n} observations are too few beside the words to hold fixed ({named}): they leave {max(0, n - matrix.shape[1])} "
-            f"degrees of freedom, and a verdict needs {_LEAST_DF}."
+            f"degrees of freedom, and a verdict needs {LEAST_DF}."
         )
     if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return f"The words to hold fixed ({named}) do not come apart: some are only there together with others."

@@ -13,6 +13,7 @@ from .annotators import awaited as awaited
 from .annotators import handed_on as handed_on
 from .annotators import look_at_others as look_at_others
 from .annotators import progress as progress
+from .annotators import who_adjudicates as who_adjudicates
 from .assignment import ShareChange as ShareChange
 from .assignment import ShareMove as ShareMove
 from .assignment import like_name as like_name

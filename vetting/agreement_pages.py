@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -27,12 +28,13 @@ from gapsmith.vetting.annotators import (
     rating_tables,
     reason_table,
     verdict_table,
+    who_adjudicates,
 )
 from gapsmith.vetting.assignment import DRIFT_FROM, Calibration, DriftBlock, calibration, drift
 from gapsmith.vetting.faults_left import FaultsLeft, faults_left
 from gapsmith.vetting.reasons import reasons_of
 
-_DECISIONS = "decisions"
+_DECISIONS, _SENTENCES = "decisions", "sentences: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class AgreementReport:
     drift: tuple[DriftBlock, ...] = ()
     """How everybody does on calibration items over time."""
     edited: int = 0
-    """Items that have other texts now than those on which the counted labels were given."""
+    """Items that have other texts now than those on which two people or more gave labels that are counted."""
     other_texts: int = 0
     """Labels that are not counted since most people labelled another text of the same item."""
     faults: tuple[FaultsLeft, ...] = ()
@@ -101,7 +103,7 @@ def agreement_report(
     for reason in _reasons(kept_verdicts):
         tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
     for condition, table in rating_tables(kept_ratings, bank.review.study_names()).items():
-        tables[f"sentences: {condition}"] = table
+        tables[f"{_SENTENCES}{condition}"] = table
     return AgreementReport(
         annotators=tuple(sorted({label.author for label in [*all_verdicts, *all_ratings]})),
         left_out=len(verdicts) + len(ratings) - len(seen_verdicts) - len(seen_ratings),
@@ -110,11 +112,20 @@ def agreement_report(
         lead=bank.gate.lead,
         lead_after_others=_after_others(bank, bank.gate.lead, [*kept_verdicts, *kept_ratings]),
         calibrating=len(all_verdicts) + len(all_ratings) - len(verdicts) - len(ratings),
-        edited=len({label.item_id for label in [*kept_verdicts, *kept_ratings] if not label.current}),
+        edited=_edited([*kept_verdicts, *kept_ratings]),
         other_texts=len(other_verdicts) + len(other_ratings),
         drift=tuple(drift(bank, paradigm=paradigm, dataset=dataset)),
         faults=tuple(faults_left(kept_verdicts)),
     )
+
+
+def _edited(labels: Sequence[Label]) -> int:
+    """How many items of which two people labelled the same thing have other texts now."""
+    people: dict[tuple[int, str | None, str | None], set[str]] = defaultdict(set)
+    for label in labels:
+        if not label.current:
+            people[label.item_id, label.condition, label.study].add(label.author)
+    return len({item_id for (item_id, _, _), names in people.items() if len(names) > 1})
 
 
 def _after_others(bank: Bank, author: str | None, labels: Sequence[Label]) -> int:
@@ -192,8 +203,9 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:
-        command = ": gapsmith review --adjudicate" if standing.disputed else ""
-        lines.append(f"{len(standing.disputed):,} disputed{command}")
+        settling = bank.assignments.who_adjudicates_instead(bank.reader)
+        command = f": {who_adjudicates(settling)}" if settling else ": gapsmith review --adjudicate"
+        lines.append(f"{len(standing.disputed):,} disputed{command if standing.disputed else ''}")
     return lines
 
 
@@ -211,9 +223,11 @@ def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> 
     parts = [part for part in report.parts if part.raw.n]
     lines = [line for part in parts if part.about == _DECISIONS for line in _part_lines(part)]
     if empty := [part.about for part in report.parts if part.raw.n == 0]:
-        of_sentences = [about for about in empty if about.startswith("sentences")]
+        of_sentences = [about for about in empty if about.startswith(_SENTENCES)]
         named = [about for about in empty if about not in of_sentences]
-        named += [f"{count(len(of_sentences), 'condition')} of sentences that were judged"] if of_sentences else []
+        # A condition that is judged in the review and in a study is one condition of each.
+        sources = Counter(about.removeprefix(_SENTENCES).partition(", ")[2] for about in of_sentences)
+        named += [f"{count(n, 'condition')} of sentences ({source or 'the review'})" for source, n in sorted(sources.items())]
         lines.append(f"Nothing was labelled by two people: {', '.join(named)}.")
     if report.left_out:
         lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")

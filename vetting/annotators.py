@@ -173,6 +173,11 @@ def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = No
     return tuple(name for name, share in bank.assignments.shares().items() if share & ids and not _has_locked(bank, name, ids))
 
 
+def who_adjudicates(names: Sequence[str]) -> str:
+    """That these adjudicate, to one who does not."""
+    return f"{listed(names)} {'adjudicates' if len(names) == 1 else 'adjudicate'}"
+
+
 def adjudication_waits(names: Sequence[str]) -> str:
     """Whom it waits for, in a sentence."""
     return f"Adjudicating waits for {listed(names)}, who {'has' if len(names) == 1 else 'have'} not locked (L in the review)."

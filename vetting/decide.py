@@ -48,11 +48,11 @@ class Decided:
 
 def resolve_labels(bank: Bank, labels: Sequence[str], selection: ItemFilter) -> list[int]:
     """The items with these labels. Raises `ConfigError` for a label that no item has, or items of several sets have."""
-    # An item may have another name on screens (`gapsmith.bank.seeing.Gate.label`).
+    # An item may have another name for the reader (`gapsmith.bank.seeing.Gate.label`).
     found = {label: bank.items.ids(dataclasses.replace(selection, labels=(label,))) for label in labels}
     for label in labels:
         if not found[label]:
-            raise ConfigError(f"there is no item {label!r} here", hint="Check --paradigm and --dataset.")
+            raise ConfigError(f"there is no item {label!r} here", hint=bank.gate.finding_names)
         if len(found[label]) > 1:
             raise ConfigError(
                 f"{len(found[label])} items are called {label!r}, in different paradigms or data sets",

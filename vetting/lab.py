@@ -9,14 +9,16 @@ from __future__ import annotations
 import html
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import combinations
 from statistics import median
+from types import MappingProxyType
 
-from gapsmith.bank import Bank, Comment, Decision, ItemFilter, ItemStatus, SheetCount
-from gapsmith.templates import count, first_of, listed
+from gapsmith.bank import Bank, Comment, Decision, ItemFilter, ItemStatus, SheetCount, is_on_texts_of
+from gapsmith.templates import ConfigError, count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
     Adjudication,
@@ -27,7 +29,8 @@ from gapsmith.vetting.annotators import (
     may_see_others,
     progress,
 )
-from gapsmith.vetting.review.answer_quality import too_fast
+from gapsmith.vetting.review.acceptability import AcceptabilityStudy
+from gapsmith.vetting.review.answer_quality import sheet_count, too_fast
 
 _WORDS_PER_S = 10.0
 """Nobody reads faster; studies of acceptability begin with the same (`fastest_words_per_second`)."""
@@ -114,13 +117,21 @@ class LabPage:
     calibrating: int = 0
     """Calibration items, for whom the statuses are shown."""
     sheets: tuple[SheetCount, ...] = ()
-    """How far who is on which sheet of an acceptability study, as soon as they have answered something; all, or the reader's own."""
+    """How far who is on which sheet of an acceptability study, all or the reader's own; who has not begun, of the studies whose files are
+    known."""
     studies: Mapping[str, str] = field(default_factory=dict)
     """What these studies are called, by digest; for who has not answered all of a sheet, what tells nothing of it."""
 
 
-def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> LabPage:
-    """The page of a scope, for the bank's reader."""
+def lab_page(
+    bank: Bank,
+    *,
+    paradigm: str | None = None,
+    dataset: str | None = None,
+    studies: Mapping[str, AcceptabilityStudy] = MappingProxyType({}),
+) -> LabPage:
+    """The page of a scope, for the bank's reader. `studies` are those whose files are known, by what one types for the file: only they
+    say who has a sheet and has not begun it."""
     whole = may_see_others(bank, paradigm, dataset)
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     settled, edited = handed_on(bank, ids)
@@ -140,11 +151,11 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
     # What calibrates is adjudicated by nobody.
     known = bank.assignments.known_verdicts()
     to_judge = sorted(edited - known.keys()) if whole else []
-    studies = {
-        # The name of a study may say what it is about.
-        study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}"
-        for study, name in bank.review.study_names().items()
-    }
+    named = {one.digest: bank.review.study_name(one.digest, one.name) for one in studies.values()} | bank.review.study_names()
+    # The name of a study may say what it is about, and so may that of its file.
+    names = {study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}" for study, name in named.items()}
+    sheets = _sheets(bank, studies.values(), only=None if whole else bank.reader)
+    files = {one.digest: file if names[one.digest] == named[one.digest] else _FILE for file, one in studies.items()}
     return LabPage(
         reader=bank.reader,
         lead=bank.gate.lead,
@@ -165,6 +176,7 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
                 awaited(bank, paradigm=paradigm, dataset=dataset),
                 [bank.items.get(item_id).label for item_id in to_judge],
                 shared_out=shared_out,
+                judging=[(one, names[one.study], files[one.study]) for one in sheets if one.left and one.study in files],
                 whole=whole,
                 items=len(ids),
             ),
@@ -172,9 +184,22 @@ def lab_page(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
         remarked=len({one.item_id for one in remarks} - (known.keys() if tells else set())) if whole else 0,
         statuses=statuses,
         calibrating=len(ids & known.keys()) if whole and tells else 0,
-        sheets=tuple(one for one in bank.review.sheets() if whole or one.author == bank.reader),
-        studies=studies,
+        sheets=sheets,
+        studies=names,
     )
+
+
+def _sheets(bank: Bank, studies: Iterable[AcceptabilityStudy], *, only: str | None) -> tuple[SheetCount, ...]:
+    """How far everybody is, or one person: as the answers say it, and of who has given none as the study does."""
+    begun = {(one.study, one.author): one for one in bank.review.sheets()}
+    found = dict(begun)
+    for study in studies:
+        for name in study.annotators:
+            if (study.digest, name) not in begun and only in (None, name):
+                # What is not in this bank, or was edited, cannot be judged here.
+                with suppress(ConfigError):
+                    found[study.digest, name] = sheet_count(study, bank, name)
+    return tuple(found[key] for key in sorted(found) if only in (None, key[1]))
 
 
 def _after_lock(bank: Bank, ids: set[int], people: Sequence[LabPerson]) -> dict[str, str]:
@@ -213,17 +238,13 @@ def _people(
     how_far = {one.author: one for one in progress(bank, paradigm=paradigm, dataset=dataset)}
     by_person: dict[str, list[Decision]] = defaultdict(list)
     adjudicators = {name for item_id, names in named.items() if item_id in ids for name in names}
-    for decision in bank.decisions.current():
+    # How and when they decided is so on whatever text that was.
+    for decision in bank.decisions.all():
         if decision.item_id in ids and decision.by_person:
             by_person[decision.author].append(decision)
         elif decision.item_id in ids and decision.kind == "adjudication":
             adjudicators.add(decision.author)
-    timed = tuple({d.item_id for decisions in by_person.values() for d in decisions if d.seen is not None})
-    words = {
-        item.id: min(len(sentence.text.split()) for sentence in item.sentences)
-        for item in bank.items.iterate(ItemFilter(ids=timed))
-        if timed and item.sentences
-    }
+    words = _words_read(bank, [d for decisions in by_person.values() for d in decisions if d.seen is not None])
     own = {name: share & ids for name, share in shares.items() if share & ids}
     remarked = Counter(one.author for one in remarks)
     names = {*own, *how_far, *adjudicators, *remarked, *([bank.gate.lead] if bank.gate.lead is not None else [])}
@@ -236,7 +257,7 @@ def _people(
             ("adjudicator", name in adjudicators),
         ]
         times = [d.seen.seconds for d in decisions if d.seen is not None and d.seen.seconds <= _BREAK_S]
-        hasty = [d for d in decisions if d.seen is not None and too_fast(words.get(d.item_id, 0), d.seen.seconds, _WORDS_PER_S)]
+        hasty = [d for d in decisions if d.seen is not None and too_fast(words[d.event_id], d.seen.seconds, _WORDS_PER_S)]
         share = len(own.get(name, ())) if shares else len(ids) if person is not None or only is not None else 0
         outside = person.outside if person is not None else 0
         found.append(
@@ -261,6 +282,19 @@ def _people(
             )
         )
     return tuple(found)
+
+
+def _words_read(bank: Bank, decisions: Sequence[Decision]) -> dict[int, int]:
+    """The words of the shortest sentence that stood on screen, by the decision's event: of the text that was decided on, which may have
+    been edited since."""
+    ids = tuple({decision.item_id for decision in decisions})
+    items = {item.id: item for item in bank.items.iterate(ItemFilter(ids=ids))} if ids else {}
+    found = {}
+    for one in decisions:
+        now = items[one.item_id]
+        item = now if is_on_texts_of(one, now) else bank.items.at(one.item_id, one.revision_id)
+        found[one.event_id] = min((len(sentence.text.split()) for sentence in item.sentences), default=0)
+    return found
 
 
 def _overlaps(
@@ -296,6 +330,8 @@ def _own(bank: Bank, steps: Sequence[tuple[str, str]]) -> tuple[tuple[str, str],
 
 _NAME = "NAME"
 """Where nobody is known who could do it."""
+_FILE = "FILE"
+"""Where the name of a study's file would tell what it is about."""
 _typed = shlex.quote
 """A name as one types it in a command."""
 
@@ -308,6 +344,7 @@ def _steps(
     waiting: Sequence[str],
     edited: Sequence[str],
     *,
+    judging: Sequence[tuple[SheetCount, str, str]],
     shared_out: bool,
     whole: bool,
     items: int,
@@ -337,6 +374,10 @@ def _steps(
                     f"gapsmith review --by {_typed(one.name)}",
                 )
             )
+    for sheet, name, file in judging:
+        begun = f"has {sheet.left:,} of {sheet.of:,} left" if sheet.done else f"has not begun, {sheet.of:,} left"
+        asked = file if file == _FILE else _typed(file)
+        steps.append((f"{sheet.author} {begun} in {name}.", f"gapsmith review --judge {asked} --by {_typed(sheet.author)}"))
     ready = sorted(one.name for one in people if "adjudicator" in one.roles)
     # The lead may, whoever else does.
     who = ready[0] if ready else next((one.name for one in people if "lead" in one.roles), _NAME)

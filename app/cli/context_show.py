@@ -31,7 +31,7 @@ def show(found: ContextsShown) -> None:
     """Print how it was drawn, and the contexts."""
     blocks = [f"{found.name}: " + ", ".join(f"{key} {_plain(value)}" for key, value in found.sampler.items())]
     for entry in found.items:
-        lines = [f"{entry['dataset']}/{entry['item']}"]
+        lines = [f"{entry['dataset']}/{entry['item']}" if entry["dataset"] is not None else str(entry["item"])]
         for context in entry["contexts"]:
             aimed = "" if context["target"] is None else f" of {context['target']}"
             which = f"no. {context['draw']}, " if context["draw"] else ""

@@ -11,13 +11,14 @@ from gapsmith.app.requests.leading import AskLab
 from gapsmith.app.stages.lab_view import LabSeen, lab
 from gapsmith.app.workspace import open_workspace
 from gapsmith.templates import ConfigError
+from gapsmith.vetting.review import studies_in
 
 
 def run(request: AskLab, terminal: Terminal) -> None:
     """Print the page, or serve it."""
     with open_workspace(terminal.workspace) as workspace:
         found = lab(workspace, request, terminal.services)
-        bank = workspace.bank.path
+        bank, root = workspace.bank.path, workspace.root
     if request.web:
         try:
             from gapsmith.vetting.web import LabDesk, Link, PageServer, listen
@@ -26,7 +27,12 @@ def run(request: AskLab, terminal: Terminal) -> None:
                 "the lead's page in a browser needs textual-serve, which is not installed",
                 hint="Install it with: pip install 'gapsmith[web]'.",
             ) from None
-        desk = LabDesk(bank, paradigm=said_or_none(request.paradigm), dataset=said_or_none(request.dataset))
+        desk = LabDesk(
+            bank,
+            paradigm=said_or_none(request.paradigm),
+            dataset=said_or_none(request.dataset),
+            studies=lambda: studies_in(root),
+        )
         with listen(request.port) as listening:
             port = listening.getsockname()[1]
             server = PageServer([Link(found.page.reader)], desk, port=port, public_url=said_or_none(request.url))

@@ -25,4 +25,5 @@ def _in_words(frozen: FrozenPlan) -> str:
     sets = f" of data set {', '.join(plan['datasets'])}" if plan["datasets"] else ""
     models = ", ".join(plan["models"]) or "any model"
     lines.append(f"  {n_items} {plan['items']} items{sets}{where}; {models}; correction: {plan['correction']}")
+    lines += [f"  items are approved or left out so: {rule}" for rule in plan.get("exclusion", ())]
     return "\n".join(lines)

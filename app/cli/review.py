@@ -330,17 +330,18 @@ def _end_with(parent: int) -> None:
     signal.raise_signal(signal.SIGTERM)
 
 
-def _need_terminal() -> None:
+def _need_terminal(instead: str = "From scripts, use `gapsmith decide`.") -> None:
+    """Raise `ConfigError` where there is no terminal to draw on, with what does it `instead`."""
     if _in_browser():
         threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
         return
     # The screen is drawn on stderr, so that has to be a terminal as well.
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise ConfigError("the review needs a terminal", hint="Do not redirect it. From scripts, use `gapsmith decide`.")
+        raise ConfigError("the review needs a terminal", hint=f"Do not redirect it. {instead}")
     if os.environ.get("TERM") == "dumb":
         raise ConfigError(
             "the review cannot draw on this terminal (TERM=dumb)",
-            hint="Use a terminal that moves its cursor, or `gapsmith decide` from scripts.",
+            hint=f"Use a terminal that moves its cursor. {instead}",
         )
 
 
@@ -372,7 +373,10 @@ def _judge(session: Session, points: int | None, file: Path | None) -> None:
         return
     if study is None:
         expect_unlocked(session, waiting)
-    _need_terminal()
+    packet = (
+        f"gapsmith packet make FILE.xlsx --judge {shlex.quote(str(file))} --for {shlex.quote(session.author)}" if file else ""
+    )
+    _need_terminal(f"Where there is none: --web{f', or a packet: {packet}' if packet else ' asks in a browser'}.")
     app = NormingApp(session, waiting, scale, study=study, practice=practice)
     app.run()
     for line in app.summary():

@@ -181,6 +181,11 @@ class RequestField:
                     f"{label}: - is not read as standard output",
                     hint=f"Leave --out out, or name another path. --out is: {self.option.help}",
                 )
+            if not self.option.argument and os.fspath(value) == "-":
+                raise ConfigError(
+                    f"{label}: - is neither standard input nor standard output here",
+                    hint=f"Name a path, such as ./-, if that is what the file is called. {label} is: {self.option.help}",
+                )
             return Path(value)
         if self.kind is str and isinstance(value, Enum) and isinstance(value.value, str):
             value = value.value

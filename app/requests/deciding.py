@@ -134,7 +134,7 @@ class AskAgreement(Within, Acting, Looking):
     """How far annotators agree: raw agreement, Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
     On decisions, on each reason for exclusion, and on the sentence judgements of each condition. Counts only what was decided
-    blind, on texts as they stand now. Shown to those who have locked, or who look on record.
+    blind, on the texts that people read. Shown to those who have locked, or who look on record.
     """
 
     stage: ClassVar[str] = "agreement"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import Unset, option
-from gapsmith.app.requests.parts import Everything, Looking, MadeBy, ModelledBy, OneParadigm, TrainedOn
+from gapsmith.app.requests.parts import Everything, Looking, MadeBy, ModelledBy, OneParadigm, OneScorer, TrainedOn
 from gapsmith.templates import MINUTES, SEED, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Framed(OneParadigm, Everything, MadeBy, TrainedOn, Looking):
+class Framed(OneParadigm, OneScorer, Everything, MadeBy, TrainedOn, Looking):
     """Whose numbers stand in a table, and which."""
 
     design: str | Unset = option("The conditions and labels, e.g. lan2x2 (default: all conditions).")

@@ -234,12 +234,18 @@ class TrainedOn(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Values(StageRequest):
-    """Which values of a model are taken, and what they come to."""
+class OneScorer(StageRequest):
+    """By which scorer."""
 
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = option(
         "Scores of this scorer, where one model scored with several settings.", metavar="ID"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Values(OneScorer):
+    """Which values of a model are taken, and what they come to."""
+
     contexts: tuple[str, ...] = option(
         "In the contexts of this set, side by side with no context (repeatable; --by context: of every set).", default=()
     )

@@ -47,6 +47,10 @@ class FreezePlan(Acting, MadeBy, Everything):
         words=get_args(TieRule),
     )
     complete: bool = option("Only items that have a value for every contrast.", default=False)
+    exclude_rule: tuple[str, ...] = option(
+        "By which rule items are approved or left out, in your words (repeatable); the linter's rules are kept with it.",
+        default=(),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,8 +85,8 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
         question=_QUESTION.get(request.task, _USUAL_QUESTION) if isinstance(request.question, Unset) else request.question,
         conditions=tuple(conditions),
         annotators=request.to,
-        items=tuple(map(study_item, items)),
-        fillers=tuple(map(study_item, fillers)),
+        items=tuple(study_item(item, bank) for item in items),
+        fillers=tuple(study_item(item, bank) for item in fillers),
         points=request.points,
         anchors=(request.anchor or ANCHORS.get(request.points, ())) if scale else (),
         shown=request.shown,
@@ -192,7 +192,7 @@ class Judged:
     unfinished: bool = False
     """Whether they are those of somebody whose sheet is not finished: then nothing says what any sentence is of."""
     edited: tuple[str, ...] = ()
-    """What the study calls those of its items that have other texts now: the answers are about the texts that were judged."""
+    """What those of its items are called that have other texts now: the answers are about the texts that were judged."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Each answer as plain values, by the columns of the CSV; None for what is not defined."""

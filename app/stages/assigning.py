@@ -29,7 +29,7 @@ class Assigned:
 
     items: int
     overlap: int
-    """Items that several people read, those that calibrate among them."""
+    """Items that several people read; those that calibrate, which everybody does, are not among them."""
     known: int
     """Items that calibrate."""
     loads: Mapping[str, int]
@@ -43,7 +43,7 @@ class Assigned:
     kept: tuple[str, ...] = ()
     """What was not said, and is as it was assigned before."""
     readers: tuple[int, ...] = ()
-    """How many readers the items have, fewest first."""
+    """How many readers the items that do not calibrate have, fewest first."""
 
     def lines(self) -> list[str]:
         """What it changes, in lines: for whom, from whom to whom, and who reads how much then."""
@@ -55,6 +55,9 @@ class Assigned:
         return [*lines, f"{count(self.items, 'item')}; {self._readers()}, {self.known:,} calibrate"]
 
     def _readers(self) -> str:
+        if self.known:
+            others = self.items - self.known
+            return f"{self.overlap:,} of the {others:,} that do not calibrate {'has' if self.overlap == 1 else 'have'} several readers"
         if len(self.readers) == 1:
             return f"{'all have' if self.items > 1 else 'it has'} {count(self.readers[0], 'reader')}"
         return f"{self.overlap:,} of them {'has' if self.overlap == 1 else 'have'} several readers"
@@ -97,7 +100,7 @@ def assign(workspace: Workspace, request: Assign, services: Services = QUIET) ->
         )
         given |= dict.fromkeys(verdicts, request.to)
         adjudicators, told = _adjudicators(bank, request, given)
-        numbers = Counter(map(len, given.values()))
+        numbers = Counter(len(given[item_id]) for item_id in others)
         changes = tuple(share_changes(bank, given))
         moves = tuple(share_moves(before, given)) if before else ()
         counted = Counter(name for names in given.values() for name in names)
@@ -172,8 +175,10 @@ def _sharing(
         overlap = number / len(had) if had else _OVERLAP
         if had:
             each = f", {count(readers, 'reader')} each" if number and isinstance(request.readers, Unset) else ""
+            # Items that are new, or calibrate no more, overlap as the others do.
+            now = f", which makes {round(overlap * len(others)):,} of {len(others):,} now" if len(others) != len(had) else ""
             said.append(
-                f"Overlap as before: {number:,} of {count(len(had), 'item')}{each} (--overlap and --readers change that)."
+                f"Overlap as before: {number:,} of {count(len(had), 'item')}{now}{each} (--overlap and --readers change that)."
             )
     elif request.overlap > 1:
         if request.overlap > len(others):

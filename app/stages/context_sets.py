@@ -107,6 +107,7 @@ def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET
     """Of a set that was drawn for approved items, and from them, nothing is shown to who may not know which these are. Raises
     `GapsmithError` where there is no such set, or it has no context for the item."""
     bank, most = workspace.bank, said_or_none(request.limit)
+    tells = bank.gate.tells_origins
     found = bank.contexts.find(request.name)
     shown: list[dict[str, Any]] = []
     how = {key: value for key, value in found.sampler.items() if key != "steps" and value is not None}
@@ -115,8 +116,8 @@ def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET
     if not found.sampler.get("all") and bank.gate.hidden(of_items):
         look_or_say(bank, of_items, services, look=False)
         return ContextsShown(request, request.name, how, found.request, ())
-    for item in dict.fromkeys(own for own, _ in assigned):
-        stored = bank.items.get(item)
+    items = [bank.items.get(item) for item in dict.fromkeys(own for own, _ in assigned)]
+    for stored in items if tells else sorted(items, key=lambda one: one.label):
         if not isinstance(request.item, Unset) and stored.label != request.item:
             continue
         if most is not None and len(shown) == most:
@@ -130,9 +131,9 @@ def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET
                 "sentences": bank.contexts.sentences(own),
             }
             for step in steps_of(found)[1:]
-            if (own := assigned.get((item, step.number))) is not None
+            if (own := assigned.get((stored.id, step.number))) is not None
         ]
-        shown.append({"dataset": stored.dataset, "item": stored.label, **naming(stored), "contexts": contexts})
+        shown.append({"dataset": stored.dataset if tells else None, "item": stored.label, **naming(stored), "contexts": contexts})
     if not isinstance(request.item, Unset) and not shown:
         raise ConfigError(f"{request.name} has no context for an item {request.item!r}", hint="`gapsmith show` lists ids.")
     return ContextsShown(request, request.name, how, found.request, tuple(shown))

@@ -79,6 +79,7 @@ def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, req
     wish = FrameWish(
         model=next(iter(request.model), None),
         models=request.model,
+        scorer=said_or_none(request.scorer),
         design=said_or_none(request.design),
         measures=request.measure,
         critical_only=request.critical_only,
@@ -163,6 +164,7 @@ def _differences(
         source.bank,
         selection.paradigm,
         models=wish.models,
+        scorer_id=wish.scorer,
         by=[axis],
         contexts=wish.contexts,
         options=_options(selection, wish),

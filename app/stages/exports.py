@@ -38,10 +38,17 @@ def export(source: Workspace | Bank, request: Export, services: Services = QUIET
     elif kind not in (None, _TREEBANK) and not is_format(kind):
         known = dict.fromkeys([*formats(), *NUMBERS, _TREEBANK])
         raise ConfigError(f"there is no format {kind!r}", hint=f"There are: {', '.join(known)}.")
+    if not isinstance(request.scorer, Unset) and (kind not in NUMBERS or kind == "decisions"):
+        raise ConfigError(
+            f"--scorer is for tables of a model's numbers, and {kind or 'the file as it came in'} is none",
+            hint=f"Leave it out, or name one of {', '.join(own for own in NUMBERS if own != 'decisions')}.",
+        )
     citation_of(request)
     here = AnalysisSource.of(source)
     if kind is not None and (kind in NUMBERS or kind == _TREEBANK):
-        here.bank.gate.expect_to_tell_origins(f"export {kind}")
+        here.bank.gate.expect_to_tell_origins(
+            f"export {kind}", "Your own are in `gapsmith annotations decisions --mine`." if kind == "decisions" else ""
+        )
     status = said_or_none(request.status) or (None if kind == "decisions" else ItemStatus.APPROVED.value)
     selection = _selected(here.bank, request, ItemStatus(status) if status is not None else None, services)
     if kind == _TREEBANK:
@@ -68,6 +75,7 @@ def frame(source: Workspace | Bank, request: MakeFrame, services: Services = QUI
     selection = _selected(here.bank, request, ItemStatus.APPROVED, services)
     wish = FrameWish(
         model=said_or_none(request.model),
+        scorer=said_or_none(request.scorer),
         design=said_or_none(request.design),
         measures=request.measure or ("sum",),
         critical_only=request.critical_only,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, find_workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer
 from gapsmith.prompts import Mode, default_prompt
-from gapsmith.templates import GapsmithError, count, listed
+from gapsmith.templates import ConfigError, GapsmithError, count, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -43,7 +44,7 @@ class NeededStep:
     """Something that can be done now."""
 
     kind: str
-    """make, bring in, go on, lint, decide, lock, lead, adjudicate, score, analyze or report; wait where others have to do something."""
+    """make, bring in, go on, lint, decide, judge, lock, lead, adjudicate, score, analyze or report; wait where others have to do something."""
     why: str
     """What there is, in a sentence."""
     command: str
@@ -176,7 +177,10 @@ class _Looking:
 
     def of_people(self) -> Iterator[NeededStep]:
         """What several annotators have to do with each other: locks, the lead's page, disputes."""
+        from gapsmith.vetting import who_adjudicates
+
         bank = self._bank
+        yield from self._sheets()
         readers = bank.assignments.readers()
         if bank.reader == bank.gate.lead:
             people = {name for names in readers.values() for name in names} | set(bank.review.annotators())
@@ -193,9 +197,27 @@ class _Looking:
         waiting = {name: self._awaited(name) for name in self._names}
         yield from self._too_soon(disputed, "disputed", waiting)
         soon = {name: n for name, n in disputed.items() if not waiting[name]}
-        yield from self._step("adjudicate", soon, _are("disputed", soon), "review", "--adjudicate")
+        if others := bank.assignments.who_adjudicates_instead(bank.reader):
+            yield from self._step("wait", soon, f"{_are('disputed', soon).removesuffix('.')}: {who_adjudicates(others)}.", "lab")
+        else:
+            yield from self._step("adjudicate", soon, _are("disputed", soon), "review", "--adjudicate")
         yield from self._edited()
         yield from self._flagged(waiting)
+
+    def _sheets(self) -> Iterator[NeededStep]:
+        """What the reader has still to judge in the studies whose files lie in the workspace."""
+        from gapsmith.vetting.review import sheet_count, studies_in
+
+        for file, study in studies_in(self._workspace.root).items():
+            if self._bank.reader not in study.annotators:
+                continue
+            # What is not in this bank, or was edited, cannot be judged here.
+            with suppress(ConfigError):
+                sheet = sheet_count(study, self._bank, self._bank.reader)
+                if sheet.left:
+                    what = count(sheet.left, "pair" if study.task == "choice" else "sentence")
+                    why = f"{what} of your sheet {'waits' if sheet.left == 1 else 'wait'} for your judgement ({sheet.words})."
+                    yield _made("judge", why, "review", "--judge", file)
 
     def _edited(self) -> Iterator[NeededStep]:
         """Items that were edited in adjudication and have no verdict on their new text."""

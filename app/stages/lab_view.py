@@ -13,6 +13,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import LabPage, as_data, lab_html, lab_page, lab_text, page_of
+from gapsmith.vetting.review import studies_in
 
 if TYPE_CHECKING:
     import pandas
@@ -49,7 +50,8 @@ def lab(workspace: Workspace, request: AskLab, services: Services = QUIET) -> La
     """Who has what, and where it stands. Raises `GapsmithError` for a data set that is not there."""
     bank = as_said(workspace, request.by).bank
     chosen = selection_of(bank, request)
-    page = lab_page(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
+    studies = studies_in(workspace.root)
+    page = lab_page(bank, paradigm=chosen.paradigm, dataset=chosen.dataset, studies=studies)
     data = {
         "reader": page.reader,
         "lead": page.lead,
@@ -58,6 +60,7 @@ def lab(workspace: Workspace, request: AskLab, services: Services = QUIET) -> La
         "statuses": dict(page.statuses),
         "with_remarks": page.remarked if page.whole else None,
         "people": [{**asdict(one), "left": one.left} for one in page.people],
+        "sheets": [{**asdict(one), "left": one.left, "name": page.studies[one.study]} for one in page.sheets],
         "overlaps": [asdict(one) for one in page.overlaps],
         "agreement": as_data(bank, page.report) if page.report is not None else None,
         "standing": asdict(page.standing) if page.standing is not None else None,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from gapsmith.app.chosen import as_said
+from gapsmith.app.chosen import as_said, linter_rules
 from gapsmith.app.listed import Listed
 from gapsmith.app.requests.base import said_or_none
 from gapsmith.app.requests.plans import FreezePlan, ListPlans
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import FrozenPlan
-from gapsmith.scoring.analysis import AnalysisOptions, chosen_predictions, plan_of
+from gapsmith.scoring.analysis import AnalysisOptions, chosen_predictions, linter_digest, plan_of
 from gapsmith.stats import Alternative, TieRule
 from gapsmith.templates import MEASURES
 
@@ -84,6 +84,8 @@ def freeze_plan(workspace: Workspace, request: FreezePlan, services: Services = 
         models=request.model,
         datasets=request.dataset,
         n_items=said_or_none(request.items),
+        exclusion=request.exclude_rule,
+        linter=linter_digest(linter_rules(workspace)),
     )
     frozen = bank.plans.freeze(paradigm.name, plan, by=bank.reader)
     scored = f"{frozen.n_scored:,} of its items have scores already" if frozen.n_scored else "nothing of it is scored yet"

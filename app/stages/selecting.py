@@ -11,7 +11,7 @@ def selection_of(bank: Bank, request: Selection | Within | OneParadigm) -> ItemF
     """The items of these paradigms and data sets. Raises `ConfigError` for a data set that is not there, and `BankError` where a data
     set would tell the reader which items calibrate, if only by how many of its items are approved after a decision of their own."""
     if said_or_none(request.dataset):
-        bank.gate.expect_to_tell_origins("-d")
+        bank.gate.expect_to_tell_origins("-d", "Leave -d out; an item is named as `gapsmith show` calls it.")
     if isinstance(request, Within | OneParadigm):
         paradigm, dataset = said_or_none(request.paradigm), said_or_none(request.dataset)
         bank.datasets.expect([] if dataset is None else [dataset], [] if paradigm is None else [paradigm])

@@ -36,7 +36,9 @@ from .modelling import r_material as r_material
 from .modelling import sentence_frame as sentence_frame
 from .names import about as about
 from .names import label as label
+from .planned import linter_digest as linter_digest
 from .planned import plan_of as plan_of
+from .results import DELTA_LATE as DELTA_LATE
 from .results import TABLES as TABLES
 from .results import Analysis as Analysis
 from .results import AnalysisOptions as AnalysisOptions
@@ -44,6 +46,7 @@ from .results import Conclusion as Conclusion
 from .results import ContrastPart as ContrastPart
 from .results import ContrastResult as ContrastResult
 from .results import CriterionResult as CriterionResult
+from .results import Excluded as Excluded
 from .results import PlanCheck as PlanCheck
 from .results import RegionDifference as RegionDifference
 from .results import RegionMean as RegionMean

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
 from gapsmith.scoring.analysis.names import item_name
-from gapsmith.scoring.analysis.results import ItemAccount, SetAside
+from gapsmith.scoring.analysis.results import Excluded, ItemAccount, SetAside
 from gapsmith.scoring.observations import ItemKey
 
 _ORDER = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)
@@ -20,6 +20,7 @@ def account_for(
     items: Sequence[StoredItem],
     analysed: frozenset[int],
     hidden: frozenset[int] = frozenset(),
+    planned_at: str | None = None,
 ) -> ItemAccount:
     """The account of `items` (those of `selection`), of which the ids in `analysed` were analysed. Of those in `hidden`, what
     was decided is left out."""
@@ -38,6 +39,7 @@ def account_for(
     return ItemAccount(
         set_aside=_set_aside(open_items, decisions),
         n_left_out=len(hidden),
+        excluded=_excluded(bank, open_items, decisions, planned_at),
         findings=tuple(sorted(findings, key=lambda row: (-row[1].rank, row[0]))),
         n_unlinted=len(bank.findings.unlinted(selection)),
         looked=bank.findings.looked(ItemFilter(ids=tuple(sorted(analysed)))).told if analysed else "looked at no item",
@@ -103,6 +105,19 @@ def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Dec
         for (status, reason, people), members in groups.items()
     ]
     return tuple(sorted(rows, key=lambda row: (_ORDER.index(row.status), -len(row.labels), row.reason)))
+
+
+def _excluded(
+    bank: Bank, items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Decision]], planned_at: str | None
+) -> tuple[Excluded, ...]:
+    found = []
+    for item in items:
+        if item.status in _VERDICTS and (deciding := _deciding(item, decisions.get(item.id, ()))):
+            at, first = max(own.at for own in deciding), bank.scores.first_at((item.id,))
+            found.append(
+                Excluded(item.reason or "", first is not None and first <= at, planned_at is not None and planned_at < at)
+            )
+    return tuple(found)
 
 
 def _deciding(item: StoredItem, decisions: Sequence[Decision]) -> list[Decision]:

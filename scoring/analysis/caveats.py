@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import islice
 
 from gapsmith.scoring.analysis.names import label
-from gapsmith.scoring.analysis.results import Analysis, Conclusion, ContrastResult
+from gapsmith.scoring.analysis.planned import excluded_in_words
+from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult
 from gapsmith.stats import describe_crossing
 from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
 
@@ -19,6 +20,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
     """All that holds for `analysis`; `words` are the slots of the analysed items, where they have slots."""
     return (
         *_plan(analysis),
+        *_late_sizes(analysis),
         *_selection(analysis),
         *_independence(analysis, words),
         *_scores(analysis),
@@ -39,9 +41,22 @@ def _plan(analysis: Analysis) -> list[str]:
         else "before any of its items had scores in that bank"
     )
     later = f" It is plan {plan.number} of {analysis.paradigm.name}; `gapsmith plan list` shows all." if plan.number > 1 else ""
+    rules = f" Items are approved or left out so: {'; '.join(plan.exclusion)}." if plan.exclusion else ""
     met = "" if plan.deviations else " Nothing differs from it."
-    said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{met}"
+    said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{rules}{met}"
     return [said, *(f"Not as planned: {own}." for own in plan.deviations)]
+
+
+def _late_sizes(analysis: Analysis) -> list[str]:
+    """That δ came after scores, where it did, and how it comes before."""
+    late = [label(own.contrast) for own in analysis.contrasts if own.delta_late]
+    if not late:
+        return []
+    name = analysis.paradigm.name
+    said = (
+        f"{listed(late)}: {DELTA_LATE} or below δ; intervals and Bayes factors stand. Before any item is scored, a plan fixes δ"
+    )
+    return [f"{said} (`gapsmith plan freeze {name}`), or the paradigm's file as it is when the items are made."]
 
 
 def _selection(analysis: Analysis) -> list[str]:
@@ -52,6 +67,9 @@ def _selection(analysis: Analysis) -> list[str]:
         of = "it" if items.n_selected == 1 else "them"
         found.append(f"{which} analysed, whatever was decided of {of}; decisions were not used.")
     found += _decided(analysis)
+    late = [own for own in analysis.account.excluded if own.scored]
+    if late and not items.all_items:
+        found.append(f"Left out after they had scores: {excluded_in_words(late)}.")
     if len(items.by_dataset) > 1:
         parts = ", ".join(f"{name} {number:,}" for name, number in items.by_dataset.items())
         found.append(f"The items of {len(items.by_dataset)} data sets are pooled ({parts}); --dataset NAME takes one.")

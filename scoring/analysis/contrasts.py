@@ -25,6 +25,7 @@ from gapsmith.stats import (
     WordTest,
     accuracy,
     check_alternative,
+    evidence_of_absence,
     one_sample_t,
     sign_flip_test,
     word_test,
@@ -149,10 +150,13 @@ def judge(
     options: AnalysisOptions,
     absence: Absence | None = None,
     *,
+    fixed: bool = False,
+    p_both: float | None = None,
     unlike: bool = False,
 ) -> Conclusion:
     """What a test says of a prediction, at alpha = 1 - confidence; `p` is the test's own or the corrected one. Where it was said what
-    size matters, `absence` tells what is absent from what is undecided. Where `unlike` words are compared in any item, the value also
+    size matters, `absence` tells what is absent from what is undecided, if that was `fixed` before items were scored, and `p_both`, that of
+    the test of both sides, what is the opposite. Where `unlike` words are compared in any item, the value also
     holds how frequent and how long these are, and there is no verdict.
 
     A one-sided test speaks for its own side only: it finds the mean there, or finds nothing. So an alternative that
@@ -164,14 +168,39 @@ def judge(
         return Conclusion.DESCRIBED
     if unlike:
         return Conclusion.UNLIKE
-    if absence is not None and (found := absence.presence(test, p, 1 - options.confidence)) in _BY_DELTA:
-        return _BY_DELTA[found]
+    if absence is not None:
+        found = absence.presence(test, p, 1 - options.confidence, p_both=p_both)
+        # That an effect is on the other side needs no δ.
+        if found in _BY_DELTA and (fixed or found == "opposite"):
+            return _BY_DELTA[found]
     if p >= 1 - options.confidence:
         return Conclusion.NO_EVIDENCE
     sign = {"greater": 1, "less": -1}.get(test.alternative, 1 if test.estimate > 0 else -1)
     if expected == 0:
         return Conclusion.ABOVE if sign > 0 else Conclusion.BELOW
     return Conclusion.AS_EXPECTED if sign == expected else Conclusion.OPPOSITE
+
+
+def absence_of(result: ContrastResult, test: Result) -> Absence | None:
+    """What a test of a contrast says against an effect of its δ; None where it has none, or nothing may be concluded."""
+    delta = result.contrast.delta
+    return None if delta is None else evidence_of_absence(test, delta, side=result.contrast.expected)
+
+
+def judge_result(
+    result: ContrastResult, test: Result, p: float | None, options: AnalysisOptions, *, p_both: float | None = None
+) -> Conclusion:
+    """What a test of a contrast says of what was expected of it and of its δ; see `judge`."""
+    return judge(
+        test,
+        result.contrast.expected,
+        p,
+        options,
+        absence_of(result, test),
+        fixed=result.delta_fixed,
+        p_both=p_both,
+        unlike=result.n_unlike > 0,
+    )
 
 
 def _accuracy(

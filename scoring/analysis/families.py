@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gapsmith.scoring.analysis.contrasts import judge
+from gapsmith.scoring.analysis.contrasts import absence_of, judge_result
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
-from gapsmith.stats import Result, adjust, evidence_of_absence
+from gapsmith.stats import Result, adjust, two_sided_p
 from gapsmith.templates import Contrast
 
 UNPLANNED = "this run that the plan does not name"
@@ -36,17 +36,25 @@ def corrected_results(
     names = [result.contrast.family or rest for result in every]
     # What differs between models or data sets is in no plan, which is of each by itself.
     names += [rest if has_plan or of is None else of.family or rest for _, of, has_plan in others]
-    adjusted = adjust([*(own.main for own in every), *(own for own, _, _ in others)], names)
+    all_tests = [*(own.main for own in every), *(own for own, _, _ in others)]
+    adjusted = adjust(all_tests, names)
+    # Looking at both sides is another family of tests, corrected by itself.
+    both = iter(adjust([replace(own, p=two_sided_p(own)) for own in all_tests], names))
     tests = iter(adjusted)
 
-    def judged(result: ContrastResult, test: Result, options: AnalysisOptions) -> ContrastResult:
-        p = test.p_adj if options.holm else test.p
-        delta, side = result.contrast.delta, result.contrast.expected
-        absence = None if delta is None else evidence_of_absence(result.main, delta, side=side)
-        verdict = judge(result.main, result.contrast.expected, p, options, absence, unlike=result.n_unlike > 0)
-        return replace(result, p_holm=test.p_adj, family=test.family, verdict=verdict, by_holm=options.holm, absence=absence)
+    def judged(result: ContrastResult, test: Result, two_sided: Result, options: AnalysisOptions) -> ContrastResult:
+        p, p_both = (test.p_adj, two_sided.p_adj) if options.holm else (test.p, two_sided.p)
+        verdict = judge_result(result, result.main, p, options, p_both=p_both)
+        return replace(
+            result,
+            p_holm=test.p_adj,
+            family=test.family,
+            verdict=verdict,
+            by_holm=options.holm,
+            absence=absence_of(result, result.main),
+        )
 
-    found = tuple(tuple(judged(result, next(tests), options) for result in results) for results, options in runs)
+    found = tuple(tuple(judged(result, next(tests), next(both), options) for result in results) for results, options in runs)
     return found, adjusted[len(every) :]
 
 

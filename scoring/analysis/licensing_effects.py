@@ -545,7 +545,10 @@ def _by_words(asked: _Asked, metric: Metric, used: Sequence[tuple[LicensedSenten
     if words.these is not None and words.kind != "unknown":
         return words.these, words
     if asked.between and words.these is None:
-        return Result(test="linear model", n=len(values), undefined=words.why, interpretable=False), words
+        # Words taken as given: the slope over the items, from which nothing is concluded.
+        given = word_test(values, [{}] * len(values), between=kinds)
+        over_items = given.these or Result(test="linear model", n=len(values), undefined=words.why, interpretable=False)
+        return beside_words(over_items, words), words
     return beside_words(words.these or one_sample_t(values), words), words
 
 

@@ -20,6 +20,7 @@ from gapsmith.scoring.frame_wish import FrameWish
 from gapsmith.scoring.long_frame import factor_columns
 from gapsmith.scoring.observations import ItemKey, Observations, UnigramSource, WordsRead, observe, words_read
 from gapsmith.stats import (
+    LEAST_DF,
     DoubleBar,
     FormulaComparison,
     MixedFit,
@@ -135,9 +136,17 @@ def sentence_frame(
         )
     varying = [name for name in names if name not in idle and len(set(columns[here[name][0]])) > 1]
     slots, held = _words_by_rule(made.different(words.rows), closed_slots(paradigm), columns, notes)
-    kinds, said = kind_columns(words.rows, held)
+    kinds, said, _ = kind_columns(words.rows, held)
+    # Copies leave no more between items than one of them.
+    *_, left = kind_columns(made.different(words.rows), held)
     of_rows = {name: made.of_rows(numbers) for name, numbers in kinds.items() if name not in columns}
-    if kinds and len(of_rows) == len(kinds) and all(None not in numbers for numbers in of_rows.values()):
+    if kinds and left < LEAST_DF:
+        notes.append(
+            f"Some items lack slots that others have, and to hold the {len(kinds) + 1} kinds fixed leaves {max(left, 0)} degrees of freedom "
+            f"between the items, where {LEAST_DF} are needed: the model does not tell the kinds apart, and weights effects by how many items of "
+            "each there are. More items, or items of one kind, mend that."
+        )
+    elif kinds and len(of_rows) == len(kinds) and all(None not in numbers for numbers in of_rows.values()):
         notes.append(
             f"Some items lack slots that others have. {listed(list(kinds))}: fixed, so that effects are weighted {said}."
         )
@@ -448,7 +457,14 @@ def fit_formula(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -
             fit = fit_mixed(chosen, frame.columns, levels=frame.levels, family=_family(chosen), double_bar=how.double_bar)
     except (ModelFormulaError, ValueError) as error:
         raise ConfigError(f"the model {chosen!r} cannot be fitted: {error}", hint=_hint(frame)) from None
-    return replace(fit, notes=(*frame.notes, *fit.notes))
+    smaller = (
+        (
+            "The proposed model has no fit: name a smaller one with --formula, such as one with (1 | item) alone, or take more items.",
+        )
+        if formula == AUTO and fit.undefined is not None
+        else ()
+    )
+    return replace(fit, notes=(*frame.notes, *fit.notes, *smaller))
 
 
 def compare_formulas(fits: Sequence[MixedFit], frame: ModelFrame, how: Modelling = Modelling()) -> FormulaComparison:

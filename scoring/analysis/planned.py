@@ -6,6 +6,8 @@ Everything else stays as it is asked for, and what differs is said.
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,10 +15,10 @@ from typing import Any
 from gapsmith.bank import Bank, FrozenPlan, Plan, PlannedContrast, StoredItem
 from gapsmith.scoring.analysis.contrasts import alternative_of
 from gapsmith.scoring.analysis.names import label
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, PlanCheck
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, Excluded, PlanCheck
 from gapsmith.scoring.analysis.selecting import measured_by
 from gapsmith.scoring.copies import without_copies
-from gapsmith.templates import GAPSMITH, Contrast, Criterion, Paradigm, listed, weighted_sum
+from gapsmith.templates import GAPSMITH, BosPolicy, Contrast, Criterion, Paradigm, count, find_convention, listed, weighted_sum
 
 PLANNED = "the plan"
 """The family of tests that are planned, where nobody named one."""
@@ -32,13 +34,21 @@ def plan_of(
     models: Sequence[str] = (),
     datasets: Sequence[str] = (),
     n_items: int | None = None,
+    exclusion: Sequence[str] = (),
+    linter: str = "",
 ) -> Plan:
-    """What decides an analysis, as JSON takes it: the form of the paradigm, what is tested and how, on which items, by which models.
+    """What decides an analysis, as JSON takes it: the form and the words of the paradigm, what is tested and how, on which items, by which
+    models.
 
-    No models, data sets or number of items: any."""
+    No models, data sets or number of items: any. `exclusion` says in words what becomes of which items, and `linter` what the linter reads
+    them with, as a `linter_digest`."""
     contrasts, criteria = measured_by(options, contrasts, criteria)
     plan: Plan = {
         "form": paradigm.form_digest,
+        "lists": paradigm.words_digest,
+        "closed": {slot.name: list(slot.closed) for slot in paradigm.slots if slot.closed},
+        "exclusion": list(exclusion),
+        "linter": linter,
         "contrasts": {one.name: _contrast(one, options) for one in contrasts},
         "criteria": {one.name: {"formula": str(one.formula), "measure": one.measure} for one in criteria},
         "items": "all" if options.all_items else "approved",
@@ -56,6 +66,11 @@ def plan_of(
     if options.roles is not None:
         plan["words"] = "roles"
     return plan
+
+
+def linter_digest(ruleset: str) -> str:
+    """What stands for the rules and word lists with which the linter reads items."""
+    return hashlib.sha256(ruleset.encode()).hexdigest()[:16]
 
 
 def _contrast(contrast: Contrast, options: AnalysisOptions) -> PlannedContrast:
@@ -89,15 +104,47 @@ def under_plan(contrasts: Sequence[Contrast], plan: Plan) -> tuple[Contrast, ...
     return tuple(map(planned, contrasts))
 
 
-def check_plan(analysis: Analysis, items: Iterable[StoredItem], plan: FrozenPlan, number: int) -> PlanCheck:
+def fixed_before(bank: Bank, paradigm: str, contrasts: Sequence[Contrast], items: Iterable[StoredItem]) -> frozenset[str]:
+    """The contrasts of which δ, and what it is of, was fixed before any of these items had a score in the bank: by a plan that was frozen
+    by then, or by a form of the paradigm that the bank kept by then. The only place that decides it."""
+    sized = [one for one in contrasts if one.delta is not None]
+    if not sized:
+        return frozenset()
+    first = bank.scores.first_at(item.id for item in items)
+    if first is None:
+        return frozenset(one.name for one in sized)
+    said: list[Mapping[str, Any]] = [own.plan["contrasts"] for own in bank.plans.of(paradigm) if own.at <= first]
+    for form in bank.paradigms.known_by(paradigm, first):
+        said.append({one.name: _sized(one) for one in form.contrasts})
+    return frozenset(
+        one.name
+        for one in sized
+        if any(one.name in named and all(named[one.name][key] == value for key, value in _sized(one).items()) for named in said)
+    )
+
+
+def _sized(contrast: Contrast) -> dict[str, Any]:
+    """What a δ is of, as plans have it."""
+    return {
+        "formula": weighted_sum(contrast.terms),
+        "measure": contrast.measure,
+        "expected": contrast.expected,
+        "where": {name: str(value) for name, value in contrast.where.items()},
+        "delta": contrast.delta,
+    }
+
+
+def check_plan(bank: Bank, analysis: Analysis, items: Sequence[StoredItem], plan: FrozenPlan, number: int) -> PlanCheck:
     """What of an analysis of `items` is not as its paradigm's plan says; of the same sentences given twice one is counted."""
+    rulesets = bank.findings.rulesets(item.id for item in items)
     return PlanCheck(
         digest=plan.digest,
         at=plan.at,
         author=plan.author,
         n_scored=plan.n_scored,
         number=number,
-        deviations=tuple(_deviations(analysis, len(without_copies(items)), plan.plan)),
+        deviations=(*_deviations(analysis, len(without_copies(items)), plan.plan), *_excluding(analysis, rulesets, plan)),
+        exclusion=tuple(plan.plan.get("exclusion", ())),
     )
 
 
@@ -121,15 +168,71 @@ def _deviations(analysis: Analysis, n_items: int, plan: Plan) -> list[str]:
     if now["form"] != plan["form"]:
         found.append(f"conditions, regions or slots of {paradigm.name} are others than they were")
     labels = {one.name: label(one) for one in paradigm.contrasts} | {one.name: label(one) for one in paradigm.criteria}
+    found += _of_words(now, plan)
     found += _named(now["contrasts"], plan["contrasts"], "tested", labels)
     found += _named(now["criteria"], plan["criteria"], "counted", labels)
     found += _of_items(now, plan)
+    found += _of_scorer(analysis, plan)
     # Plans of before there was a choice say nothing of it.
     chosen, was = {"words": "slots", **now}, {"convention": GAPSMITH, "words": "slots", **plan}
     for name, said in _CHOICES.items():
         if chosen[name] != was[name]:
             found.append(f"{said}: {_shown(was[name])} was planned, and it is {_shown(chosen[name])}")
     return found
+
+
+def _of_words(now: Plan, plan: Plan) -> list[str]:
+    found = []
+    there = now["closed"]
+    was = plan.get("closed", there)
+    for name in dict.fromkeys((*was, *there)):
+        if name not in there:
+            found.append(f"the words of {name} were all there are, and now they stand for others")
+        elif name not in was:
+            found.append(f"the words of {name} stood for others, and now they are all there are ({listed(there[name])})")
+        elif was[name] != there[name]:
+            found.append(f"all the words of {name}: {listed(was[name])} were planned, and now they are {listed(there[name])}")
+    if plan.get("lists", now["lists"]) != now["lists"] and not found:
+        found.append("word lists, limits or constraints are others than they were")
+    return found
+
+
+def _of_scorer(analysis: Analysis, plan: Plan) -> list[str]:
+    """A beginning that the planned convention does not have; what a file of values was made with may not be known."""
+    bos, convention = analysis.scorer.bos, find_convention(plan.get("convention", GAPSMITH))
+    if bos in (convention.beginning, "not recorded") or analysis.scorer.is_table:
+        return []
+    before = {own.value: said for own, said in _BEGINNINGS.items()}
+    return [
+        f"scored with {before.get(bos, bos)} before a sentence; {convention.name}, the planned convention, has {before[convention.beginning]}"
+    ]
+
+
+_BEGINNINGS = {
+    BosPolicy.BOS: "a beginning-of-sequence token",
+    BosPolicy.NONE: "nothing",
+    BosPolicy.SPACE: "a beginning-of-sequence token and a space",
+}
+
+
+def _excluding(analysis: Analysis, rulesets: Mapping[str, int], plan: FrozenPlan) -> list[str]:
+    """Rules for leaving items out that are not the planned ones, and items that were left out when one could know more."""
+    found = []
+    linter = plan.plan.get("linter", "")
+    # What is expected of the items comes last in what the bank keeps with a lint; a δ there is no rule.
+    others = sum(n for own, n in rulesets.items() if linter_digest(own.rpartition(";")[0]) != linter)
+    if linter and others:
+        found.append(f"the linter read {others:,} of the items with other rules or word lists than were planned")
+    late = [own for own in analysis.account.excluded if own.planned]
+    if late:
+        found.append(f"left out after the plan was frozen: {excluded_in_words(late)}")
+    return found
+
+
+def excluded_in_words(excluded: Sequence[Excluded]) -> str:
+    """How many items were left out, and why."""
+    reasons = Counter(own.reason or "no reason given" for own in excluded)
+    return f"{count(len(excluded), 'item')} ({', '.join(f'{reason} {n:,}' for reason, n in reasons.most_common())})"
 
 
 _CHOICES = {

@@ -19,6 +19,9 @@ from gapsmith.templates import CONFIDENCE, COUNT, GAPSMITH, SEED, Contrast, Crit
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 
+DELTA_LATE = "δ was fixed after items were scored, so nothing is called absent"
+"""Whatever says something of a δ that came late says this."""
+
 
 class Conclusion(StrEnum):
     """What a test says of a prediction, in the words that tables show."""
@@ -31,7 +34,7 @@ class Conclusion(StrEnum):
     BELOW = "below 0"
     """Exploratory contrasts only."""
     SMALL = "below δ"
-    """There, and smaller than what the paradigm's file says matters."""
+    """There, and smaller than what was said beforehand to matter."""
     ABSENT = "absent"
     """No effect of the size that matters, nor a larger one."""
     UNDECIDED = "undecided"
@@ -161,6 +164,9 @@ class ContrastResult:
 
     by_holm: bool = True
     """Whether the verdict follows the corrected p."""
+    delta_fixed: bool = False
+    """Whether δ was fixed before any of the items had scores (`gapsmith.scoring.analysis.planned.fixed_before`); where it was not,
+    nothing is called absent or below δ."""
     absence: Absence | None = None
     """What speaks against an effect of the contrast's δ; None where no δ was said, or nothing may be concluded."""
 
@@ -168,6 +174,11 @@ class ContrastResult:
     def main(self) -> Result:
         """The test that the words allow: the model of those that repeat, else the t test over items."""
         return self.ttest if self.words.these is None else self.words.these
+
+    @property
+    def delta_late(self) -> bool:
+        """Whether there is a δ that was fixed only after items had scores."""
+        return self.contrast.delta is not None and not self.delta_fixed
 
     @property
     def p_raw(self) -> float | None:
@@ -416,6 +427,17 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True)
+class Excluded:
+    """An item that was excluded or flagged, and what one could know when the last decision made it so."""
+
+    reason: str
+    scored: bool
+    """Whether it had a score by then."""
+    planned: bool
+    """Whether the plan that holds was frozen by then."""
+
+
+@dataclass(frozen=True, slots=True)
 class ItemAccount:
     """Where the items came from and what was said of them: all of the paradigm's items, approved or not."""
 
@@ -440,6 +462,8 @@ class ItemAccount:
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """Code to what the rule looks for, for the codes above."""
+    excluded: tuple[Excluded, ...] = ()
+    """The excluded and flagged items, of which the reader may know it."""
     n_left_out: int = 0
     """Items of which others have said something that the reader may not see; who decided and set aside is told of the rest."""
 
@@ -470,6 +494,8 @@ class PlanCheck:
     number: int
     """The how manieth plan of the paradigm it is."""
     deviations: tuple[str, ...]
+    exclusion: tuple[str, ...] = ()
+    """By which rules items are approved or left out, as the plan says it in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
-from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge
+from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge_result
 from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import (
     Analysis,
@@ -87,13 +87,13 @@ def sensitivity(
 
 
 def _variant(base: ContrastResult, what: str, other: ContrastResult, options: AnalysisOptions) -> Variant:
-    verdict = judge(other.main, other.contrast.expected, other.main.p, options, unlike=other.n_unlike > 0)
+    verdict = judge_result(other, other.main, other.main.p, options)
     test = replace(other.main, restrictions=other.restrictions)
     return Variant(base.contrast.name, what, test, verdict, verdict is not base.verdict)
 
 
 def _tested(base: ContrastResult, what: str, test: Result, options: AnalysisOptions) -> Variant:
-    verdict = judge(test, base.contrast.expected, test.p, options, unlike=base.n_unlike > 0)
+    verdict = judge_result(base, test, test.p, options)
     own = replace(test, restrictions=base.restrictions)
     return Variant(base.contrast.name, what, own, verdict, verdict is not base.verdict)
 

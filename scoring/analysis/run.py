@@ -14,7 +14,7 @@ from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of
 from gapsmith.scoring.analysis.criteria import analyze_criteria
 from gapsmith.scoring.analysis.families import corrected_results
-from gapsmith.scoring.analysis.planned import check_plan, newest_plan, under_plan
+from gapsmith.scoring.analysis.planned import check_plan, fixed_before, newest_plan, under_plan
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
@@ -88,7 +88,11 @@ def analyze_chosen(
         chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
     planned = newest_plan(bank, chosen.paradigm.name)
     tested = chosen.contrasts if planned is None else under_plan(chosen.contrasts, planned[0].plan)
-    results = [analyze_contrast(chosen.paradigm, table, contrast, options) for contrast in tested]
+    fixed = fixed_before(bank, chosen.paradigm.name, tested, chosen.picked)
+    results = [
+        replace(analyze_contrast(chosen.paradigm, table, contrast, options), delta_fixed=contrast.name in fixed)
+        for contrast in tested
+    ]
     omitted = tuple(
         result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(table, result.contrast)
     )
@@ -116,7 +120,7 @@ def analyze_chosen(
         contrast_regions=contrast_region_means(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         differences=region_differences(chosen.paradigm, table, contrasts, options) if options.by_region else (),
         comparisons=compare_kept_with_all(chosen.paradigm, everything, ids, kept, options),
-        account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden),
+        account=account_for(bank, chosen.selection, chosen.items, ids, chosen.hidden, None if planned is None else planned[0].at),
         caveats=(),
         example=example,
         words=word_means(chosen.paradigm, table, example, options) if options.by_word else (),
@@ -133,7 +137,7 @@ def analyze_chosen(
     )
     words = [dict(item.slots) for item in chosen.picked if item.slots is not None]
     if planned is not None:
-        analysis = replace(analysis, plan=check_plan(analysis, chosen.picked, *planned))
+        analysis = replace(analysis, plan=check_plan(bank, analysis, chosen.picked, *planned))
     return replace(analysis, caveats=caveats_of(analysis, words))
 
 

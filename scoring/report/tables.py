@@ -6,7 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gapsmith.scoring.analysis import TABLES, Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, label
+from gapsmith.scoring.analysis import (
+    DELTA_LATE,
+    TABLES,
+    Analysis,
+    Conclusion,
+    ContrastPart,
+    ContrastResult,
+    CriterionResult,
+    label,
+)
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.numbers import (
     NO_VALUE,
@@ -614,10 +623,16 @@ def absence_table(analysis: Analysis) -> Table | None:
     factor = (
         "BF: how much likelier the mean is under an effect of about δ than under none (prior: Normal(0, δ), half of it on the "
     )
+    file = "the paradigm's file"
     notes = (
-        "δ: the smallest effect that matters, as the paradigm's file says",
+        f"δ: the smallest effect that matters, as {'the plan' if analysis.plan is not None else file} says",
         "p of < δ: of two one-sided tests; absent: the 90% interval is inside ±δ, or short of δ on the predicted side",
         f"{factor}predicted side); beside it with half and twice that width",
+        *(
+            f"{listed(late)}: {DELTA_LATE}"
+            for late in [[label(own.contrast) for own in analysis.contrasts if own.delta_late]]
+            if late
+        ),
     )
     return Table(f"Is there an effect of δ? ({_unit(analysis.contrasts)})", columns, tuple(rows), frozenset(range(1, 7)), notes)
 

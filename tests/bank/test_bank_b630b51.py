@@ -36,11 +36,15 @@ def place(tmp_path: Path) -> Path:
 
 NEW = {
     "analyze": {
+        "[].account.excluded",
+        "[].account.looked",
         "[].account.n_left_out",
         "[].conditions[].statuses",
+        "[].contrasts[].delta_fixed",
         "[].contrasts[].n_overlapping",
         "[].items.told",
         "[].options.convention",
+        "[].options.roles",
         "[].requests",
         "[].texts[].item_uid",
         "[].texts[].text_digest",

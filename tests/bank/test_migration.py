@@ -57,7 +57,7 @@ def facts(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "decisions": [[d.author, d.kind, d.verdict.value, d.reason, d.comment] for d in bank.decisions.for_item(item.id)],
         "history": [[d.author, d.kind, d.verdict.value, d.at] for d in bank.decisions.history(item.id)],
         "judgements": [[j.author, j.condition, j.rating] for j in bank.decisions.judgements(item.id)],
-        "comments": [[c.author, c.text] for c in bank.review.comments(item.id)],
+        "comments": [[c.author, c.text] for c in bank.review.comments(item.id) if not c.decided],
         "revisions": [[r.number, r.author, r.note, [s.text for s in r.sentences]] for r in bank.items.history(item.id)],
         "findings": sorted([f.code, f.severity.value, f.message] for f in bank.findings.for_item(item.id)),
     }

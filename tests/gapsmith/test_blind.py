@@ -279,7 +279,7 @@ def test_the_walk_sees_leaks(gapsmith: Run, banks: tuple[Path, Path], tmp_path: 
     """By a look, and by one who leads: else the walk could not fail."""
     looked, told = as_ben(gapsmith, banks[0], ["show", "Q07", "--look"], tmp_path / "look")
     assert "exclude by ann, zyxreason6" in looked.out
-    assert leaks(told) == ["zyxreason", "plkremark", "exclude by ann"]
+    assert leaks(told) == ["zyxreason", "qwvcomment", "plkremark", "exclude by ann"]
     lead = gapsmith("export", "decisions", "--all", "-w", banks[0])
     assert "zyxreason" not in lead.out, "the account does not lead"
     with pytest.MonkeyPatch.context() as patch:
@@ -609,6 +609,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "shares": lambda t: t.shares(),
         "readers": lambda t: t.readers(),
         "adjudicators": lambda t: t.adjudicators(),
+        "who_adjudicates_instead": lambda t: t.who_adjudicates_instead("ben"),
         "known_verdicts": lambda t: t.known_verdicts(),
     },
     "review": {
@@ -642,6 +643,10 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "iterate": lambda t: list(t.iterate(ItemFilter(statuses=(ItemStatus.EXCLUDED,)))),
         "counts": lambda t: t.counts(ItemFilter(statuses=(ItemStatus.APPROVED,))),
         "request": lambda t: t.request(1) is None,
+        "look": lambda t: t.look(1),
+        "looked_at": lambda t: t.looked_at(1),
+        "looked": lambda t: t.looked(ItemFilter(statuses=(ItemStatus.EXCLUDED,))),
+        "rulesets": lambda t: t.rulesets([1, 2]),
         "unlinted": lambda t: t.unlinted(ItemFilter(statuses=(ItemStatus.PENDING,))),
     },
 }
@@ -746,7 +751,8 @@ def test_the_log_of_the_blind_has_all_of_it_and_tells_them_nothing(
         assert done.code == 0
         log = (folder / "log.jsonl").read_text("utf-8")
         assert leaks(told + log) == []
-        assert not any(word in log for word in ("exclude", "generated", "decision", "Q01", "ann"))
+        # Short words may stand in it by chance, since it is letters and digits without sense.
+        assert not any(word in log for word in ("exclude", "generated", "decision", '"Q01"', '"ann"'))
         assert "sealed: ben may not see yet" in done.err
         assert "`gapsmith bank merge` opens it for lea" in done.err
         said.add(done.out + done.err)

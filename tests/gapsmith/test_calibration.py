@@ -6,17 +6,21 @@ from __future__ import annotations
 import ast
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import gapsmith as api
+from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Verdict
 from gapsmith.scoring.analysis.posh import evaluate
 from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.vetting.review import load_study, sheet
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_blind import COMPUTES, READS, readable
 from tests.making import made_tokens, registered
@@ -28,6 +32,8 @@ Run = Callable[..., CommandOutcome]
 
 TELLTALE = "telltale"
 """The data set of the calibration items, and the second run made it."""
+ID = re.compile(r"\bK\d\d\b")
+"""What the bank calls an item, to those who may know it."""
 
 
 def fill(folder: Path) -> None:
@@ -46,7 +52,10 @@ def fill(folder: Path) -> None:
             )
             # All say “will surely”, of which lint has something to say, so that every item is in what is found.
             chosen = [{**own, "linker": "will surely"} for own in islice(fillings, n)]
-            items = [NewItem(own, realise(paradigm, own), dataset=dataset) for own in chosen]
+            # As ids do, they begin anew in every data set.
+            items = [
+                NewItem(own, realise(paradigm, own), label=f"K{place:02}", dataset=dataset) for place, own in enumerate(chosen, 1)
+            ]
             bank.runs.reply(bank.runs.intend(run.id, 0, {}), outcome="ok", reply=f"words of {dataset}", items=items)
         known = bank.items.ids(ItemFilter(dataset=TELLTALE))
         bank.assignments.assign(dict.fromkeys(bank.items.ids(), ("ben", "cy")), dict.fromkeys(known, Verdict.APPROVE), by="lea")
@@ -109,8 +118,8 @@ TELLING = [
     ("show", "--json", "-d", "generated"),
     ("runs", "show", "2"),
     ("runs", "show", "2", "--call", "0"),
-    ("runs", "item", "1", "-d", TELLTALE),
-    ("runs", "item", "1", "-d", TELLTALE, "--json"),
+    ("runs", "item", "K01", "-d", TELLTALE),
+    ("runs", "item", "K01", "-d", TELLTALE, "--json"),
 ]
 
 
@@ -129,7 +138,7 @@ def test_runs_and_data_sets_are_shown_to_those_who_may_know(gapsmith: Run, ws: P
 
 def test_python_refuses_it_too(ws: Path) -> None:
     with api.open_workspace(ws, reader="ben") as study:
-        for ask in (lambda: api.show_run(study, 2), lambda: api.trace_item(study, "1", dataset=TELLTALE)):
+        for ask in (lambda: api.show_run(study, 2), lambda: api.trace_item(study, "K01", dataset=TELLTALE)):
             with pytest.raises(BankError, match="which data sets and runs"):
                 ask()
         with pytest.raises(BankError, match="which data sets and runs"):
@@ -195,10 +204,12 @@ def test_no_command_names_the_data_set_of_calibration_items(
     with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
         bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ben")
     for words in {**READS, **COMPUTES}[command]:
-        own = ["1" if word == "Q01" else "7" if word == "Q07" else word for word in words]
+        own = ["K01" if word == "Q01" else "K07" if word == "Q07" else word for word in words]
         done = by(gapsmith, "ben", ws, *command.split(), *own)
         written = "".join(readable(path) for path in out.rglob("*") if path.is_file())
         assert TELLTALE not in done.out + done.err + written, words
+        # Nor what the bank calls an item, where that was not said.
+        assert not set(ID.findall(done.out + done.err + written)) - set(own), words
 
 
 def test_ones_own_decisions_as_a_table_tell_no_item_that_calibrates_and_are_read_back(
@@ -206,7 +217,6 @@ def test_ones_own_decisions_as_a_table_tell_no_item_that_calibrates_and_are_read
 ) -> None:
     with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
         bank.decisions.decide(bank.items.ids()[:14], Verdict.APPROVE, author="ben")
-        known = {item.label for item in bank.items.iterate()}
     table = by(gapsmith, "ben", ws, "annotations", "decisions", "--mine").out
     (tmp_path / "own.csv").write_text(table, encoding="utf-8")
     rows = list(csv.DictReader(table.splitlines()))
@@ -214,10 +224,139 @@ def test_ones_own_decisions_as_a_table_tell_no_item_that_calibrates_and_are_read
     assert {row["dataset"] for row in rows} == {""}
     names = [row["item"] for row in rows]
     assert names == sorted(names)
-    assert not known & set(names)
+    assert not ID.search(table)
     read = by(gapsmith, "ben", ws, "decide", "--csv", tmp_path / "own.csv")
     assert read.code == 0, read.err
     assert "14 said so before" in read.err
+
+
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [
+        (("show", "K03"), ("show",)),
+        (("show", "-d", TELLTALE), ("show",)),
+        (("export", "decisions"), ("annotations", "decisions", "--mine")),
+    ],
+)
+def test_a_refusal_names_a_way_that_is_open(gapsmith: Run, ws: Path, words: tuple[str, ...], way: tuple[str, ...]) -> None:
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        bank.decisions.decide(bank.items.ids()[:3], Verdict.APPROVE, author="ben")
+    refused = by(gapsmith, "ben", ws, *words)
+    said = " ".join(refused.err.split())
+    assert refused.code != 0
+    assert f"`gapsmith {' '.join(way)}`" in said
+    assert "--dataset" not in said
+    assert "Leave out data sets and runs" not in said
+    assert by(gapsmith, "ben", ws, *way).code == 0
+
+
+def test_who_judges_a_study_without_a_terminal_is_told_of_its_packet(
+    gapsmith: Run, ws: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ws)
+    assert by(gapsmith, "lea", ws, "judge", "new", "s.toml", "--to", "ben", "--task", "categories", "--n", "2").code == 0
+    refused = by(gapsmith, "ben", ws, "review", "--judge", "s.toml")
+    said = " ".join(refused.err.split())
+    assert "the review needs a terminal" in said
+    assert "gapsmith packet make FILE.xlsx --judge s.toml --for ben" in said
+    assert "gapsmith decide" not in said
+    assert by(gapsmith, "ben", ws, "packet", "make", "p.xlsx", "--judge", "s.toml", "--for", "ben").code == 0
+
+
+NAMING = {
+    "show": ["K01"],
+    "lint": ["K01"],
+    "decide": ["approve", "K01"],
+    "runs item": ["K01"],
+    "context show": ["c1", "--item", "K01"],
+}
+"""What one types to name an item, by the command. `context show` is tried where there are contexts."""
+
+
+def _names_items(request: type) -> bool:
+    """Whether a request has a field that names items."""
+    return any(own.name in ("item", "items", "label") and "int" not in str(own.type) for own in fields(request))
+
+
+def test_every_command_that_is_given_items_by_name_is_tried() -> None:
+    found = {name for name, stage in STAGES.items() if _names_items(stage.request_type())}
+    assert found == NAMING.keys(), "enter what names an item there"
+
+
+@pytest.mark.parametrize("command", sorted(NAMING.keys() - {"context show"}))
+def test_no_command_finds_an_item_by_its_id_for_who_knows_another_name(gapsmith: Run, ws: Path, command: str) -> None:
+    """Neither which items an id has, nor how many have it: K01 is one of each data set, K07 of one, K99 of none."""
+    told = []
+    for name in ("K01", "K07", "K99"):
+        refused = by(gapsmith, "ben", ws, *command.split(), *[name if word == "K01" else word for word in NAMING[command]])
+        assert refused.code != 0
+        told.append((refused.out + refused.err).replace(name, "NAME"))
+    assert len(set(told)) == 1, told
+    # By the name that it has on screens it is found; ben may not know where one is from.
+    code = results(by(gapsmith, "ben", ws, "show", "--json").out)[0]["item"]
+    found = by(gapsmith, "ben", ws, *command.split(), *[code if word == "K01" else word for word in NAMING[command]])
+    assert (found.code == 0) is (command != "runs item"), found.err
+
+
+def test_a_bank_calls_no_item_by_its_id_for_who_knows_another_name(ws: Path) -> None:
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        for own in (bank, bank.read_by("ben", reviewing=True)):
+            stored = [item.label for item in own.items.iterate()]
+            listed = [row.label for row in own.review.rows(author="ben")]
+            assert not ID.search(" ".join([*stored, *listed]))
+            assert own.items.ids(ItemFilter(labels=("K01",))) == []
+            assert len(own.items.ids(ItemFilter(labels=(stored[0],)))) == 1
+        bank.review.lock("ben", paradigm=None, dataset=None)
+        assert len(bank.items.ids(ItemFilter(labels=("K01", stored[0])))) in (2, 3), (
+            "the lock opens the ids, and the other name stays"
+        )
+
+
+def test_no_file_finds_an_item_by_its_id_for_who_knows_another_name(gapsmith: Run, ws: Path, tmp_path: Path) -> None:
+    for name in ("K01", "K07"):
+        (tmp_path / "said.csv").write_text(f"item,decision\n{name},approve\n", encoding="utf-8")
+        refused = by(gapsmith, "ben", ws, "decide", "--csv", tmp_path / "said.csv", "--our-ids")
+        assert f"there is no item '{name}' here" in " ".join(refused.err.split())
+        assert "called by five letters" in " ".join(refused.err.split())
+    shown = by(gapsmith, "lea", ws, "export", "csv", "--all", "-d", TELLTALE).out
+    (tmp_path / "again.csv").write_text(shown, encoding="utf-8")
+    refused = by(gapsmith, "ben", ws, "import", tmp_path / "again.csv", "-p", "subject_pg", "-d", TELLTALE, "--update")
+    assert "would tell ben which data sets and runs items are from" in " ".join(refused.err.split())
+
+
+def test_a_study_and_what_came_of_it_name_no_item_by_its_id(gapsmith: Run, ws: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ws)
+    made = by(
+        gapsmith,
+        "lea",
+        ws,
+        "judge",
+        "new",
+        "s.toml",
+        "--to",
+        "ben",
+        "--task",
+        "categories",
+        "--n",
+        "2",
+        "--condition",
+        "pf_pg1_pg2",
+    )
+    assert made.code == 0, made.err
+    assert not ID.search((ws / "s.toml").read_text("utf-8"))
+    with api.open_workspace(ws, reader="ben") as study:
+        own = load_study(Path("s.toml"))
+        for one in sheet(own, study.bank, "ben"):
+            study.bank.decisions.judge(
+                one.item_id, one.condition, "ok", author="ben", study=own.digest, place=one.place, of=one.of, alone=True
+            )
+    found = by(gapsmith, "ben", ws, "judge", "results", "s.toml", "--csv", "out.csv")
+    assert found.code == 0, found.err
+    written = (ws / "out.csv").read_text("utf-8")
+    assert written.count("\n") == 3
+    assert not ID.search(found.out + found.err + written)
+    assert by(gapsmith, "lea", ws, "judge", "results", "s.toml", "--csv", "lead.csv").code == 0
+    assert ID.search((ws / "lead.csv").read_text("utf-8"))
 
 
 def test_what_calibrates_is_not_disputed(gapsmith: Run, ws: Path) -> None:
@@ -281,6 +420,7 @@ RESULTS = {
     "app.stages.guide._Looking._scored": "in_results",
     "vetting.annotators.adjudication": "in_results",
     "vetting.lab.lab_page": "in_results, and says how many calibrate besides",
+    "app.role_words.role_words": "in_results",
     "vetting.review.norming.stimuli": "the caller's choice: a study says which",
 }
 """What takes items for results or for adjudication, and by what it leaves out those that calibrate."""
@@ -288,6 +428,7 @@ ALL_ITEMS = {
     "vetting.lint_run.without_origins": "says what they are called",
     "app.linted.Linted.as_data": "what rules say of any item",
     "app.paradigm_update.update_items": "items follow their paradigm",
+    "app.role_words.role_words": "tells by all texts what stands in which role",
     "app.stages.acceptability._titles": "by uid",
     "app.stages.acceptability._expect_seen": "by uid",
     "app.stages.assigning.assign": "they are assigned",
@@ -312,7 +453,7 @@ ALL_ITEMS = {
     "vetting.decide._Standing.__init__": "they are decided on",
     "vetting.decide.decide_by_policy": "they are decided on",
     "vetting.judging_packets.make_judging_packet": "by id",
-    "vetting.lab._people": "by id",
+    "vetting.lab._words_read": "by id",
     "vetting.lint_run.lint_bank": "what rules say of any item",
     "vetting.lint_run._needing_repair": "what rules say of any item",
     "vetting.packets.take_packet": "by uid",

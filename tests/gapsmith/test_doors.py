@@ -52,6 +52,9 @@ def test_a_hyphen_is_no_name_of_what_is_written(name: str) -> None:
             for given in ("-", Path("-")):
                 with pytest.raises(ConfigError, match="out: - is not read as standard output"):
                     entry.read(given, "out")
+        elif entry.kind is Path and not entry.option.argument:
+            with pytest.raises(ConfigError, match="- is neither standard input nor standard output"):
+                entry.read("-", entry.name)
 
 
 @pytest.mark.parametrize("name", STAGES)

@@ -326,6 +326,7 @@ WRITTEN_FILES = {
     ("import", "save_mapping"),
     ("judge new", "file"),
     ("judge results", "csv"),
+    ("reproduce", "record"),
 }
 
 

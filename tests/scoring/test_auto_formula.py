@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 from gapsmith.bank import Bank, ItemFilter, NewItem
@@ -86,3 +87,23 @@ def test_items_that_lack_slots_have_a_fixed_column_in_the_proposed_model(tmp_pat
 
 def _bits_of_verbs(position: int, sentence: Sentence, region: str) -> float:
     return 4 + position * 7 % 11 / 5 + len(sentence.text) % 3
+
+
+def test_few_items_of_many_kinds_have_a_model_that_is_said_to_be_smaller(tmp_path: Path) -> None:
+    """Sixteen items of a dozen kinds: kinds and slopes of every slot together would reproduce each value."""
+    with filled_bank(tmp_path / "bank.sqlite", "embwhq", 16, _bits_of_items) as bank:
+        frame = sentence_frame(bank, ItemFilter(paradigm="embwhq"), FrameWish())
+    fit = fit_formula(AUTO, frame)
+    assert fit.undefined is None
+    assert fit.coefficient("gap_code").se > 0
+    assert "kind_1" not in frame.columns
+    assert any("where 5 are needed: the model does not tell the kinds apart" in note for note in frame.notes)
+    gone = [step for step in fit.steps if step.why == "all terms together leave no residuals"]
+    assert gone
+    assert not any(step.kept for step in gone)
+    assert fit.expanded is not None
+    assert all(f"| {group})" in fit.expanded for group in ("item", "matrix", "verb"))
+
+
+def _bits_of_items(position: int, sentence: Sentence, region: str) -> float:
+    return 6 + zlib.crc32(f"{sentence.text} {region}".encode()) / 2**30

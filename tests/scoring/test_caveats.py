@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pytest
 
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, PlanCheck, analyze, caveats
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, Excluded, PlanCheck, analyze, caveats
 from gapsmith.scoring.analysis.contrasts import beside_words
 from gapsmith.scoring.observations import RoleWords
 from gapsmith.scoring.report.sections import section_of
@@ -161,7 +161,38 @@ class Case:
     false: Change
 
 
+def sized(*, fixed: bool) -> Change:
+    """Contrasts with a δ, which was fixed before items were scored, or not."""
+    return lambda own: replace(
+        own,
+        contrasts=tuple(replace(r, contrast=replace(r.contrast, delta=0.5), delta_fixed=fixed) for r in own.contrasts),
+    )
+
+
+def left_out(*, scored: bool) -> Change:
+    return account(excluded=(Excluded("implausible", scored, planned=False),))
+
+
 CASES = (
+    Case(
+        "{}: {} or below δ; intervals",
+        "P1 and DiD: δ was fixed after items were scored, so nothing is called absent or below δ",
+        sized(fixed=False),
+        sized(fixed=True),
+    ),
+    Case("(`gapsmith plan freeze {}`)", "(`gapsmith plan freeze subject_pg`)", sized(fixed=False), SAME),
+    Case(
+        "Items are approved or left out so",
+        "left out so: by two readers; by the linter.",
+        planned(exclusion=("by two readers", "by the linter")),
+        planned(),
+    ),
+    Case(
+        "Left out after they had scores",
+        "Left out after they had scores: 1 item (implausible 1).",
+        left_out(scored=True),
+        left_out(scored=False),
+    ),
     Case("{} ({} for {} items)", "P1 (20 for 33 items); DiD (20 for 33 items)", contrasts(n_distinct=20), SAME),
     Case("{} ({} of {})", "P1 (4 of 33)", contrasts(n_overlapping=4), SAME),
     Case("{} in {} of {} items", "P1 in 2 of 33 items; DiD in 2", contrasts(n_straddling=2), SAME),

@@ -138,6 +138,35 @@ def test_only_models_that_measured_something_have_rows(bank: Bank, gapsmith: Cal
     assert "chosen, other" in refused.err
 
 
+@pytest.mark.parametrize("kind", ["long", "tokens", "words", "tests", "items", "conditions", "differences", "r"])
+def test_one_of_two_scorers_of_a_model_can_be_named(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    """A table of both does not say which value is whose when it comes back."""
+    approve(bank, fill_control(bank, load_paradigm(CONTROL), "one", 0))
+    score(bank, CONTROL, control_bits)
+    second = score(bank, CONTROL, control_bits, scorer=made_scorer(SCORER, model=SCORER.model, bos="none"))
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    if kind not in ("differences", "r"):
+        done = gapsmith("export", kind, "--scorer", second)
+        assert done.code == 0, done.err
+        found = rows(done.out.encode())
+        assert found
+        both = rows(gapsmith("export", kind).out.encode())
+        assert len(both) == 2 * len(found)
+    refused = gapsmith("export", kind, "--scorer", 99, *(("-o", tmp_path / "r") if kind == "r" else ()))
+    assert (refused.code, refused.out) == (2, "")
+    assert "corer" in refused.err
+    assert "99" in refused.err
+
+
+@pytest.mark.parametrize("kind", ["csv", "suite", "decisions", "conllu"])
+def test_what_is_of_no_model_has_no_scorer(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    fill_control(bank, load_paradigm(CONTROL), "one", 0)
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    refused = gapsmith("export", kind, "--scorer", score(bank, CONTROL, control_bits))
+    assert (refused.code, refused.out) == (2, "")
+    assert "--scorer is for tables of a model's numbers" in refused.err
+
+
 def test_a_directory_is_no_file_to_write_to(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     fill_control(bank, load_paradigm(CONTROL), "one", 0)
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")

@@ -17,6 +17,7 @@ from gapsmith.scoring.analysis.frequency import correlations, read_construction_
 from gapsmith.scoring.analysis.licensing_effects import (
     EFFECTS,
     METRICS,
+    EffectName,
     LicensedSentence,
     Licensing,
     corrected_effects,
@@ -165,6 +166,21 @@ def test_kinds_of_items_are_compared_over_their_words(known: Licensing) -> None:
     assert effect.n_items == 12
 
 
+@pytest.mark.parametrize(("name", "items"), [("interaction", (0, 1, 8, 9, 16, 17)), ("island_licensed", (2, 3, 4, 5, 10, 11))])
+def test_where_words_leave_too_little_the_items_are_described(name: EffectName, items: tuple[int, ...]) -> None:
+    """With the mean or the slope over the items, their p, and no verdict; not as undefined."""
+    few = [o for o in _observations("embwhq", licensing=1.0, island=2.0) if int(o.item.partition("/")[2]) in items]
+    words = {item: {"adverb": f"a{n % 3}", "verb": f"v{n % 2}"} for n, item in enumerate(dict.fromkeys(o.item for o in few))}
+    rows = [o._replace(words=dict.fromkeys(("local", "global", "slor"), words[o.item])) for o in few]
+    effect = licensing("m", rows).effect("embwhq", "local", name)
+    assert effect is not None
+    assert effect.words.kind == "described"
+    assert effect.verdict == "described"
+    assert effect.estimate is not None
+    assert effect.p is not None
+    assert "a verdict needs" in effect.reason
+
+
 def test_correlations_over_constructions_and_sets(known: Licensing, tmp_path: Path) -> None:
     counts = tmp_path / "counts.csv"
     counts.write_text("construction,paradigms,Mine\nembwhq,embwhq,30\ntopic,topic,20\ntough,tough,10\nrest,none,5\n")
@@ -248,7 +264,10 @@ def test_from_items_to_verdicts(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "SLOR's unigram table is of the text that the bundled model was trained on" in said.err
     (model,) = results(said.out)
     effects = {(e["construction"], e["metric"], e["effect"]): e for e in model["effects"]}
-    assert all((e["p"] is None) == (e["p_adj"] is None) for e in effects.values())
+    # What is described has a p, and is no test of the family.
+    tested = {key: e for key, e in effects.items() if e["verdict"] != "described"}
+    assert all((e["p"] is None) == (e["p_adj"] is None) for e in tested.values())
+    assert all(e["p"] is not None and e["p_adj"] is None for key, e in effects.items() if key not in tested)
     assert {key[0] for key in effects} == {"embwhq", "wh_positions, subject", "wh_positions, prepositional object"}
     assert effects["embwhq", "slor", "island_licensed"]["n_items"] == 6
     assert all(effects["embwhq", metric.name, "flip_open"]["estimate"] is not None for metric in METRICS)

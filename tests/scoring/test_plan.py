@@ -13,15 +13,15 @@ from typing import Any, cast
 import pytest
 
 import gapsmith.templates
-from gapsmith import freeze_plan, list_plans, open_workspace
+from gapsmith import freeze_plan, lint, list_plans, open_workspace
 from gapsmith.app.requests.base import entries
 from gapsmith.app.requests.measuring import Analyze
 from gapsmith.app.requests.plans import FreezePlan
-from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Plan, merge, read_log, write_log
+from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Plan, Verdict, merge, read_log, write_log
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analyze
 from gapsmith.templates import Alignment, GapsmithError, load_paradigm
 from tests.printed import results
-from tests.scoring.analysing import add_items, by_name, filled_bank, published_bits
+from tests.scoring.analysing import add_items, by_name, filled_bank, published_bits, score
 
 SHIPPED = Path(gapsmith.templates.__file__).parent / "paradigms" / "subject_pg.toml"
 
@@ -274,3 +274,72 @@ def test_a_plan_that_was_tampered_with_is_refused(ws: Path) -> None:
     db.close()
     with Bank.open(ws / "bank.sqlite") as bank, pytest.raises(BankError):
         bank.plans.of()
+
+
+def _file(ws: Path, text: str) -> None:
+    file = ws / "paradigms" / "subject_pg.toml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def test_words_that_are_others_now_are_said(ws: Path) -> None:
+    """Which words are all there are decides what is fixed in the test, and so the verdict's scope."""
+    text = SHIPPED.read_text(encoding="utf-8")
+    _file(ws, text)
+    with Bank.open(ws / "bank.sqlite") as bank:
+        slots = {slot.name: slot for slot in bank.paradigms.newest("subject_pg").slots}
+    (name, slot), *_ = ((name, slot) for name, slot in slots.items() if slot.closed)
+    planned(ws)
+    assert deviations(ws) == ()
+    (table,) = re.findall(r"^closed = \[.*?\]$", text, flags=re.M)[:1]
+    words = table.removeprefix("closed = ")
+    assert slot.closed[0] in words
+    _file(ws, text.replace(table, table.replace(f'"{slot.closed[0]}"', f'"{slot.closed[0]}", "beneath"'), 1))
+    (said,) = deviations(ws)
+    assert said.startswith(f"all the words of {name}: {slot.closed[0]}")
+    assert "beneath" in said
+
+
+@pytest.mark.parametrize(
+    ("bos", "said"),
+    [
+        ("bos", ()),
+        ("none", ("scored with nothing before a sentence; gapsmith, the planned convention, has a beginning-of-sequence token",)),
+    ],
+)
+def test_scores_that_begin_otherwise_than_planned_are_said(ws: Path, bos: str, said: tuple[str, ...]) -> None:
+    planned(ws)
+    with Bank.open(ws / "bank.sqlite") as bank:
+        (scorer,) = bank.scores.scorers()
+        other = score(
+            bank, "subject_pg", published_bits, scorer=replace(scorer, model="other", identity={**scorer.identity, "bos": bos})
+        )
+        plan = analyze(bank, "subject_pg", scorer_id=other, options=AnalysisOptions(by_region=False, permutations=99)).plan
+    assert plan is not None
+    assert plan.deviations == said
+
+
+def test_who_leaves_items_out_later_is_told(ws: Path, gapsmith: Callable[..., Any]) -> None:
+    """With how many and why; the plan says by which rules."""
+    planned(ws, exclude_rule=("whatever two readers call odd",))
+    before = analysed(ws)
+    assert "Items are approved or left out so: whatever two readers call odd." in before.caveats[0]
+    assert not any("left out after" in own.lower() for own in before.caveats)
+    with Bank.open(ws / "bank.sqlite") as bank:
+        ids = bank.items.ids(ItemFilter())[:3]
+        bank.decisions.decide(ids, Verdict.EXCLUDE, author="lea", reason="implausible")
+    assert "left out after the plan was frozen: 3 items (implausible 3)" in deviations(ws)
+    assert "Left out after they had scores: 3 items (implausible 3)." in analysed(ws).caveats
+    assert "whatever two readers call odd" in gapsmith("plan", "list", "-w", ws).out
+
+
+def test_a_lint_by_other_rules_than_planned_is_told(ws: Path) -> None:
+    planned(ws)
+    assert deviations(ws) == ()
+    with open_workspace(ws) as workspace:
+        lint(workspace)
+    assert deviations(ws) == ()
+    with Bank.open(ws / "bank.sqlite") as bank:
+        some = dict.fromkeys(bank.items.ids(ItemFilter())[:4], ())
+        bank.findings.replace("subject_pg", some, ruleset="A01;x;y")
+    assert deviations(ws) == ("the linter read 4 of the items with other rules or word lists than were planned",)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from gapsmith.stats import Absence, Result, evidence_of_absence, one_sample_t
+from gapsmith.stats import Absence, Alternative, Result, evidence_of_absence, one_sample_t, two_sided_p
 
 
 def of(estimate: float, se: float, df: float, *, p: float = 0.5) -> Result:
@@ -132,3 +132,25 @@ def test_where_nothing_may_be_concluded_nothing_is_absent() -> None:
     far = evidence_of_absence(of(1e6, 1e-3, 50), 0.5, side=-1)
     assert far is not None
     assert math.isfinite(far.log_bayes_factor)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_p_of_both_sides_is_scipys_whatever_side_was_looked_at(alternative: Alternative) -> None:
+    values = [0.3, 0.9, -0.2, 1.4, 0.6, 0.8]
+    both = scipy_stats.ttest_1samp(values, 0).pvalue
+    assert two_sided_p(one_sample_t(values, alternative=alternative)) == pytest.approx(both, rel=1e-12)
+    assert two_sided_p(one_sample_t([1.0], alternative=alternative)) is None
+
+
+def test_the_other_side_is_the_opposite_as_far_as_the_correction_goes() -> None:
+    result = replace(of(0.38, 0.054, 19), alternative="less", p=1 - 6e-7)
+    found = evidence_of_absence(result, 0.5, side=-1)
+    assert found is not None
+    assert found.is_within
+    assert found.presence(result, 1.0, 0.05) == "opposite"
+    assert found.presence(result, 1.0, 0.05, p_both=0.01) == "opposite"
+    assert found.presence(result, 1.0, 0.05, p_both=0.2) == "undecided"
+    near = replace(of(0.01, 0.054, 19), alternative="less", p=0.57)
+    other = evidence_of_absence(near, 0.5, side=-1)
+    assert other is not None
+    assert other.presence(near, 1.0, 0.05) == "absent"

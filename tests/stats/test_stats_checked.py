@@ -79,6 +79,7 @@ CHECKED = {
     "adjust": ("checked", "test_results_are_corrected_as_by_statsmodels", "stats_reference.py"),
     "outliers": ("robustness", "test_outliers_lie_beyond_rs_fences", "effects_reference.R"),
     "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),
+    "two_sided_p": ("absence", "test_p_of_both_sides_is_scipys_whatever_side_was_looked_at", "scipy_stats.ttest_1samp("),
     "evidence_of_absence": ("absence", "test_evidence_of_absence_is_that_of_twenty_digits", "exactly("),
     "pilot_of": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
     "power_of": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),

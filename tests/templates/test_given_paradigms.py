@@ -90,12 +90,12 @@ DIGESTS = {
     "lan_atb": (
         "6c4e4501e3977028000ef822e5d21e85",
         "fce442f72c3dd355f1e67a3e4833e5f1",
-        "c19f829e28b094f732e8aa4686ea9709",
+        "67281a7d6ebc79009650dbd022c8b382",
     ),
     "lan_pg": (
         "dd3a6193aae96156c0b0a3362e816a69",
         "354bb1f14ad6d1d2e3387b1b8ed9160f",
-        "8d1f69e96958bfd210880030fc97806d",
+        "9992424854fa457a05efb8a8a847f72a",
     ),
     "subject_pg": (
         "0822a24c3b9d84d39341954664d27f00",

@@ -449,7 +449,7 @@ async def test_judging_in_a_browser_is_plain_pages_with_a_button_for_every_point
         forms = Forms(page)
         assert (forms.buttons, forms.scripts) == (list("1234567"), 0)
         assert "One to practise on." in page
-        assert "practice: not kept, 1 of 1<" in page
+        assert re.search(r"practice: not kept, 1 of 1 · 0 of \d+ done, \d+ left<", page), page
         assert "<title>Judging sentences: ann</title>" in page, "the name of a study may say what it is about"
         assert 'name="viewport"' in page
         assert all(name in page for name in study.anchors)
@@ -547,10 +547,40 @@ async def test_everybody_is_told_the_same_count_of_a_sheet_everywhere(place: Pat
     assert f"ann: {told}" in gapsmith("packet", "make", "a.xlsx", "--for", "ann", "--judge", "study.toml").err
     assert f"ann: {told}" in gapsmith("packet", "take", "a.xlsx", "--judge", "study.toml").err
     assert f"ann: {told}" in gapsmith("judge", "results", "study.toml", "--by", "ann", "--mine").out
-    assert f"study study, ann: {told}" in gapsmith("lab").out, "what the file is called"
+    assert f"study, ann: {told}" in gapsmith("lab").out, "what the file is called"
     gapsmith("lab", "--out", "lab.html")
-    assert f"study study, ann: {told}" in (place / "lab.html").read_text(encoding="utf-8")
+    assert f"study, ann: {told}" in (place / "lab.html").read_text(encoding="utf-8")
     assert told not in gapsmith("lab", "--by", "ben").out
+
+
+def test_who_has_not_begun_a_study_is_told_to_the_lead_and_to_themselves(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = made(gapsmith, "--n", "3", "--seed", "1", to="ann ben")
+    with Bank.open(place / "bank.sqlite") as bank:
+        judge_trial(Session(bank, "ann"), sheet(study, bank, "ann")[0], "6", Scale.of(study), 3.0, study)
+        bank.gate.hand_on("lea")
+    told = gapsmith("lab", "--by", "lea").out
+    assert "    study, ann: 1 of 3 done, 2 left" in told
+    assert "    study, ben: 0 of 3 done, 3 left" in told
+    assert "study study" not in told
+    assert "ben has not begun, 3 left in study. gapsmith review --judge study.toml --by ben" in " ".join(told.split())
+    assert {(one["author"], one["left"]) for one in results(gapsmith("lab", "--by", "lea", "--json").out)[0]["sheets"]} == {
+        ("ann", 2),
+        ("ben", 3),
+    }
+    own = gapsmith("lab", "--by", "ben").out
+    assert f"study {study.digest[:8]}, ben: 0 of 3 done, 3 left" in own
+    assert not re.search(r"\bann\b", own)
+    assert "study.toml" not in own, "its name may say what it is about"
+    for name, left in (("ann", 2), ("ben", 3), ("cy", 0)):
+        monkeypatch.setenv("GAPSMITH_ANNOTATOR", name)
+        steps = [one for one in results(gapsmith("next", "--json").out) if one["kind"] == "judge"]
+        assert [one["command"] for one in steps] == ["gapsmith review --judge study.toml"] * bool(left)
+        assert not left or f"{left} sentences of your sheet wait" in steps[0]["why"]
+    # A file that is no study is none here.
+    (place / "other.toml").write_text("name = 3\n", encoding="utf-8")
+    assert gapsmith("lab").code == 0
 
 
 @pytest.mark.parametrize("task", ["scale", "choice"])
@@ -617,7 +647,7 @@ async def test_a_lock_of_decisions_ends_no_study_and_opens_no_answers_in_it(plac
             assert "Your sheet is finished" in text_of(app)
             assert bank.read_by("ann").gate.has_finished(study.digest)
         found = agreement_report(bank.read_by("ann"))
-        (part,) = [part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study study"]
+        (part,) = [part for part in found.parts if part.about == f"sentences: {trials[0].condition}, 1 to 7, study"]
         assert part.raters == ("ann", "ben"), "what was answered after a lock is blind"
     assert len(shown()) == 41
     told = gapsmith("judge", "results", "study.toml", "--by", "ann")
@@ -644,11 +674,20 @@ def test_a_new_study_takes_what_is_approved_and_no_calibration_items_unasked(pla
     gapsmith("decide", "approve", 5, 6, 7)
     gapsmith("decide", "exclude", 8, "--reason", "unnatural")
     done = gapsmith("judge", "new", "some.toml", "--to", "ann")
-    assert [one.item for one in load_study(Path("some.toml")).items] == ["5", "6"]
+    assert _ids("some.toml") == ["5", "6"]
     assert "1 calibration item left out" in " ".join(done.err.split())
     assert "2 approved items; 38 that are not approved left out" in " ".join(done.err.split())
     gapsmith("judge", "new", "more.toml", "--to", "ann", "--status", "approved", "--status", "excluded")
-    assert [one.item for one in load_study(Path("more.toml")).items] == ["5", "6", "8"]
+    assert _ids("more.toml") == ["5", "6", "8"]
+
+
+def _ids(file: str) -> list[str]:
+    """The ids of a study's items in the bank: where some items calibrate, its file calls them by another name."""
+    items = load_study(Path(file)).items
+    with Bank.open(Path("bank.sqlite")) as bank:
+        by_uid = {item.uid.hex(): item.label for item in bank.items.iterate()}
+    assert not {one.item for one in items} & set(by_uid.values())
+    return [by_uid[one.uid] for one in items]
 
 
 # What came of it
@@ -793,7 +832,7 @@ async def test_the_last_of_a_sheet_says_so_before_it_is_answered_and_one_can_go_
         judge_trial(ann, before, "6", scale, 3.0, study)
         assert said in desk.page("ann")
         # The name of a study may say what it is about: the lead reads it, and whoever has finished.
-        assert "study study, ann: 2 of 3 done" in gapsmith("lab").out
+        assert "    study, ann: 2 of 3 done" in gapsmith("lab").out
         assert f"study {study.digest[:8]}, ann: 2 of 3 done" in gapsmith("lab", "--by", "ann").out
         app = NormingApp(ann, waiting_trials(study, bank, "ann"), scale, study=study)
         async with app.run_test(size=SMALL) as pilot:

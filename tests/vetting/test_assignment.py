@@ -388,7 +388,7 @@ def test_a_packet_holds_ones_own_items_only(place: Path, gapsmith: Run) -> None:
 def test_agreement_with_what_is_known_is_reported_and_nobody_is_told_before(place: Path, gapsmith: Run) -> None:
     (place / "known.csv").write_text("item,decision,reason\n3,approve,\n7,exclude,a dangling gap\n", encoding="utf-8")
     done = gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--known", "known.csv", "--our-ids")
-    assert "12 items; 2 of them have several readers, 2 calibrate" in done.err
+    assert "12 items; 0 of the 10 that do not calibrate have several readers, 2 calibrate" in done.err
     with Bank.open(place / "bank.sqlite") as bank:
         for name in ("ann", "ben"):
             session = Session(bank, name)
@@ -447,7 +447,7 @@ def test_calibration_items_of_a_data_set_of_their_own_as_the_docs_have_it(place:
     known = page.read_text(encoding="utf-8").split("```csv known.csv\n")[1].split("```")[0]
     (place / "known.csv").write_text(known, encoding="utf-8")
     done = gapsmith(*asked, "--known", "known.csv", "--our-ids")
-    assert "14 items; 2 of them have several readers, 2 calibrate" in " ".join(done.err.split())
+    assert "14 items; 0 of the 12 that do not calibrate have several readers, 2 calibrate" in " ".join(done.err.split())
     # They calibrate until the lead says otherwise.
     forgetting = ("assign", "--to", "ann", "--to", "ben", "--overlap", "1")
     for words in (forgetting, (*forgetting, "--dry-run")):
@@ -619,6 +619,22 @@ def test_naming_everybody_again_keeps_data_sets_overlap_and_readers(place: Path,
     both = gapsmith("assign", *everybody)
     assert both.code == 2
     assert "some have 2 readers and others 3" in both.err
+
+
+def test_the_overlap_is_counted_over_the_same_items_in_every_line(place: Path, gapsmith: Run) -> None:
+    two = ("assign", "--to", "ann", "--to", "ben")
+    (place / "known.csv").write_text("item,decision,reason\n3,approve,\n7,exclude,a dangling gap\n", encoding="utf-8")
+    first = gapsmith(*two, "--overlap", "0.4", "--known", "known.csv", "--our-ids")
+    assert "12 items; 4 of the 10 that do not calibrate have several readers, 2 calibrate" in first.err
+    with Bank.open(place / "bank.sqlite") as bank:
+        (overlap,) = [one for one in lab_page(bank).overlaps if {one.first, one.second} == {"ann", "ben"}]
+        assert overlap.assigned == 4
+    kept = " ".join(gapsmith(*two, "--to", "cy", "--known", "known.csv", "--our-ids", "--dry-run").err.split())
+    assert "Overlap as before: 4 of 10 items, 2 readers each" in kept
+    assert "4 of the 10 that do not calibrate have several readers" in kept
+    more = " ".join(gapsmith(*two, "--to", "cy", "--dry-run").err.split())
+    assert "Overlap as before: 4 of 10 items, which makes 5 of 12 now, 2 readers each" in more
+    assert "12 items; 5 of them have several readers, 0 calibrate" in more
 
 
 def test_no_is_an_answer(place: Path) -> None:

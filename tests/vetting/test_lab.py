@@ -8,6 +8,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
@@ -151,6 +152,37 @@ def test_remarks_go_out_beside_decisions_and_come_in_again(place: Path, gapsmith
         assert (done.code, said in done.err.replace("\n", " ")) == (0, True), done.err
     again = list(csv.DictReader(io.StringIO(gapsmith("annotations", "remarks", "--by", "lea").out)))
     assert [(row["author"], row["remark"]) for row in again] == [pair[:2] for pair in found[:2]]
+
+
+def test_what_somebody_said_with_a_decision_is_a_remark_at_every_door(
+    place: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lea")
+    with Bank.open(place / "bank.sqlite") as bank:
+        item_id = bank.items.ids()[15]
+        bank.decisions.decide([item_id], Verdict.FLAG, author="ben", comment="hm?", packet="0a1b")
+        cy = Session(bank, "cy", adjudicating=True)
+        assert [row.id for row in cy.rows(parse_query("status:commented"))] == [item_id]
+        assert [row.id for row in Session(bank, "ben").rows(parse_query("status:commented"))] == [item_id]
+        assert not Session(bank, "ann").rows(parse_query("status:commented"))
+        assert not bank.read_by("cat").review.comments()
+        assert "\n".join(note.text for note in notes_of(cy.view(item_id), "cy")).count("hm?") == 1
+        page = lab_page(bank.read_by("lea"))
+        assert ({one.name: one.remarks for one in page.people}["ben"], page.remarked) == (1, 1)
+    written = gapsmith("annotations", "remarks").out
+    (row,) = csv.DictReader(io.StringIO(written))
+    assert (row["author"], row["remark"], row["item"]) == ("ben", "hm?", str(item_id))
+    (row,) = [row for row in csv.DictReader(io.StringIO(gapsmith("export", "decisions", "--all").out)) if row["remarks"]]
+    assert (row["author"], row["comment"], row["remarks"]) == ("ben", "hm?", "hm?")
+    assert re.search(r"remark by ben, .*: hm\?", gapsmith("show", str(item_id)).out)
+    assert [one["text"] for one in result(gapsmith("show", str(item_id), "--json").out)["remarks"]] == ["hm?"]
+    (place / "remarks.csv").write_text(written, encoding="utf-8")
+    assert "1 said so before" in " ".join(gapsmith("decide", "--csv", "remarks.csv").err.split())
+    with Bank.open(place / "bank.sqlite") as bank:
+        # Who decides again without a word has taken the word back.
+        bank.decisions.decide([item_id], Verdict.APPROVE, author="ben")
+        assert not bank.review.comments(item_id)
+        assert not Session(bank, "cy", adjudicating=True).rows(parse_query("status:commented"))
 
 
 def test_what_nobody_can_have_read_is_told(tmp_path: Path) -> None:
@@ -534,6 +566,22 @@ def test_an_edit_before_an_item_was_given_out_tells_nobody_that_it_calibrates(
     assert result(gapsmith("show", name, "--json").out)["revision"] is None
 
 
+def test_how_fast_somebody_was_does_not_change_with_an_edit(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 6) as bank:
+        ann = Session(bank, "ann")
+        for row in ann.rows():
+            seen = ScreenRecord("2026-01-02T03:04:05.000+00:00", 0.2, (1,), 8)
+            ann.decide({row.id: row.revision_id}, Verdict.APPROVE, seen=seen)
+        before = lab_page(bank).people[0]
+        assert (before.hasty, before.timed) == (6, 6)
+        for item_id in (1, 2):
+            item = bank.items.get(item_id)
+            short = [replace(sentence, text="So.", regions=None) for sentence in item.sentences]
+            bank.items.revise(item_id, slots=None, sentences=short, author="lea", note="shorter")
+        after = lab_page(bank).people[0]
+        assert (after.hasty, after.timed, after.median_s, after.days) == (6, 6, before.median_s, before.days)
+
+
 def test_where_there_is_no_kappa_the_page_says_why(tmp_path: Path) -> None:
     with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
         for name in ("ann", "ben"):
@@ -582,6 +630,42 @@ def test_who_decided_again_on_a_new_text_is_not_compared_with_who_read_the_old_o
         assert "1 label given on another text" in "\n".join(report_lines(everything, report))
 
 
+def test_an_edited_item_that_one_person_read_is_no_matter_of_agreement(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 4) as bank:
+        ann, ben = (Session(bank, name) for name in ("ann", "ben"))
+        ann.decide({row.id: row.revision_id for row in ann.rows()[:3]}, Verdict.APPROVE)
+        ben.decide({row.id: row.revision_id for row in ben.rows()[:2]}, Verdict.APPROVE)
+        item = bank.items.get(3)
+        bank.items.revise(3, slots=item.slots, sentences=item.sentences[:-1], author="lea", note="one goes")
+        everything = bank.read_by("lea", everything=True)
+        assert agreement_report(everything).edited == 0
+        assert "been edited" not in "\n".join(report_lines(everything, agreement_report(everything)))
+
+
+def test_conditions_judged_in_the_review_and_in_a_study_are_not_added_up(tmp_path: Path) -> None:
+    with fill_bank(tmp_path / "bank.sqlite", 2) as bank:
+        first, *others = [sentence.condition for sentence in bank.items.get(1).sentences]
+        bank.decisions.judge(1, first, "ok", author="ann")
+        for place, condition in enumerate(others, 1):
+            bank.decisions.judge(
+                1,
+                condition,
+                "5",
+                author="ann",
+                points=7,
+                seconds=1.0,
+                alone=True,
+                study="0123456789abcdef",
+                title="pilot",
+                place=place,
+                of=8,
+            )
+        bank.decisions.decide([1, 2], Verdict.APPROVE, author="ben")
+        everything = bank.read_by("lea", everything=True)
+        told = "\n".join(report_lines(everything, agreement_report(everything)))
+    assert "1 condition of sentences (the review), 7 conditions of sentences (1 to 7, study pilot)" in told
+
+
 def test_what_was_typed_back_counts_and_every_page_says_so(place: Path, gapsmith: Run) -> None:
     item_id = _edited_by_the_adjudicator(place)
     with Bank.open(place / "bank.sqlite") as bank:
@@ -627,3 +711,23 @@ def test_who_has_locked_is_not_told_to_decide_on_what_adjudication_edited(place:
             assert "19 of 20, 1 more edited or settled in adjudication" in re.sub(
                 " of them unopened", "", "\n".join(progress_lines(bank))
             )
+
+
+def test_who_does_not_adjudicate_is_told_who_does(place: Path, gapsmith: Run) -> None:
+    """Where everybody has locked, ann sees what is disputed, and cy was named to settle it."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        for name in ("ann", "ben"):
+            bank.review.lock(name, paradigm=None, dataset=None)
+    for command in (("next",), ("agreement",)):
+        own = gapsmith(*command, "--by", "ann") if command != ("next",) else _as("ann", gapsmith, *command)
+        told = " ".join((own.out + own.err).split())
+        assert "disputed: cy adjudicates" in told, told
+        assert "--adjudicate" not in told
+        settling = gapsmith(*command, "--by", "cy") if command != ("next",) else _as("cy", gapsmith, *command)
+        assert "cy adjudicates" not in settling.out + settling.err
+
+
+def _as(name: str, gapsmith: Run, *words: str) -> CommandOutcome:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", name)
+        return gapsmith(*words)

@@ -174,6 +174,18 @@ async def test_a_click_selects_the_sentence_under_the_pointer(session: Session) 
         assert app.screen.query_one(ItemGrid).cursor == 6
 
 
+async def test_what_a_save_was_answered_goes_with_the_next_key(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "e", "ctrl+s")
+        await pilot.pause()
+        assert "Nothing has changed." in text_of(app)
+        await press(pilot, "x")
+        await pilot.pause()
+        assert "Nothing has changed." not in text_of(app)
+        assert "sentences change:" in text_of(app)
+
+
 async def test_a_remark_with_markup_is_text(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=SMALL) as pilot:
@@ -548,6 +560,7 @@ async def test_locking_asks_says_what_is_missing_and_opens_the_notes(session: Se
         await press(pilot, "y")
         await pilot.pause()
         assert "locked" in text_of(app)
+        assert "Locked. The history has what others say; v shows scores, too." in text_of(app)
         assert "unnatural" in text_of(app)
         await press(pilot, "a")
         assert session.row(1).mine is None

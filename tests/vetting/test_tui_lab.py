@@ -86,6 +86,27 @@ async def test_counts_in_the_title_say_that_they_are_of_a_filter(session: Sessio
         assert "0 of these decided" in _said(app)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_filter_is_cut_only_where_the_title_is_full(session: Session, size: tuple[int, int]) -> None:
+    settling = Session(session.bank, "ann", adjudicating=True)
+    for line in ("status:undecided", "status:undecided by:ann", "status:undecided severity:error,warning,info " * 4):
+        app = ReviewApp(settling, query=parse_query(line))
+        async with app.run_test(size=size) as pilot:
+            await press(pilot, "g")
+            title = screen_text(app)[0]
+            assert f"/{line.strip()}" in title or "    " not in title.strip(), title
+
+
+async def test_without_a_filter_nothing_is_said_to_fit(session: Session) -> None:
+    app = ReviewApp(Session(session.bank, "ann", adjudicating=True), query=parse_query("status:disputed"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "g", "/", *["backspace"] * 20, "enter")
+        title = screen_text(app)[0]
+        assert app.queue.query.text == ""
+        assert "10 items" in title
+        assert "fit" not in title
+
+
 async def test_the_name_on_the_screen_is_found(session: Session) -> None:
     ids = session.bank.items.ids()
     session.bank.assignments.assign(dict.fromkeys(ids, ("ann", "bo")), {ids[0]: Verdict.APPROVE}, by="zoe")

@@ -8,10 +8,11 @@ import pytest
 from rich.cells import cell_len
 from textual.widgets import TextArea
 
-from gapsmith.bank import Bank, NewItem, Verdict
+from gapsmith.bank import Bank, LockedError, NewItem, Verdict
 from gapsmith.templates import load_paradigm, realise
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.tui import ReviewApp
+from gapsmith.vetting.tui.edit_screen import EditScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from tests.vetting.reviewing import press
@@ -64,9 +65,30 @@ async def test_a_key_that_does_nothing_says_why(clean: Session) -> None:
             assert why in text_of(app)
         await press(pilot, "L")
         assert "10 of 10 items are still undecided" in text_of(app)
-        await press(pilot, "y", "a")
-        assert "You have locked these decisions; L unlocks them" in text_of(app)
+        await press(pilot, "y")
+        for key in ("a", "e", "E", "="):
+            await press(pilot, "j", key)
+            assert "You have locked these decisions; L unlocks them" in text_of(app)
+            assert not isinstance(app.screen, EditScreen)
         assert clean.row(1).mine is None
+
+
+def test_no_door_changes_the_text_of_what_its_reader_has_locked(clean: Session) -> None:
+    view = clean.view(1)
+    slots = {**(view.item.slots or {}), "verb": "startle"}
+    clean.save_slots(view, slots)
+    clean.lock()
+    with pytest.raises(LockedError, match="has locked the decisions on"):
+        clean.save_slots(clean.view(1), view.item.slots or {})
+    with pytest.raises(LockedError, match="to undo is an edit that"):
+        clean.undo()
+    # Whoever a tool writes down as author: it is the reader who changes the text.
+    with pytest.raises(LockedError, match="has locked the decisions on"):
+        clean.bank.items.revise(1, slots=None, sentences=view.item.sentences, author="import")
+    assert clean.view(1).item.slots == slots
+    settling = Session(clean.bank, clean.author, adjudicating=True)
+    settling.save_slots(settling.view(1), view.item.slots or {})
+    settling.undo()
 
 
 async def test_a_filter_leads_to_what_is_undecided_and_locking_counts_what_it_hides(clean: Session) -> None:

@@ -86,6 +86,23 @@ async def test_cards_are_decided_on_one_after_the_other(clean: Session, size: tu
         assert (await ribbon(pilot)).split("takes back ")[1].startswith("2 ⚑  ‹ 1 ✓")
 
 
+async def test_cards_fill_the_screen_also_at_the_end_of_the_queue(clean: Session) -> None:
+    app = ReviewApp(clean)
+    async with app.run_test(size=SMALL) as pilot:
+        app.queue.go(11)
+        await press(pilot, "G")
+        await settle(pilot)
+        assert isinstance(app.screen, TriageScreen)
+        room = app.screen.cards.size.height
+        cards = screen_text(app)[1 : room + 1]
+        assert sum(bool(line.strip()) for line in cards) > room // 2
+        (bar,) = [line for line in cards if "▌" in line and "·" in line]
+        assert bar.split()[:2] == ["▌12", "·"]
+        await press(pilot, "a")
+        await settle(pilot)
+        assert list(mine(clean)) == [12]
+
+
 async def test_what_is_not_clean_is_opened_instead(clean: Session) -> None:
     app = ReviewApp(clean)
     async with app.run_test(size=LARGE) as pilot:
@@ -302,6 +319,10 @@ async def test_a_group_by_finding_asks_for_a_reason_and_can_be_left(clean: Sessi
         assert mine(clean) == dict.fromkeys((1, 2), Verdict.EXCLUDE)
         assert app.review_screen.name_of_place == place
         assert "2 items with L501 excluded unopened" in text_of(app)
+        assert app.pace.decisions == 2
+        await press(pilot, "backspace")
+        await settle(pilot)
+        assert app.pace.decisions == 0
 
 
 async def test_a_group_says_nothing_of_what_others_decided(grouped: Session) -> None:

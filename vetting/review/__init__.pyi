@@ -8,6 +8,7 @@ from .acceptability import expect_conditions as expect_conditions
 from .acceptability import load_study as load_study
 from .acceptability import practice_trials as practice_trials
 from .acceptability import sheet as sheet
+from .acceptability import studies_in as studies_in
 from .acceptability import study_item as study_item
 from .acceptability import study_text as study_text
 from .answer_quality import GivenAnswer as GivenAnswer

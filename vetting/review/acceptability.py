@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, digest_of
+from gapsmith.bank import Bank, ItemFilter, StoredItem, code_of, digest_of
 from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, read_toml
 
 VERSION = 1
@@ -56,7 +58,7 @@ class StudyItem:
     """An item of a study, by the names that hold in every copy of the bank."""
 
     item: str
-    """Its id, for people."""
+    """What it is called, for people."""
     uid: str
     texts: str
     """The digest of its texts."""
@@ -191,9 +193,9 @@ class SheetTrial:
         return len(self.text.split()) + len(self.other_text.split())
 
 
-def study_item(item: StoredItem) -> StudyItem:
-    """An item as a study names it."""
-    return StudyItem(item.label, item.uid.hex(), digest_of(item.sentences))
+def study_item(item: StoredItem, bank: Bank) -> StudyItem:
+    """An item as a study names it. Annotators have its file, so that where some items calibrate it calls items as their screens do."""
+    return StudyItem(code_of(item.uid) if bank.gate.calibrates else item.label, item.uid.hex(), digest_of(item.sentences))
 
 
 def load_study(path: Path) -> AcceptabilityStudy:
@@ -219,6 +221,16 @@ def load_study(path: Path) -> AcceptabilityStudy:
         return AcceptabilityStudy(**values)
     except ConfigError as refused:
         raise ConfigError(f"{path}: {refused.message}", hint=refused.hint) from None
+
+
+def studies_in(folder: Path) -> dict[str, AcceptabilityStudy]:
+    """The studies whose files lie in a folder itself, by the path of the file from where we are; other TOML files, and what cannot be
+    read, are none."""
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        with suppress(ConfigError):
+            found[os.path.relpath(path)] = load_study(path)
+    return found
 
 
 _TEXTS = ("conditions", "annotators", "anchors", "practice")
@@ -310,7 +322,7 @@ def sheet(study: AcceptabilityStudy, bank: Bank, annotator: str, *, as_made: boo
     found = _items_of(study, bank)
     if (changed := _changed(study, found)) and not as_made:
         raise ConfigError(
-            f"study {study.name!r}: edited since the study was made: {_named([one.item for one in changed])}",
+            f"study {study.name!r}: edited since the study was made: {_named([found[one.uid].label for one in changed])}",
             hint="Take the edits back, or make the study anew with `gapsmith judge new`; what was answered so far is in"
             " `gapsmith judge results`.",
         )
@@ -362,9 +374,10 @@ def _changed(study: AcceptabilityStudy, found: Mapping[str, StoredItem]) -> list
 
 
 def edited_since(study: AcceptabilityStudy, bank: Bank) -> tuple[str, ...]:
-    """What the study calls those of its items and fillers that have other texts now. Raises `ConfigError` for one that is not in this
-    bank."""
-    return tuple(one.item for one in _changed(study, _items_of(study, bank)))
+    """What those of the study's items and fillers are called to the reader that have other texts now. Raises `ConfigError` for one that is
+    not in this bank."""
+    found = _items_of(study, bank)
+    return tuple(found[one.uid].label for one in _changed(study, found))
 
 
 def edit_of_judged(labels: Sequence[str]) -> str:
@@ -381,7 +394,7 @@ def _as_made(study: AcceptabilityStudy, bank: Bank, item: StoredItem, one: Study
         if digest_of(revision.sentences) == one.texts:
             return bank.items.at(item.id, revision.id)
     raise ConfigError(
-        f"study {study.name!r}: the text that was judged is not in this bank: {_named([one.item])}",
+        f"study {study.name!r}: the text that was judged is not in this bank: {_named([item.label])}",
         hint="Merge the bank in which the study was made: gapsmith bank merge FILE.",
     )
 

@@ -24,7 +24,7 @@ from gapsmith.bank import (
     is_locked,
     is_on_texts_of,
 )
-from gapsmith.templates import ConfigError, Paradigm, Sentence
+from gapsmith.templates import ConfigError, Paradigm, Sentence, listed
 from gapsmith.vetting.annotators import handed_on
 from gapsmith.vetting.review.display import NO_SENTENCE, sentence_text
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
@@ -88,11 +88,10 @@ class Session:
     ) -> None:
         if not author.strip():
             raise ConfigError("the review needs a name", hint="Say who you are: --by NAME.")
-        named = {name for names in bank.assignments.adjudicators().values() for name in names} if adjudicating else set()
         self._leads = author == bank.gate.lead
-        if named and author not in named and not self._leads:
+        if adjudicating and (others := bank.assignments.who_adjudicates_instead(author)):
             raise ConfigError(
-                f"{author} does not adjudicate here: {', '.join(sorted(named))} does",
+                f"{author} does not adjudicate here: {listed(others)} {'does' if len(others) == 1 else 'do'}",
                 hint="The lead names who does: gapsmith assign --adjudicator NAME.",
             )
         # What others say is the bank's to leave out; see `gapsmith.bank.seeing`.
@@ -303,7 +302,8 @@ class Session:
             look=self.bank.findings.look(item_id),
             decisions=tuple(self.bank.decisions.for_item(item_id)),
             judgements=tuple(judgements),
-            comments=tuple(self.bank.review.comments(item_id)),
+            # What came with a decision is told beside it.
+            comments=tuple(one for one in self.bank.review.comments(item_id) if not one.decided),
             revisions=tuple(self.bank.items.history(item_id)) if edits else (),
             edits=edits,
             expected=expected_sentences(item, paradigm),

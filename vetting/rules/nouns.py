@@ -134,6 +134,9 @@ JUDGED_PREPOSITIONS = word_set("about against at for from in of on to with towar
 
 
 def _complement(words: Words) -> Iterator[Hit]:
+    # Of nouns that the list of nouns knows, L401 says it.
+    if any(hit.severity is not Severity.INFO for hit in _preposition(words)):
+        return
     for noun in words.with_role("noun"):
         last = words.knowledge.singular_of(noun.value.casefold().rpartition(" ")[2])
         entry = words.knowledge.entry("noun_complements", last)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 from textual import events
 from textual.keys import _character_to_key
@@ -14,6 +16,8 @@ from gapsmith.vetting.tui.keymap import COMMANDS, IN_LINE, KeyCommand, key_label
 from gapsmith.vetting.tui.styles import palette
 
 _SAID_S = 8.0
+_BETWEEN = " · "
+"""Between the parts on the right of a title."""
 
 
 class TitleBar(Static):
@@ -27,6 +31,11 @@ class TitleBar(Static):
         self._left, self._right = left, right
         self._draw()
 
+    @staticmethod
+    def room(width: int, left: Text, right: Sequence[Text]) -> int:
+        """How many more characters there is room for on the left of a line so wide, beside all of the right."""
+        return width - left.cell_len - Text(_BETWEEN).join(right).cell_len - 3
+
     def on_resize(self) -> None:
         """Fit again."""
         self._draw()
@@ -34,8 +43,8 @@ class TitleBar(Static):
     def _draw(self) -> None:
         left, parts = self._left.copy(), list(self._right)
         width = max(self.size.width, 20)
-        between = Text(" · ", palette(self.app)["key"])
-        while len(parts) > 1 and left.cell_len + between.join(parts).cell_len + 3 > width:
+        between = Text(_BETWEEN, palette(self.app)["key"])
+        while len(parts) > 1 and self.room(width, left, parts) < 0:
             parts.pop()
         right = between.join(parts)
         right.truncate(max(width - left.cell_len - 3, width // 3), overflow="ellipsis")

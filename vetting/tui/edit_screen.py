@@ -60,6 +60,8 @@ class EditScreen(OneAnswer[Edited]):
         super().__init__()
         self.frame, self.view = frame, view
         self._slots, self._row = slots, row
+        self._answered = False
+        """Whether what stands below the preview is the answer to a save."""
 
     @classmethod
     def for_slots(cls, frame: ReviewFrame, view: ReviewedItem) -> EditScreen | None:
@@ -148,6 +150,10 @@ class EditScreen(OneAnswer[Edited]):
     @on(Input.Changed)
     @on(TextArea.Changed)
     def _typed(self) -> None:
+        if self._answered:
+            # That was about the text before.
+            self._answered = False
+            self.query_one(StatusLine).hush()
         self._preview()
 
     def _preview(self) -> None:
@@ -192,6 +198,7 @@ class EditScreen(OneAnswer[Edited]):
 
     async def _save(self) -> None:
         view, row = self.view, self._row
+        self._answered = True
         try:
             edited = self._edited()
             if not changes(view.item.sentences, edited.sentences, view.paradigm):

@@ -61,6 +61,8 @@ _WHY_NOT = {
     "other_version": "This is for adjudicating an item that two copies of the bank edited apart.",
     "apply_expected": "The selected sentence is what the slots give.",
 }
+_CHANGE = ("edit", "edit_sentence", "apply_expected")
+"""What gives an item other texts."""
 _DECIDE = {"approve": Verdict.APPROVE, "exclude": Verdict.EXCLUDE, "flag": Verdict.FLAG}
 
 
@@ -171,12 +173,13 @@ class ItemScreen(ItemReading):
             return True if self.session.adjudicating and view is not None and opinions(view) else None
         if action == "other_version":
             return True if self.session.adjudicating and view is not None and len(view.versions) > 1 else None
+        if action in _CHANGE and self._is_locked():
+            return None
         if action == "apply_expected":
             return True if self._expected_elsewise() is not None else None
         if view is None and action in {
             *_DECIDE,
-            "edit",
-            "edit_sentence",
+            *_CHANGE,
             "parse",
             "parse_rows",
             "why",
@@ -191,7 +194,14 @@ class ItemScreen(ItemReading):
 
     def why_not(self, action: str) -> str:
         """Why an action that `check_action` greys out cannot be done."""
+        if action in _CHANGE and self._is_locked():
+            return super().why_not(action)
         return _WHY_NOT.get(action) or super().why_not(action)
+
+    def _is_locked(self) -> bool:
+        """Whether the annotator has locked what is shown; who adjudicates has the last word."""
+        view = self.view
+        return view is not None and not self.session.adjudicating and self.session.locked(view.queue_row)
 
     # Showing
 
@@ -230,6 +240,12 @@ class ItemScreen(ItemReading):
         self._show_title()
         self.show_bars()
         self._show_parse()
+
+    def how_others_are_told(self) -> str:
+        """Where one finds what others say: the history has it here as soon as one may see it."""
+        if self.view is None or self.view.blind:
+            return super().how_others_are_told()
+        return f"The history has what others say; {self.key_of('peek')} shows scores, too."
 
     def _show_panels(self) -> None:
         """Fill the panels that are there."""

@@ -126,6 +126,7 @@ class FindingsPanel(Panel):
         none = not view.groups and view.lint == "current"
         # Where lines are very few, or others' words want them, the heading alone says it.
         short = (none and self.app.size.height < _FEW_LINES) or brief
+        self.set_class(short, "none")
         seen = "what was looked at was not kept" if view.look is None else view.look.short
         roomy = self.app.size.height >= _MANY_LINES
         if view.lint != "never" and roomy:

@@ -67,11 +67,14 @@ class QueueScreen(ReviewScreen):
             left.append("(nothing is doubtful)  ", styles["warning"])
         right = [*self.state(), *self.counts(), Text(visible(self.session.author), styles["key"])]
         line, source = visible(queue.query.text), self.source()
-        # Where all comes from, then a long filter, give way before who decides.
-        room = self.app.size.width - left.cell_len - sum(part.cell_len + 3 for part in right) - 2
+        # Where all comes from, then a long filter, then who decides give way, so that nothing is cut beside empty space.
+        room = TitleBar.room(self.app.size.width, left, right)
+        while len(right) > 1 and 1 + min(len(line), _LEAST_FILTER) > room:
+            right.pop()
+            room = TitleBar.room(self.app.size.width, left, right)
         if line:
-            source = source if len(line) + 3 + len(source) <= room else ""
-            left.append(f"/{shorten(line, max(room - 3, _LEAST_FILTER))}  ", styles["warning"])
+            source = f"  {source}" if source and 3 + len(line) + len(source) <= room else ""
+            left.append(f"/{shorten(line, max(room - 1, _LEAST_FILTER))}", styles["warning"])
         left.append(source, styles["note"])
         self.query_one(TitleBar).show(left, *right)
 

@@ -132,7 +132,7 @@ class ReviewScreen(Screen[None]):
         queue, style = self.queue, palette(self.app)["key"]
         many = count(len(queue.rows), "item")
         shown = f"{queue.position + 1:,} of {len(queue.rows):,}" if self.counts_place and queue.rows else many
-        if queue.query.text == (queue.begun_with.text if self.session.adjudicating else ""):
+        if not queue.query.text or (self.session.adjudicating and queue.query.text == queue.begun_with.text):
             return [Text(shown, style), Text(f"{queue.decided:,} decided", style)]
         fits = "fits" if shown == "1 item" else "that fit" if self.counts_place else "fit"
         return [Text(f"{shown} {fits}", style), Text(f"{queue.decided:,} of these decided", style)]
@@ -318,6 +318,9 @@ class ReviewScreen(Screen[None]):
 
         self.say(f"Deciding on {count(len(rows), 'item')} …")
         self.queue.replace(await self.frame.patiently(self.frame.writer.run(decide)))
+        for item_id in revisions:
+            # How long each was looked at is not known: they were decided together.
+            self.frame.pace.count(item_id, None)
         self.queue.went_through(revisions)
         if group is not None and self.queue.current is not None and not self.session.undecided(self.queue.current):
             self.queue.next_undecided()
@@ -450,6 +453,10 @@ class ReviewScreen(Screen[None]):
             await self.frame.drafts.done()
         self.refresh_view()
 
+    def how_others_are_told(self) -> str:
+        """Where one finds what others say, to whom may see it."""
+        return f"{self.key_of('peek')} shows what others say, and scores."
+
     def action_lock(self) -> None:
         """Lock, or unlock, after asking."""
         row = self.queue.current
@@ -499,8 +506,6 @@ class ReviewScreen(Screen[None]):
                 self.queue.name_anew()
             self.queue.put_in_order()
             self.refresh_view()
-            self.say(
-                "Unlocked; that is on record." if locked else f"Locked. {self.key_of('peek')} shows what others say, and scores."
-            )
+            self.say("Unlocked; that is on record." if locked else f"Locked. {self.how_others_are_told()}")
         else:
             self.say("Not unlocked." if locked else "Not locked.")

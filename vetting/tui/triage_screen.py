@@ -119,6 +119,7 @@ class TriageScreen(ReviewScreen):
             if all(card.item_id != row.id for card in cards):
                 self._top = queue.position
                 cards = self._cards_from(self._top)
+            self._fill_up(cards)
             view = self._view(row)
             if (self._look.item_id, self._look.revision_id) != (row.id, view.item.revision_id):
                 self._look = _Look(row.id, view.item.revision_id)
@@ -137,6 +138,16 @@ class TriageScreen(ReviewScreen):
             cards.append(card)
             room -= len(card.lines)
         return cards
+
+    def _fill_up(self, cards: list[Card]) -> None:
+        """Put cards of before above the last ones of the queue, as far as there is room."""
+        if self._top + len(cards) < len(self.queue.rows):
+            return
+        room = self.cards.size.height - sum(len(card.lines) for card in cards)
+        while self._top > 0 and len((card := self._card(self._top - 1)).lines) <= room:
+            cards.insert(0, card)
+            room -= len(card.lines)
+            self._top -= 1
 
     def _view(self, row: QueueRow) -> ReviewedItem:
         known = self._views.get(row.id)

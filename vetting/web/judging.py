@@ -112,7 +112,7 @@ class JudgingDesk:
             seat.shown, seat.since = _key(one), self._clock()
         place, begins = far, ""
         if practice:
-            place = f"practice: not kept, {seat.practised + 1:,} of {seat.practised + len(practice):,}"
+            place = f"practice: not kept, {seat.practised + 1:,} of {seat.practised + len(practice):,} · {far}"
         elif seat.practised and not any(seat.answered):
             begins = '<p class="told" role="status">That was practice. From here on, answers count.</p>'
         sentences = [one.text, one.other_text] if one.other_text else [one.text]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gapsmith.bank import Bank
 from gapsmith.templates import ConfigError
 from gapsmith.vetting.lab import lab_html, lab_page
+from gapsmith.vetting.review.acceptability import AcceptabilityStudy
 
 
 class LabDesk:
@@ -15,14 +16,21 @@ class LabDesk:
 
     title = "gapsmith lab"
 
-    def __init__(self, bank: Path, *, paradigm: str | None = None, dataset: str | None = None) -> None:
-        self._bank, self._paradigm, self._dataset = bank, paradigm, dataset
+    def __init__(
+        self,
+        bank: Path,
+        *,
+        paradigm: str | None = None,
+        dataset: str | None = None,
+        studies: Callable[[], Mapping[str, AcceptabilityStudy]] = dict,
+    ) -> None:
+        self._bank, self._paradigm, self._dataset, self._studies = bank, paradigm, dataset, studies
 
     def page(self, author: str) -> str:
         """The page as HTML. Raises `GapsmithError`."""
         bank = Bank.open(self._bank, reader=author)
         try:
-            return lab_html(lab_page(bank, paradigm=self._paradigm, dataset=self._dataset))
+            return lab_html(lab_page(bank, paradigm=self._paradigm, dataset=self._dataset, studies=self._studies()))
         finally:
             bank.close()
 

@@ -48,16 +48,6 @@ def analyze(
             show_default=False,
         ),
     ] = None,
-    scorer: Annotated[
-        int | None,
-        typer.Option(
-            "--scorer",
-            parser=given(NUMBER_IN_BANK),
-            metavar="ID",
-            help="Scores of this scorer, where one model scored with several settings.",
-            show_default=False,
-        ),
-    ] = None,
     contexts: Annotated[
         list[str] | None,
         typer.Option(
@@ -69,6 +59,16 @@ def analyze(
     measure: Annotated[
         str | None,
         typer.Option("--measure", help="What a region's tokens come to: sum (default), mean, max, …", show_default=False),
+    ] = None,
+    scorer: Annotated[
+        int | None,
+        typer.Option(
+            "--scorer",
+            parser=given(NUMBER_IN_BANK),
+            metavar="ID",
+            help="Scores of this scorer, where one model scored with several settings.",
+            show_default=False,
+        ),
     ] = None,
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Move the probability mass of word boundaries to where words end.")

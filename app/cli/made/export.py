@@ -9,7 +9,7 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates import MINUTES, SEED
+from gapsmith.templates import MINUTES, NUMBER_IN_BANK, SEED
 
 
 def export(
@@ -130,6 +130,16 @@ def export(
     ] = None,
     dataset: Annotated[
         str | None, typer.Option("--dataset", "-d", help="Only items of this data set.", show_default=False)
+    ] = None,
+    scorer: Annotated[
+        int | None,
+        typer.Option(
+            "--scorer",
+            parser=given(NUMBER_IN_BANK),
+            metavar="ID",
+            help="Scores of this scorer, where one model scored with several settings.",
+            show_default=False,
+        ),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Every item, whatever was decided of it, not only the approved ones.")

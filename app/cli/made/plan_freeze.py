@@ -72,6 +72,14 @@ def plan_freeze(
         ),
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="Only items that have a value for every contrast.")] = False,
+    exclude_rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude-rule",
+            help="By which rule items are approved or left out, in your words (repeatable); the linter's rules are kept with it.",
+            show_default=False,
+        ),
+    ] = None,
     by: Annotated[
         str | None,
         typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),

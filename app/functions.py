@@ -135,7 +135,7 @@ def draft_paradigm(
     Args:
         file: A suite, pairs, regions, or a table of sentences.
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
-        attribute: A column that is no region (repeatable).
+        attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
         clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
@@ -325,7 +325,7 @@ def import_file(
     Args:
         file: A suite, pairs, regions, slots, or a table of sentences; CSV, xlsx, JSON, text.
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
-        attribute: A column that is no region (repeatable).
+        attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
         clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
@@ -866,7 +866,7 @@ def audit(
     Args:
         file: A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
-        attribute: A column that is no region (repeatable).
+        attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
         clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).

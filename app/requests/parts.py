@@ -106,7 +106,9 @@ class FileReading(StageRequest):
     first: str | Unset = option(
         "Which member of a pair comes first, where the file does not say it: good or bad.", words=("good", "bad")
     )
-    attribute: tuple[str, ...] = option("A column that is no region (repeatable).", default=())
+    attribute: tuple[str, ...] = option(
+        "A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).", default=()
+    )
     region: tuple[str, ...] = option(
         "A column that is a region all the same; beside --sentence-column, the one that counts or names the words of rows (repeatable).",
         default=(),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,7 +39,7 @@ from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
-from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked
+from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked, without_ends
 from gapsmith.bank.formats.offers import answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
@@ -418,7 +419,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
     if source.known.get("format") != chosen.name:
         texts = [s.text for item in found.items for s in item.sentences]
         expect_no_labels(source, texts, as_they_are=chosen.name)
-    return expect_agreement(judged_by_column(parted(unmarked(found, source), source), source), source)
+    return expect_agreement(judged_by_column(parted(without_ends(unmarked(found, source), source), source), source), source)
 
 
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
@@ -520,7 +521,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     if source.options.once and chosen in _OWN and chosen.name != condition_table.SHAPE:
         source.refuse(0, f"is read as {chosen.name} ({chosen.title}), which has no use for --once", hint="Leave it out.")
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
-    if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not of_words:
+    of_lines = chosen.name == text_items.LINES and not source.options.regions
+    if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not (of_words or of_lines):
         source.refuse(
             0,
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
@@ -672,7 +674,10 @@ def _expect_no_comments(source: SourceFile) -> None:
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
     for mark, numbers in comments_of(source.lines):
-        if not _reads_with(source, comment=" ".join([*said, mark])):
+        whole = " ".join([*said, mark])
+        below = replace(source, options=replace(source.options, comment=whole), known={})
+        # Below such lines bars may part columns of which nothing says yet what they are.
+        if not _reads_with(source, comment=whole) and not (below.delimiter == "|" != source.delimiter):
             continue
         first = source.lines[numbers[0] - 1].strip()
         what = (
@@ -830,6 +835,16 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         names = [header[c] for c in others if c not in {*found.item, *found.sentence}]
         named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
+    if twice := [name for name, times in Counter(filter(None, header)).items() if times > 1]:
+        own = ", ".join(f"{twice[0]}_{n}" for n in range(1, header.count(twice[0]) + 1))
+        named = [f"{name}_{header[:n].count(name) + 1}" if name in twice else name for n, name in enumerate(header)]
+        source.refuse(
+            first.line if first is not None else line,
+            f"{header.count(twice[0])} columns are called {twice[0]!r}, so that no name says which of them is meant",
+            hint=f"Give each its own name in the file, such as {own}, best what its sentences are (the condition), and import it again; the row "
+            f"of headings would be: {', '.join(named)}. Then --item-column says which column numbers the items, and a --sentence-column each, "
+            "where the sentences of a row are an item.\n",
+        )
     source.refuse(
         first.line if first is not None else line,
         f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",

@@ -62,10 +62,14 @@ def _is_entry(entry: Any) -> bool:
 
 
 def _number(name: Sequence[Any]) -> str | None:
-    """The number of an item; of a group of items in a Latin square, in a list of its own, that of the item is the first."""
+    """The number of an item, empty where it has none (``null``).
+
+    Of a group of items in a Latin square, in a list of its own, that of the item is the first."""
     if len(name) == 1:
         return ""
     own = name[1][0] if isinstance(name[1], list) and name[1] else name[1]
+    if own is None:
+        return ""
     return str(own) if isinstance(own, int | str) and not isinstance(own, bool) else None
 
 

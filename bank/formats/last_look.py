@@ -20,7 +20,7 @@ from gapsmith.bank.formats.grouping import BECOME
 from gapsmith.bank.formats.headings import NOTES, fold
 from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import words_of
-from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of
+from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of, context_among, refusal_of_context
 from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
@@ -382,13 +382,25 @@ def _leads(seen: Seen) -> Iterator[Sign]:
     times = Counter(hit[2][0] for hit in bare_labels)
     if len(times) > _FORMS or min(times.values(), default=0) < 2:
         bare_labels = []
-    for hits, least in ((own, _MOST), (labels, 0.0), (codes, _MOST), (names, _MOST), (bare_labels, _MOST)):
+    contexts = []
+    if context := context_among(hit[2][0] for hit in names):
+        is_own = any(re.sub(r"\W", "", context).casefold() == s.condition.casefold() for _, s, _ in names)
+        contexts = [] if is_own else [hit for hit in names if hit[2][0] == context]
+    for hits, least in ((contexts, 0.0), (own, _MOST), (labels, 0.0), (codes, _MOST), (names, _MOST), (bare_labels, _MOST)):
         if not hits or not several or len(hits) < least * len(seen.entries):
             continue
         forms = tuple(dict.fromkeys(re.sub(r"\d+", "1", hit[2][0]) for hit in hits))
         what = "what numbers or names it" if hits is not names else "a name, as of who says it,"
         message = f"{what} ({some([hit[2][0] for hit in hits], 3)}) stands before {_such_as(hits, seen.entries)}"
-        if len(forms) > _FORMS:
+        if hits is contexts or _is_one_of_each_item(hits, seen):
+            yield Sign(
+                "before sentences",
+                f"{message}, as if it were {'a context' if hits is contexts else 'said of the item'} and no sentence of it",
+                line=hits[0][1].line,
+                is_refused=True,
+                hint=refusal_of_context(forms[0]),
+            )
+        elif len(forms) > _FORMS:
             yield Sign(
                 "before sentences", message, line=hits[0][1].line, is_refused=True, hint="Write it into a column of its own."
             )
@@ -400,6 +412,16 @@ def _leads(seen: Seen) -> Iterator[Sign]:
                 ways=(FileAnswer("yes", "it is taken off", {"strip_prefixes": (*prefixes, *forms)}),),
             )
         return
+
+
+def _is_one_of_each_item(hits: Sequence[tuple[ForeignItem, ForeignSentence, list[str]]], seen: Seen) -> bool:
+    """Whether the same letter stands before one sentence of every item, and before no other one: it names no sentence of several."""
+    several = {item.label for item, _ in seen.several}
+    labels = {hit[2][0] for hit in hits}
+    own = [item.label for item, *_ in hits]
+    return (
+        len(labels) == 1 and not any(map(str.isdigit, next(iter(labels)))) and len(several) > 1 and sorted(own) == sorted(several)
+    )
 
 
 def _around(seen: Seen) -> Iterator[Sign]:

@@ -22,8 +22,9 @@ _LABEL = re.compile(r"\s*\\(?:label|exlabel|tag)\s*\{(?P<label>[^{}]*)\}|\s*<(?P
 _MARK = re.compile(
     r"\s*\[\s*(?P<mark>\$?[*?#%]{0,3}\$?|\\?[#%])\s*\]"
     r"|\s*\\l?judge(?![A-Za-z])\s*(?:\[[^]]*\]\s*)?(?:\{(?P<held>[^{}]*)\}|(?P<bare>(?:\\?[*?#%]){1,3}))"
+    r"|\s*(?P<above>(?:\\?[*?#%]){1,3})(?=\s*\{?\s*\\gl{2,4}(?![A-Za-z]))"
 )
-"""The mark of judgement of an example: in brackets behind its command, or behind a command of its own."""
+"""The mark of judgement of an example: in brackets behind its command, behind a command of its own, or before that of its glossed lines."""
 _KEYS = re.compile(r"\s*\[(?P<keys>[^]=]*=[^]]*)\]")
 """What says how an example is laid out."""
 _JUDGED = re.compile(r"\\l?judge(?![A-Za-z])\s*((?:\\?[*?#%]){1,3})")
@@ -178,7 +179,7 @@ def _sentence(held: str, dropped: dict[str, None], *, is_glossed: bool) -> tuple
             tag = (label["label"] or label["tag"] or "").strip() or tag
             held = held[label.end() :]
         elif (judged := _MARK.match(held)) is not None:
-            own = judged["mark"] or judged["held"] or judged["bare"] or ""
+            own = judged["mark"] or judged["held"] or judged["bare"] or judged["above"] or ""
             mark, held = mark or re.sub(r"[$\\\s]", "", own), held[judged.end() :]
         elif (keys := _KEYS.match(held)) is not None:
             dropped[f"[{keys['keys'][:60]}]"] = None

@@ -97,6 +97,34 @@ def judgement_of(text: str) -> str:
     return "ok" if mark.casefold() == "ok" or mark in "✓√" else mark
 
 
+LABEL_OF_LINE = re.compile(r"\s*(?P<label>[^\W\d_]{1,20}:)\s+(?=\S)")
+"""A word or letter with a colon before a line."""
+_CONTEXT = re.compile(
+    r"(?:C|Ctx|Cntxt|Context|Kontext|Contexte|Contexto|Contesto|Background|Scenario|Szenario|Situation|Setup|Setting|Preamble|Discourse):",
+    re.IGNORECASE,
+)
+
+
+def says_context(label: str) -> bool:
+    """Whether a label before a line says that it is the context of sentences, which is never taken off without the line."""
+    return _CONTEXT.fullmatch(label.strip()) is not None
+
+
+def context_among(labels: Iterable[str]) -> str:
+    """The label that says context; empty where none does, and where other letters show that a C is a letter among several."""
+    own = list(dict.fromkeys(labels))
+    found = next(filter(says_context, own), "")
+    return "" if len(found) == 2 and any(len(label) == 2 and label != found for label in own) else found
+
+
+def refusal_of_context(label: str) -> str:
+    """What to do with a file whose sentences have a context among or in them, behind a label."""
+    return (
+        f"Write what is behind {label} into a column of its own, in a table with the columns item, condition, sentence and "
+        f"{'context' if says_context(label) else 'another name'}, beside every sentence that is read after it."
+    )
+
+
 def bare(text: str) -> str:
     """The sentence without the mark before it."""
     found = _MARK.match(text)
@@ -165,6 +193,12 @@ def expect_no_labels(source: SourceFile, texts: Sequence[str], *, as_they_are: s
     marks = [mark for mark in found if not (set(mark) <= set("*?#%") and not _all_alike(texts, mark))]
     if not marks:
         return
+    if context := context_among(marks):
+        source.refuse(
+            0,
+            f"its sentences begin with {context}, as if what stands behind it were a context and no sentence",
+            hint=f"{refusal_of_context(context)} {kept}\n{source.head}\n",
+        )
     shown = ", ".join(marks[:4]) + (" …" if len(marks) > 4 else "")
     one_of_each = tuple(dict.fromkeys(re.sub(r"\d+", "1", mark) for mark in marks))
     answers = [
@@ -235,6 +269,34 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         notes=(*found.notes, *notes),
         assumptions=(*found.assumptions, *said),
     )
+
+
+def without_ends(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set without blanks before and behind its sentences, which are kept beside them; as it is for whoever looks for what is wrong with a
+    file, and where the file parts sentences into regions, which have their own ends."""
+    if source.options.as_it_is:
+        return found
+    count = 0
+    items = []
+    for item in found.items:
+        if odd := sum(s.regions is None and s.text != s.text.strip() != "" for s in item.sentences):
+            count += odd
+            item = replace(item, sentences=tuple(map(_trimmed, item.sentences)))
+        items.append(item)
+    if not count:
+        return found
+    stand = f"{count:,} of {sum(len(item.sentences) for item in items):,} sentences"
+    told = Assumption("around sentences", f"blanks before or behind {stand} are no part of them", "no sentence begins or ends so")
+    return replace(found, items=tuple(items), assumptions=(*found.assumptions, told))
+
+
+def _trimmed(sentence: ForeignSentence) -> ForeignSentence:
+    text = sentence.text.strip()
+    if sentence.regions is not None or not text or text == sentence.text:
+        return sentence
+    start = sentence.text.index(text)
+    before, behind = sentence.text[:start], sentence.text[start + len(text) :]
+    return replace(sentence, text=text, mark=sentence.mark + before, behind=behind + sentence.behind)
 
 
 def _kept_as_text(found: ForeignSet, source: SourceFile) -> frozenset[str]:

@@ -297,7 +297,11 @@ def comments_of(lines: list[str]) -> list[tuple[str, list[int]]]:
     widths = {sign: Counter(line.count(sign) for line in filled) for sign in "\t;,|"}
     found: dict[str, list[int]] = {}
     for number, line, mark in matches:
-        if not any((cells := line.count(sign)) and own[cells] > 0.8 * len(filled) for sign, own in widths.items()):
+        # A line without the bars of all others is no row, be there a comma in each, as of decimals.
+        is_apart = "|" not in line and max((own for bars, own in widths["|"].items() if bars), default=0) >= len(filled) - len(
+            matches
+        )
+        if is_apart or not any((cells := line.count(sign)) and own[cells] > 0.8 * len(filled) for sign, own in widths.items()):
             found.setdefault("//" if mark == "/" else mark, []).append(number)
     kept = [(mark, numbers) for mark, numbers in found.items() if len(numbers) * 2 <= len(filled)]
     return sorted(kept, key=lambda own: len(own[1]))

@@ -350,7 +350,12 @@ class SourceFile:
         """Whether bars part the cells: every line has as many, and what stands between those of the first one are headings."""
         bars = self.start.count("|")
         filled = (line for line in self.lines if line.strip())
-        return bars > 0 and len(roles_of(self.start.split("|"))) > 1 and all(line.count("|") == bars for line in filled)
+        top = [cell.strip() for cell in self.start.split("|")]
+        are_headings = len(roles_of(top)) > 1 or (
+            # Of words that are no known headings it takes several, each once.
+            bars > 1 and len(set(top)) == len(top) and all(re.fullmatch(r"[^\W\d]\w*(?: \w+){0,2}", cell) for cell in top)
+        )
+        return bars > 0 and are_headings and all(line.count("|") == bars for line in filled)
 
     @cached_property
     def first_row(self) -> tuple[str, ...]:

@@ -16,7 +16,15 @@ from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentenc
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
-from gapsmith.bank.formats.marks import are_judgements, bare, bare_of, judgement_of, status_of
+from gapsmith.bank.formats.marks import (
+    LABEL_OF_LINE,
+    are_judgements,
+    bare,
+    bare_of,
+    judgement_of,
+    says_context,
+    status_of,
+)
 from gapsmith.bank.formats.source import Progress, SourceFile
 from gapsmith.bank.formats.suspicious import is_of_no_item, listed_columns
 
@@ -88,6 +96,22 @@ def _head(text: str) -> re.Match[str] | None:
 
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
     return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip()]
+
+
+def _label_said(source: SourceFile, text: str) -> str:
+    """The label before a line that somebody said to be an attribute of its item, such as ``C:``; empty where there is none."""
+    own = text.strip()
+    return next((label for label in source.options.attributes if label.endswith(":") and own.startswith(label)), "")
+
+
+def _attribute_called(label: str) -> str:
+    return "context" if says_context(label) else re.sub(r"\W+", "_", label.casefold()).strip("_")
+
+
+def _label_of_items(blocks: Sequence[Sequence[tuple[int, str]]]) -> str:
+    """The label, such as ``C:``, that one line of every block has before it and no other line, where other lines have none; else empty."""
+    labels = [[match["label"] for _, text in block if (match := LABEL_OF_LINE.match(text)) is not None] for block in blocks]
+    return labels[0][0] if len(blocks) > 1 and labels[0] and all(own == labels[0][:1] for own in labels) else ""
 
 
 # ---- blocks
@@ -609,6 +633,23 @@ def recognise_item_lines(source: SourceFile) -> str | None:
                 is_open=odd is blocks[0],  # something else may stand above the items
             )
         read_item_lines(source)  # which refuses an item whose words say that its lines stand in another order
+        if label := _label_of_items(blocks):
+            name, rest = _attribute_called(label), usual - 1
+            places = f"the others are its conditions, called line_1 to line_{rest}, by their place, or good and bad where one of two is marked"
+            source.ask(
+                next(line for line, text in blocks[0] if text.strip().startswith(label)),
+                f"{len(blocks):,} blocks of {usual} lines, and one line of each begins with {label}, as if it were no sentence of the item",
+                f"One line of each of {len(blocks):,} blocks begins with {label}. Is it said of the item, and no sentence?",
+                [
+                    FileAnswer(
+                        "yes",
+                        f"a block is an item; its line behind {label} is the attribute {name}, and {places}",
+                        {"per_item": rest, "attributes": (*source.options.attributes, label)},
+                    )
+                ],
+                hint="If it is a sentence of the item like the others, take the label out of the file, or make a table with the columns item, "
+                "condition and sentence.",
+            )
         source.ask(
             0,
             f"{len(blocks):,} blocks of {usual} lines, and no line says which condition it is",
@@ -689,6 +730,9 @@ def _parted(source: SourceFile) -> list[list[tuple[int, str]]]:
 
 def _parts(source: SourceFile) -> list[list[tuple[int, str]]]:
     blocks = _between_blanks(source.lines)
+    if source.options.attributes:
+        kept = ([(line, text) for line, text in block if not _label_said(source, text)] for block in blocks)
+        return [block for block in kept if block]
     heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
     if not heads or (title := len(_above(source))) > _TITLE or (title and len(heads) < 2):
         return blocks
@@ -771,8 +815,22 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     layout: list[Place] = []
     items: list[ForeignItem] = []
     held: list[ForeignSentence] = []
+    said_of: dict[str, dict[str, str]] = {}
     label = ""
     for line, text in enumerate(source.lines, 1):
+        if said := _label_said(source, text):
+            if held:
+                source.refuse(
+                    line,
+                    f"stands within an item, where every {per_item} lines are one",
+                    hint=f"Write what is behind {said} above it.",
+                )
+            label = str(len(items) + 1)
+            if (name := _attribute_called(said)) in said_of.setdefault(label, {}):
+                source.refuse(line, f"says {said} once more of item {label}", hint="An item has it once: join the two lines.")
+            said_of[label][name] = text.strip().removeprefix(said).strip()
+            layout.append((label, -1, text, ""))
+            continue
         if text.strip() and line not in lines_of_items:
             layout.append((None, -1, text, ""))
             continue
@@ -785,13 +843,24 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
         layout.append((label, len(held), text[:start], text[start + len(bare) :]))
         held.append(ForeignSentence(f"line_{len(held) + 1}", bare, line=line))
         if len(held) == per_item:
-            items.append(ForeignItem(label, tuple(held), line=held[0].line))
+            items.append(ForeignItem(label, tuple(held), said_of.get(label, {}), line=held[0].line))
             held = []
             if progress is not None and len(items) % 2000 == 0:
                 progress(len(items) * per_item)
+    if unused := [
+        name for name in source.options.attributes if not any(_label_said(source, text) == name for text in source.lines)
+    ]:
+        source.refuse(
+            0, f"no line begins with {unused[0]}, as --attribute says", hint="A label of lines ends in a colon, such as C:."
+        )
+    if over := [label for label in said_of if label not in {item.label for item in items}]:
+        source.refuse(
+            0, f"what is said of item {over[0]} stands above no sentence", hint="Every item has its own lines below it."
+        )
     if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
         source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
-    by_mark = per_item == 2 and _is_headed(source) and all(_is_judged(block) for block in _parted(source))
+    are_apart = _is_headed(source) or bool(said_of)
+    by_mark = per_item == 2 and are_apart and all(_is_judged(block) for block in _parted(source))
     if by_mark:
         items = [replace(item, sentences=tuple(replace(s, condition=_member(s.text)) for s in item.sentences)) for item in items]
     else:
@@ -817,6 +886,16 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             Assumption("condition", "good and bad, by the mark before one of two sentences", "every item has one of each")
             if by_mark
             else Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
+            *(
+                Assumption(
+                    "attribute",
+                    f"{_attribute_called(name)}, what is behind {name} in a line of an item",
+                    "as said",
+                    "said",
+                    "--attribute",
+                )
+                for name in source.options.attributes
+            ),
             *told,
         ),
         encoding=source.encoding,

@@ -47,7 +47,12 @@ def paradigm_draft(
         ),
     ] = None,
     attribute: Annotated[
-        list[str] | None, typer.Option("--attribute", help="A column that is no region (repeatable).", show_default=False)
+        list[str] | None,
+        typer.Option(
+            "--attribute",
+            help="A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).",
+            show_default=False,
+        ),
     ] = None,
     region: Annotated[
         list[str] | None,

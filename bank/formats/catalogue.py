@@ -837,12 +837,12 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
     if twice := [name for name, times in Counter(filter(None, header)).items() if times > 1]:
         own = ", ".join(f"{twice[0]}_{n}" for n in range(1, header.count(twice[0]) + 1))
-        named = [f"{name}_{header[:n].count(name) + 1}" if name in twice else name for n, name in enumerate(header)]
+        mended = [f"{name}_{header[:n].count(name) + 1}" if name in twice else name for n, name in enumerate(header)]
         source.refuse(
             first.line if first is not None else line,
             f"{header.count(twice[0])} columns are called {twice[0]!r}, so that no name says which of them is meant",
             hint=f"Give each its own name in the file, such as {own}, best what its sentences are (the condition), and import it again; the row "
-            f"of headings would be: {', '.join(named)}. Then --item-column says which column numbers the items, and a --sentence-column each, "
+            f"of headings would be: {', '.join(mended)}. Then --item-column says which column numbers the items, and a --sentence-column each, "
             "where the sentences of a row are an item.\n",
         )
     source.refuse(

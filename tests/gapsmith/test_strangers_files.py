@@ -344,7 +344,13 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {(name, "kinds") for name in ("analyze", "report", "power")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
-    none |= {("reproduce", "out"), ("reproduce", "record"), ("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}
+    none |= {
+        ("reproduce", "out"),
+        ("reproduce", "record"),
+        ("draw_contexts", "text"),
+        ("study_contexts", "text"),
+        ("study_contexts", "out"),
+    }
     folders = ("list_paradigms", "show_paradigm", "check_paradigm", "list_prompts", "show_prompt", "copy_prompt", "doctor")
     none |= {(name, "source") for name in (*folders, "check_bank", "back_up_bank", "restore_bank")}
     none |= {("make_workspace", "directory"), ("copy_prompt", "target"), ("add_contexts", "file")}

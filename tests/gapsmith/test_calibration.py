@@ -428,7 +428,6 @@ ALL_ITEMS = {
     "vetting.lint_run.without_origins": "says what they are called",
     "app.linted.Linted.as_data": "what rules say of any item",
     "app.paradigm_update.update_items": "items follow their paradigm",
-    "app.role_words.role_words": "tells by all texts what stands in which role",
     "app.stages.acceptability._titles": "by uid",
     "app.stages.acceptability._expect_seen": "by uid",
     "app.stages.assigning.assign": "they are assigned",

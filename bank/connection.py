@@ -93,7 +93,19 @@ def damaged(path: Path, table: str, what: str) -> BankError:
     )
 
 
-ROWS_ARE_FOUND_BY = ("dataset", "dataset_state", "item", "item_state", "revision", "lint_state", "finding", "producer", "block")
+ROWS_ARE_FOUND_BY = (
+    "dataset",
+    "dataset_state",
+    "item",
+    "item_state",
+    "revision",
+    "lint_state",
+    "look_state",
+    "look",
+    "finding",
+    "producer",
+    "block",
+)
 """Tables whose damaged row would take others from what is counted without being read itself."""
 _NAMES = (
     ("item_id", "item", "SELECT label FROM item WHERE id = ?"),

@@ -1631,6 +1631,7 @@ def power(
     *,
     confidence: Annotated[float, CONFIDENCE] = 0.95,
     contrast: str | Sequence[str] = (),
+    convention: str = "gapsmith",
     dataset: str | Sequence[str] = (),
     effect: Annotated[float | Unset, SIZE] = UNSET,
     everything: bool = False,
@@ -1655,6 +1656,7 @@ def power(
         paradigm: Only items of this paradigm (repeatable; default: all).
         confidence: Of intervals and tests (0.95: p < .05).
         contrast: Only this contrast, by its name or as tables show it (repeatable).
+        convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         dataset: Only items of this data set (repeatable).
         effect: The effect to find, in the unit of the contrasts (bits), above 0 (default: what their file says matters).
         everything: Every item, whatever was decided of it, not only the approved ones.
@@ -1672,6 +1674,7 @@ def power(
             "paradigm": paradigm,
             "confidence": confidence,
             "contrast": contrast,
+            "convention": convention,
             "dataset": dataset,
             "effect": effect,
             "everything": everything,

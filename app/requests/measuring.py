@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, Unset, option
-from gapsmith.app.requests.parts import Everything, Kinds, Looking, Measured, Models, Running, Selection, Testing
+from gapsmith.app.requests.parts import ByConvention, Everything, Kinds, Looking, Measured, Models, Running, Selection, Testing
 from gapsmith.templates import CONFIDENCE, CONVENTIONS, SIZE, ConfigError
 
 
@@ -114,7 +114,7 @@ class Analyze(AnalysisRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanPower(Selection, Everything, Models, Kinds, Looking):
+class PlanPower(Selection, Everything, Models, Kinds, ByConvention, Looking):
     """Say what more items, words or models would show: the smallest effect that is found, from the variances of items that are scored.
 
     With --effect, or where a contrast's file says the smallest effect that matters (delta), also with what chance and by how many items

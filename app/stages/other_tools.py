@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,8 @@ from gapsmith.app.requests.instruments import ExplainNumber
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import settings_of
 from gapsmith.scoring import TOOLS, Explained, explain
-from gapsmith.scoring.lm import Engine
-from gapsmith.templates import BosPolicy, ConfigError
+from gapsmith.scoring.lm import Engine, adds_bos
+from gapsmith.templates import CONVENTIONS, BosPolicy, ConfigError
 
 if TYPE_CHECKING:
     import pandas
@@ -90,7 +90,13 @@ def explain_number(request: ExplainNumber, services: Services = QUIET) -> Number
     def engine_with(bos: bool) -> Engine:
         return chosen.open(bos=BosPolicy.BOS if bos else BosPolicy.NONE, notice=services.note)
 
+    tool = TOOLS[request.like]
+    if tool.name in CONVENTIONS and not tool.sentence.bos and adds_bos(engine_with(False)):
+        # The other program takes what the tokenizer gives.
+        word_too = None if tool.word is None else replace(tool.word, bos=True)
+        tool = replace(tool, sentence=replace(tool.sentence, bos=True), word=word_too)
+        services.note(f"the tokenizer of {request.model} puts a BOS token before every text unasked, so {tool.name} has it, too")
     asked = [request.sentence, *([] if isinstance(request.against, Unset) else [request.against])]
     word = said_or_none(request.word)
-    found = (explain(text, TOOLS[request.like], engine_with, word=word, boundary=request.boundary) for text in asked)
+    found = (explain(text, tool, engine_with, word=word, boundary=request.boundary) for text in asked)
     return NumbersExplained(request, tuple(found))

@@ -139,6 +139,7 @@ def power(workspace: Workspace, request: PlanPower, services: Services = QUIET) 
         confidence=request.confidence,
         by_region=False,
         permutations=99,
+        convention=request.convention,
     )
     several = len(request.dataset) > 1
     notes: list[str] = []

@@ -18,11 +18,10 @@ from gapsmith.bank import Bank
 from gapsmith.scoring import FailedScoresError, ScoreReport, Selected, score_selected, select_texts
 from gapsmith.scoring.lm import (
     ENGINES,
-    BatchEngine,
     Engine,
     ModelNotInReachError,
     RayEngine,
-    TreeEngine,
+    adds_bos,
     find_source,
     open_engine,
     remove_from_cache,
@@ -91,7 +90,7 @@ def scored(workspace: Workspace, request: Score, services: Services) -> Scored:
     for version, policy in product(request.revision or (None,), _policies(request)):
         fetched = request.remove_downloads and not _is_here(chosen.model, version)
         engine = chosen.open(revision=version, bos=policy, notice=services.note, opener=opener)
-        if policy is BosPolicy.NONE and request.convention and is_ours and _adds_bos(engine):
+        if policy is BosPolicy.NONE and request.convention and is_ours and adds_bos(engine):
             services.note(
                 f"the tokenizer of {chosen.model} puts a BOS token before every text unasked: so it is for these conventions, too"
             )
@@ -120,10 +119,6 @@ def _policies(request: Score) -> tuple[BosPolicy, ...]:
     if not request.convention:
         return (BosPolicy.BOS if request.bos else BosPolicy.NONE,)
     return tuple(dict.fromkeys(find_convention(name).beginning for name in request.convention))
-
-
-def _adds_bos(engine: Engine) -> bool:
-    return isinstance(engine, TreeEngine | BatchEngine) and engine.language_model.adds_bos
 
 
 def _opener(place: str | None) -> Callable[..., Engine]:

@@ -19,7 +19,7 @@ from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import name_order
 from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers, word_test
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, GapsmithError, Unigrams
+from gapsmith.templates import DEFAULT_MEASURE, GAPSMITH, MEASURES, GapsmithError, Unigrams
 
 _MOST_ITEMS = 1_000
 """With more items than this, leaving out one of them says nothing and takes long."""
@@ -160,6 +160,14 @@ def _left_out(
         yield from (own for own in others if own.turns and not own.what.endswith(f" {found.most}"))
 
 
+def _other_boundaries(base: Analysis, asked: AnalysisOptions) -> list[tuple[str, AnalysisOptions, Scorer]]:
+    """The mass of word boundaries the other way, which only our own convention moves."""
+    if asked.convention != GAPSMITH:
+        return []
+    what = "word boundaries not corrected" if asked.corrected else "corrected for word boundaries"
+    return [(what, replace(asked, corrected=not asked.corrected), base.scorer)]
+
+
 def _others(
     bank: Bank,
     paradigm: str,
@@ -172,11 +180,7 @@ def _others(
     other = "mean" if asked.measure in (None, DEFAULT_MEASURE) else DEFAULT_MEASURE
     ways: list[tuple[str, AnalysisOptions, Scorer]] = [
         (MEASURES[other].title, replace(asked, measure=other), base.scorer),
-        (
-            "word boundaries not corrected" if asked.corrected else "corrected for word boundaries",
-            replace(asked, corrected=not asked.corrected),
-            base.scorer,
-        ),
+        *_other_boundaries(base, asked),
         (
             "approved items only" if asked.all_items else "all items",
             replace(asked, all_items=not asked.all_items),
@@ -187,7 +191,8 @@ def _others(
     for scorer in bank.scores.scorers():
         own = {name: value for name, value in scorer.identity.items() if not name.startswith("bos")}
         if scorer.id != base.scorer_id and own == like and scorer.revision == base.scorer.revision:
-            ways.append((f"scored with BOS policy {scorer.bos!r}", asked, scorer))
+            # What begins otherwise is made by our convention, whose tables say how it begins.
+            ways.append((f"scored with BOS policy {scorer.bos!r}", replace(asked, convention=GAPSMITH), scorer))
     if not any(what.startswith("scored with") for what, _, _ in ways):
         flag = "--no-bos" if base.scorer.bos == "bos" else "--bos"
         not_tried.append(f"The other BOS policy: `gapsmith score --model {base.scorer.model} {flag}` has not been run.")

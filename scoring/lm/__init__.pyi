@@ -22,6 +22,7 @@ from .ngram import NgramForCausalLM as NgramForCausalLM
 from .on_ray import RayEngine as RayEngine
 from .opening import ENGINES as ENGINES
 from .opening import EngineKind as EngineKind
+from .opening import adds_bos as adds_bos
 from .opening import model_for as model_for
 from .opening import open_engine as open_engine
 from .sources import BUNDLED as BUNDLED

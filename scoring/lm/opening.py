@@ -109,6 +109,12 @@ ENGINES: Registry[EngineKind] = Registry(
 """The engines by name."""
 
 
+def adds_bos(engine: Engine) -> bool:
+    """Whether one of our engines here has a tokenizer that puts a beginning-of-sequence token before every text unasked; of others it is not
+    known."""
+    return isinstance(engine, TreeEngine | BatchEngine) and engine.language_model.adds_bos
+
+
 def model_for(engine: str, asked: str | None, configured: str | None = None) -> str:
     """The name of the model that an engine is to open: the one that was `asked` for, else the `configured` one, else the
     engine's own default. What is configured is meant for our engines: one of an installed package may compute no such model.

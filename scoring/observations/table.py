@@ -409,12 +409,15 @@ def name_of(observation: int) -> str:
 
 def measure_name(name: str, scorer: Scorer | None, *, corrected: bool, convention: str = GAPSMITH) -> str:
     """What a measure is called in tables: its name and, where it is not the usual one, by which convention it was made of what the
-    scorer says: that of another program (``minicons``), with the mass of word boundaries moved (``corrected``), or without a
-    beginning-of-sequence token (``no BOS``), where the first token of a text has no value."""
+    scorer says: that of another program (``minicons``), with the mass of word boundaries moved (``corrected``), without a
+    beginning-of-sequence token (``no BOS``), where the first token of a text has no value, or with a space behind it (``a space before``)."""
     if convention != GAPSMITH:
         return f"{name}, {convention}"
-    without = scorer is not None and scorer.bos == BosPolicy.NONE
-    made = ("corrected" if corrected else "", "no BOS" if without else "")
+    begun = {BosPolicy.NONE: "no BOS", BosPolicy.SPACE: "a space before"}
+    made = (
+        "corrected" if corrected else "",
+        next((said for own, said in begun.items() if scorer is not None and scorer.bos == own), ""),
+    )
     return ", ".join(part for part in (name, *made) if part)
 
 

@@ -132,6 +132,17 @@ def test_conventions_that_read_the_same_share_one_run_of_the_model(folder: Path)
     }
 
 
+def test_what_numbers_hang_on_is_told_of_another_convention_too(folder: Path) -> None:
+    """Word boundaries are moved by ours alone; the other ways are tried all the same."""
+    said = _run(folder, "analyze", "--all", "-p", PARADIGM, "--sensitivity", "--convention", "minicons").stdout
+    assert "all items" in said or "approved" in said
+    assert "corrected for word boundaries" not in said
+    with Bank.open(folder / "bank.sqlite") as bank:
+        spaced = next(one for one in bank.scores.scorers() if one.bos == BosPolicy.SPACE)
+        analysis = analyze(bank, PARADIGM, scorer_id=spaced.id, options=AnalysisOptions(all_items=True))
+    assert analysis.measured_as("mean") == "mean, a space before"
+
+
 def test_equal_sentences_are_right_where_the_convention_says_so() -> None:
     own = or_equal(parse_formula("good@sentence < bad@sentence"))
     assert str(own) == "good@sentence < bad@sentence | good@sentence = bad@sentence"
@@ -211,11 +222,14 @@ def test_every_stage_that_measures_takes_a_convention() -> None:
     """A stage whose request has a measure, or that tests what models say, has the option; what has none is named with its reason."""
     without = {
         "judge results": "people's ratings",
-        "power": "differences that an analysis made",
     }
     for name, stage in STAGES.items():
         fields = {own.name for own in dataclasses.fields(stage.request_type())}
-        if "measure" in fields or "scorer" in fields or name in ("licensing", "posh", "context study", "reproduce", "score"):
+        if (
+            "measure" in fields
+            or "scorer" in fields
+            or name in ("licensing", "posh", "power", "context study", "reproduce", "score")
+        ):
             assert "convention" in fields or name in without, name
     assert all(name in STAGES for name in without), without
 

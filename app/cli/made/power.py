@@ -72,6 +72,14 @@ def power(
             show_default=False,
         ),
     ] = None,
+    convention: Annotated[
+        str | None,
+        typer.Option(
+            "--convention",
+            help="How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.",
+            show_default=False,
+        ),
+    ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
     ] = False,

@@ -108,6 +108,7 @@ def draft_paradigm(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     name: str | Unset = UNSET,
@@ -150,6 +151,7 @@ def draft_paradigm(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         name: The paradigm's name: small letters, digits and _, a letter first (default: after the file).
@@ -190,6 +192,7 @@ def draft_paradigm(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
             "name": name,
@@ -290,6 +293,7 @@ def import_file(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     once: bool = False,
@@ -341,6 +345,7 @@ def import_file(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         once: Rows that repeat an item's sentence, one for each participant, are read once; columns of answers, and all that differ between these rows, are left out.
@@ -386,6 +391,7 @@ def import_file(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
             "once": once,
@@ -840,6 +846,7 @@ def audit(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     model: str | Unset = UNSET,
@@ -883,6 +890,7 @@ def audit(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
@@ -925,6 +933,7 @@ def audit(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
             "model": model,

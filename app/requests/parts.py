@@ -129,6 +129,12 @@ class FileReading(StageRequest):
         metavar="COLUMN=VALUE",
         default=(),
     )
+    leave_out: tuple[str, ...] = option(
+        "What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9"
+        " ('SHEET!4' where several sheets are read; repeatable).",
+        metavar="COLUMN=VALUE|NUMBERS",
+        default=(),
+    )
     header_row: Annotated[int | Unset, COUNT] = option(
         "The row of the headings, or of the first sentence of a text, where something stands above it."
     )

@@ -30,6 +30,7 @@ FLAGS: Mapping[str, str] = {
     "per_item": "--per-item",
     "region_mark": "--region-mark",
     "only": "--only",
+    "leave_out": "--leave-out",
     "header_row": "--header-row",
     "missing": "--missing",
     "comment": "--comment",

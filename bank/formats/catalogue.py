@@ -539,6 +539,13 @@ def _expect_use_of_only(source: SourceFile, chosen: Format) -> None:
             f"is read as {chosen.name} ({chosen.title}), which has no columns for --only {source.options.only[0]}",
             hint="Leave it out.",
         )
+    columns = [said for said in source.options.leave_out if said in source.left_out_columns]
+    if columns and chosen in _OWN and chosen.rows is None:
+        source.refuse(
+            0,
+            f"is read as {chosen.name} ({chosen.title}), which has no columns for --leave-out {columns[0]}",
+            hint="Say the numbers of the lines, such as --leave-out 4,7-9.",
+        )
 
 
 def _left_out(source: SourceFile, chosen: Format) -> tuple[str, ...]:

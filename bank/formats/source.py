@@ -23,7 +23,8 @@ from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
 from gapsmith.bank.formats.headings import roles_of
-from gapsmith.bank.formats.rewriting import Rewritten, rewritten
+from gapsmith.bank.formats.leaving_out import LeftOut, left_out_of, without_lines
+from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritten
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
 from gapsmith.templates import DocumentError, FormatError, read_json
@@ -130,6 +131,8 @@ class ReadOptions:
     """What of `gapsmith.bank.formats.cleaning.KINDS` is taken out of sentences, such as ``html``."""
     take_out: tuple[str, ...] = ()
     """What is taken out of sentences wherever it stands in them, such as ``<...>``."""
+    leave_out: tuple[str, ...] = ()
+    """``COLUMN=VALUE``, or numbers such as ``4,7-9`` of lines or rows as messages give them: what is not read."""
     once: bool = False
     """Whether rows that repeat an item's sentence, as those of several participants do, are read once and without their answers."""
 
@@ -163,6 +166,7 @@ class ReadOptions:
             "alternatives": self.alternatives,
             "blank_rows": self.blank_rows,
             "once": self.once,
+            "leave_out": list(self.leave_out),
             "clean": list(self.clean),
             "take_out": list(self.take_out),
         }
@@ -226,23 +230,95 @@ class SourceFile:
     @cached_property
     def rewritten(self) -> Rewritten:
         """The text as rows or lines of its own, where it stands in something else."""
-        options = self.options
+        text = self._decoded[0].removeprefix("\ufeff")
         try:
-            text = self._decoded[0].removeprefix("\ufeff")
-            return rewritten(
-                # The line ends of old Macs.
-                text if "\n" in text else text.replace("\r", "\n"),
-                self.path.suffix.casefold(),
-                comment=options.comment,
-                begin=options.header_row,
-                table=options.table,
-                wrapped=options.wrapped,
-                unfold=self.unfold,
-                alternatives=options.alternatives,
-            )
+            # The line ends of old Macs.
+            made = self._rewritten(text if "\n" in text else text.replace("\r", "\n"))
+            if not self._out.numbers or not made.are_lines:
+                return made
+            if self.unfold or (looks_like_json(self._start_of(made.text)) and not _are_records(made.text)):
+                self.refuse(
+                    0,
+                    "is one document, whose lines are no sentences, so that --leave-out has no lines to leave out",
+                    hint="With --format csv it is laid out as rows, which messages number; --leave-out COLUMN=VALUE goes by what they say.",
+                )
+            return self._without_lines(text if "\n" in text else text.replace("\r", "\n"))
         except DocumentError as error:
             line = f", line {error.line}" if error.line else ""
             raise FormatError(f"{self.path}{line}: {error.why}", hint=self.unchanged) from None
+
+    def _rewritten(self, text: str) -> Rewritten:
+        options = self.options
+        return rewritten(
+            text,
+            self.path.suffix.casefold(),
+            comment=options.comment,
+            begin=options.header_row,
+            table=options.table,
+            wrapped=options.wrapped,
+            unfold=self.unfold,
+            alternatives=options.alternatives,
+        )
+
+    def _without_lines(self, text: str) -> Rewritten:
+        """The text as rows or lines of its own, without the lines that somebody left out."""
+        try:
+            kept, order, gone = without_lines(text, self._out.numbers, self.path.suffix.casefold())
+        except ValueError as error:
+            self.refuse(0, f"there is no line {error.args[0]} for --leave-out")
+        made = self._rewritten(kept)
+        count = f"{len(gone)} line{'s' if len(gone) > 1 else ''} left out, as said with --leave-out"
+        some = "; ".join(f"line {number}, {' '.join(line.split())[:60]!r}" for number, line in gone[:_NAMED])
+        how = (f"{count}: {some}{' …' if len(gone) > _NAMED else ''}", *made.how)
+        if not order:
+            return replace(made, how=how)
+        numbers = tuple(order[own - 1] if 0 < own <= len(order) else own for own in made.numbers) if made.numbers else order
+        return replace(made, how=how, numbers=numbers)
+
+    @staticmethod
+    def _start_of(text: str) -> str:
+        return next((line for line in text.split("\n") if line.strip()), "")
+
+    @cached_property
+    def _out(self) -> LeftOut:
+        """What is left out, taken apart."""
+        try:
+            return left_out_of(self.options.leave_out)
+        except ValueError as error:
+            self.refuse(
+                0,
+                f"--leave-out {error.args[0]!r} is neither a column with a value nor numbers of lines",
+                hint="Say --leave-out COLUMN=VALUE, or --leave-out 4,7-9; of a row where several sheets are read, --leave-out 'SHEET!4'.",
+            )
+
+    @property
+    def left_out_columns(self) -> tuple[str, ...]:
+        """What ``--leave-out`` says of columns."""
+        return self._out.columns
+
+    @cached_property
+    def _rows_out(self) -> frozenset[int]:
+        """The rows that are left out by their number, where a text's lines are not. Refuses numbers of rows that are not there."""
+        if not (self._out.numbers or self._out.of_sheets) or not (self.is_spreadsheet or not self.rewritten.are_lines):
+            if self._out.of_sheets:
+                name, number = min(self._out.of_sheets)
+                self.refuse(0, f"has no sheets for --leave-out {f'{name}!{number}'!r}", hint="Say the number of the line alone.")
+            return frozenset()
+        rows = list(self._spreadsheet) if self.is_spreadsheet else list(self._rows_of_text())
+        places: Sequence[str] = self.known.get("places", ())
+        if places:
+            by_place = {place: number for number, place in enumerate(places, 1)}
+            wanted = [(f"{name}!{number}", by_place.get(f"sheet {name}, row {number}")) for name, number in self._out.of_sheets]
+            wanted += [(str(number), None) for number in self._out.numbers]
+        else:
+            there = {row.line for row in rows}
+            of_sheet = [n for name, n in self._out.of_sheets if name in self.options.sheets]
+            wanted = [(str(number), number if number in there else None) for number in (*self._out.numbers, *of_sheet)]
+            wanted += [(f"{name}!{number}", None) for name, number in self._out.of_sheets if name not in self.options.sheets]
+        if odd := [said for said, number in wanted if number is None]:
+            hint = "Where several sheets are read, say the sheet too, such as 'SHEET!4'." if places else ""
+            self.refuse(0, f"there is no row {odd[0]} for --leave-out that holds something", hint=hint)
+        return frozenset(number for _, number in wanted if number is not None)
 
     @property
     def how_rewritten(self) -> tuple[str, ...]:
@@ -371,15 +447,29 @@ class SourceFile:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""
         wanted: dict[int, set[str]] | None = None
+        unwanted: dict[int, set[str]] = {}
+        gone: set[tuple[int, str]] = set()
         found = 0
         for own in self._whole_rows():
             if wanted is None:
-                wanted = self._wanted(own)
+                wanted = self._values_of(own, "--only", self.options.only)
+                unwanted = self._values_of(own, "--leave-out", self._out.columns)
             elif not _is_wanted(own, wanted):
+                continue
+            elif unwanted and (says := _unwanted(own, unwanted)):
+                gone.update(says)
                 continue
             else:
                 found += 1
             yield own
+        for column, values in unwanted.items():
+            for value in values:
+                if (column, value) not in gone and not self.options.only:
+                    self.refuse(
+                        0,
+                        f"no row has {value!r} there for --leave-out",
+                        hint="Leave it out, or say a value as it is written there.",
+                    )
         if wanted and not found:
             self.refuse(
                 0, f"no row has {' and '.join(self.options.only)}", hint="Values of one column are taken as either of them."
@@ -460,24 +550,33 @@ class SourceFile:
         if again := list(self.known.get("headings_again", ())):
             said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
         rows = self._whole_rows()
-        if self.options.only and (top := next(rows, None)) is not None:
-            wanted = self._wanted(top)
+        if (self.options.only or self._out.columns) and (top := next(rows, None)) is not None:
+            wanted = self._values_of(top, "--only", self.options.only)
+            unwanted = self._values_of(top, "--leave-out", self._out.columns)
             gone: dict[str, int] = {}
+            out: dict[str, int] = {}
             for row in rows:
                 if not _is_wanted(row, wanted):
                     odd = next(n for n, values in wanted.items() if _cell(row, n) not in values)
                     name = f"{top.cells[odd].strip()}={_cell(row, odd)}"
                     gone[name] = gone.get(name, 0) + 1
+                elif says := _unwanted(row, unwanted):
+                    name = f"{top.cells[says[0][0]].strip()}={says[0][1]}"
+                    out[name] = out.get(name, 0) + 1
             said += self.left_out_as("rows", gone)
+            said += self.left_out_as("rows", out, option="--leave-out")
+        if numbers := sorted(self._rows_out):
+            lost = f"{len(numbers)} row{'s' if len(numbers) > 1 else ''} left out, as said with --leave-out: "
+            said.append(lost + ", ".join(map(self.place, numbers[:_NAMED])) + (" …" if len(numbers) > _NAMED else ""))
         return tuple(said)
 
     @staticmethod
-    def left_out_as(what: str, gone: Mapping[str, int]) -> list[str]:
-        """In words, how many of what ``--only`` leaves out, by what they say."""
+    def left_out_as(what: str, gone: Mapping[str, int], *, option: str = "--only") -> list[str]:
+        """In words, how many of what an option leaves out, by what they say."""
         if not gone:
             return []
         some = ", ".join(f"{name} {times:,}" if len(gone) > 1 else name for name, times in islice(gone.items(), _NAMED))
-        return [f"left out, as said with --only: {sum(gone.values()):,} {what} ({some}{' …' if len(gone) > _NAMED else ''})"]
+        return [f"left out, as said with {option}: {sum(gone.values()):,} {what} ({some}{' …' if len(gone) > _NAMED else ''})"]
 
     def _in_shape(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows as they were said to be meant: turned, under headings that were said, with several rows of headings as one."""
@@ -586,15 +685,17 @@ class SourceFile:
                 found[column].append(cell.strip())
         yield TableRow(rows[-1].line, tuple("_".join(parts) for parts in found))
 
-    def _wanted(self, top: TableRow) -> dict[int, set[str]]:
-        """The columns, by number, with the values of which rows have to have one. Raises `FormatError` for one that is not there."""
+    def _values_of(self, top: TableRow, option: str, said: Sequence[str]) -> dict[int, set[str]]:
+        """The columns, by number, with the values that an option names. Raises `FormatError` for one that is not there."""
         found: dict[int, set[str]] = {}
         headings = [cell.strip() for cell in top.cells]
-        for part in self.options.only:
+        for part in said:
             name, equals, value = part.partition("=")
             if not equals or name.strip() not in headings:
                 self.refuse(
-                    top.line, f"there is no column for --only {part}", hint=f"Columns: {', '.join(headings)}; --only NAME=VALUE."
+                    top.line,
+                    f"there is no column for {option} {part}",
+                    hint=f"Columns: {', '.join(headings)}; {option} NAME=VALUE.",
                 )
             found.setdefault(headings.index(name.strip()), set()).add(value.strip())
         return found
@@ -618,12 +719,18 @@ class SourceFile:
         return frozenset(empty)
 
     def _all_rows(self) -> Iterator[TableRow]:
-        if self.is_spreadsheet:
-            before = 0
-            for stored in self._spreadsheet:
-                yield replace(stored, is_begin=stored.line > before + 1)
-                before = stored.line
-            return
+        rows = self._rows_of_sheet() if self.is_spreadsheet else self._rows_of_text()
+        if not self.options.leave_out or not (out := self._rows_out):
+            return rows
+        return (row for row in rows if row.line not in out)
+
+    def _rows_of_sheet(self) -> Iterator[TableRow]:
+        before = 0
+        for stored in self._spreadsheet:
+            yield replace(stored, is_begin=stored.line > before + 1)
+            before = stored.line
+
+    def _rows_of_text(self) -> Iterator[TableRow]:
         quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes_are_text else csv.QUOTE_MINIMAL
         # As it was decoded: a line end within a cell stays what it is.
         text = self._plain
@@ -885,6 +992,21 @@ def _cell(row: TableRow, column: int) -> str:
 def _is_wanted(row: TableRow, wanted: Mapping[int, set[str]]) -> bool:
     """Whether a row says one of the values that were said; a cell that is not there says nothing."""
     return all(_cell(row, column) in values for column, values in wanted.items())
+
+
+def _unwanted(row: TableRow, unwanted: Mapping[int, set[str]]) -> list[tuple[int, str]]:
+    """The columns whose cell has a value that is left out, each with it; none where the row stays."""
+    return [(column, cell) for column, values in unwanted.items() if (cell := _cell(row, column)) in values]
+
+
+def _are_records(text: str) -> bool:
+    """Whether the first line that holds something is a JSON document of its own."""
+    start = next((line for line in text.split("\n") if line.strip()), "")
+    try:
+        read_json(start)
+    except DocumentError:
+        return False
+    return "\n" in text.strip()
 
 
 _TOTAL = re.compile(r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|mittelwert|media|moyenne)[:.]?", re.IGNORECASE)

@@ -108,6 +108,15 @@ def paradigm_draft(
             show_default=False,
         ),
     ] = None,
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--leave-out",
+            metavar="COLUMN=VALUE|NUMBERS",
+            help="What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     header_row: Annotated[
         int | None,
         typer.Option(

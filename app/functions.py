@@ -108,6 +108,7 @@ def draft_paradigm(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    items_by_words: bool = False,
     leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -120,6 +121,7 @@ def draft_paradigm(
     region_mark: str | Unset = UNSET,
     sentence_column: str | Sequence[str] = (),
     sheet: str | Sequence[str] = (),
+    stack: bool = False,
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
@@ -151,6 +153,7 @@ def draft_paradigm(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        items_by_words: Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.
         leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -163,6 +166,7 @@ def draft_paradigm(
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -192,6 +196,7 @@ def draft_paradigm(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "items_by_words": items_by_words,
             "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
@@ -204,6 +209,7 @@ def draft_paradigm(
             "region_mark": region_mark,
             "sentence_column": sentence_column,
             "sheet": sheet,
+            "stack": stack,
             "strip_prefix": strip_prefix,
             "strip_suffix": strip_suffix,
             "table": table,
@@ -293,6 +299,7 @@ def import_file(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    items_by_words: bool = False,
     leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -308,6 +315,7 @@ def import_file(
     save_mapping: str | PathLike[str] | Unset = UNSET,
     sentence_column: str | Sequence[str] = (),
     sheet: str | Sequence[str] = (),
+    stack: bool = False,
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
@@ -345,6 +353,7 @@ def import_file(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        items_by_words: Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.
         leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -360,6 +369,7 @@ def import_file(
         save_mapping: Write what was said and found out of the columns to this file, for --mapping.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -391,6 +401,7 @@ def import_file(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "items_by_words": items_by_words,
             "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
@@ -406,6 +417,7 @@ def import_file(
             "save_mapping": save_mapping,
             "sentence_column": sentence_column,
             "sheet": sheet,
+            "stack": stack,
             "strip_prefix": strip_prefix,
             "strip_suffix": strip_suffix,
             "table": table,
@@ -846,6 +858,7 @@ def audit(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    items_by_words: bool = False,
     leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -858,6 +871,7 @@ def audit(
     region_mark: str | Unset = UNSET,
     sentence_column: str | Sequence[str] = (),
     sheet: str | Sequence[str] = (),
+    stack: bool = False,
     strip_prefix: str | Sequence[str] = (),
     strip_suffix: str | Sequence[str] = (),
     table: str | Unset = UNSET,
@@ -890,6 +904,7 @@ def audit(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        items_by_words: Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.
         leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -902,6 +917,7 @@ def audit(
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -933,6 +949,7 @@ def audit(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "items_by_words": items_by_words,
             "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
@@ -945,6 +962,7 @@ def audit(
             "region_mark": region_mark,
             "sentence_column": sentence_column,
             "sheet": sheet,
+            "stack": stack,
             "strip_prefix": strip_prefix,
             "strip_suffix": strip_suffix,
             "table": table,

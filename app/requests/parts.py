@@ -135,6 +135,15 @@ class FileReading(StageRequest):
         metavar="COLUMN=VALUE|NUMBERS",
         default=(),
     )
+    stack: bool = option(
+        "Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each"
+        " other; what tells them apart stands in a column part.",
+        default=False,
+    )
+    items_by_words: bool = option(
+        "Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.",
+        default=False,
+    )
     header_row: Annotated[int | Unset, COUNT] = option(
         "The row of the headings, or of the first sentence of a text, where something stands above it."
     )

@@ -31,6 +31,8 @@ FLAGS: Mapping[str, str] = {
     "region_mark": "--region-mark",
     "only": "--only",
     "leave_out": "--leave-out",
+    "stack": "--stack",
+    "items_by_words": "--items-by-words",
     "header_row": "--header-row",
     "missing": "--missing",
     "comment": "--comment",

@@ -29,23 +29,25 @@ from gapsmith.bank.formats import (
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
-from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, propose, roles
+from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, propose, roles, stacked_ways
 from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
 from gapsmith.bank.formats.grids import grid_of
-from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences
+from gapsmith.bank.formats.grouping import first_seen, has_regions, has_sentences, renamed
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import files_of, is_script
 from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
+from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked, without_ends
 from gapsmith.bank.formats.offers import answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
+from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.source import ROW_NAMES, Progress, SourceFile
-from gapsmith.bank.formats.steps import codes_step, second_table
+from gapsmith.bank.formats.steps import codes_step, part_ways, second_table
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.unfolding import POSITION
@@ -567,6 +569,7 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
         raise
     _expect_one_table(source)
     _expect_no_comments(source)
+    _expect_none_side_by_side(source)
     _expect_whole_lines(source)
     _expect_whole_sentences(source)
     _expect_no_alternatives(source)
@@ -601,6 +604,25 @@ def _expect_one_table(source: SourceFile) -> None:
         )
 
 
+def _expect_none_side_by_side(source: SourceFile) -> None:
+    """Ask about columns that stand side by side several times, each time with a condition of its own: the condition of a row is none of them."""
+    options = source.options
+    if not source.is_spreadsheet and looks_like_json(source.start):
+        return
+    if options.condition_columns or options.sentence_columns or options.regions or not (ways := stacked_ways(source)):
+        return
+    found = side_by_side(source.first_row)
+    if found is None or not {"condition", "sentence"} <= set(roles_of(found.roles)):
+        return
+    message = f"{', '.join(found.roles)} stand there {len(found.parts)} times side by side: {', '.join(found.parts)}"
+    source.ask(
+        1,
+        message,
+        f"{message}. Is every time a sentence of its own, with the item of its row?",
+        [replace(ways[0], word="yes")],
+    )
+
+
 def _expect_no_second_table(source: SourceFile) -> None:
     """Refuse a table below which another one begins, each under a title and headings of its own."""
     lines = source.lines
@@ -625,7 +647,8 @@ def _expect_no_second_table(source: SourceFile) -> None:
         source.refuse(
             begins[1],
             f"another table begins here, below a title: {lines[begins[1] - 1].strip(source.delimiter + ' ')[:60]}",
-            hint=f"Save each as a file of its own, without its title: {parts}.\n{source.head}\n",
+            hint=f"Each is a file of its own: {parts}. One is read where the other lines are left out.\n{source.head}\n",
+            ways=part_ways(source, [(begin + 1, end) for begin, end in zip(begins, ends, strict=True)]),
         )
 
 
@@ -634,7 +657,13 @@ def _expect_one_heading_row(source: SourceFile) -> None:
     if not source.rewritten.is_whole or looks_like_json(source.start) or _foreign_kind(source):
         return
     if (second := second_table(source.lines)) is not None:
-        source.refuse(second.line, second.message, hint=f"{second.step}\n{source.head}\n")
+        ways = part_ways(source, second.parts)
+        if second.titles:
+            # Lists of one experiment: their titles go, and their items are found by their words.
+            titles = as_numbers(second.titles)
+            means = f"lines {titles} are left out; the tables are one, and sentences that differ in a few words are an item"
+            ways.append(FileAnswer("", means, {"leave_out": (*source.options.leave_out, titles), "items_by_words": True}))
+        source.refuse(second.line, second.message, hint=f"{second.step}\n{source.head}\n", ways=ways)
 
 
 def _is_titled(block: Sequence[tuple[int, list[str]]]) -> bool:
@@ -822,6 +851,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         first = None
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     found = roles(source)
+    coded: list[FileAnswer] = []
     if (frame := frame_of(source)) is not None:
         blank, fillers = frame
         source.refuse(
@@ -833,6 +863,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     for column, heading in enumerate(header):
         if step := codes_step(heading, [row.cells[column] for row in body_of(source) if column < len(row.cells)]):
             hint = f"{step}\n{hint}"
+            coded = [FileAnswer("", f"{heading} has the item, and behind its number the condition", {"item_columns": (heading,)})]
             break
     if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
@@ -841,6 +872,11 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         others = factors_of(source, found.item) if body_of(source) else [c for c, heading in enumerate(header) if heading]
         names = [header[c] for c in others if c not in {*found.item, *found.sentence}]
         named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
+        coded = [
+            FileAnswer("", f"{' and '.join(own)} names the condition", {"condition_columns": own})
+            for own in dict.fromkeys([tuple(names[:2]), *((name,) for name in names[:2])])
+            if own
+        ]
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
     if twice := [name for name, times in Counter(filter(None, header)).items() if times > 1]:
         own = ", ".join(f"{twice[0]}_{n}" for n in range(1, header.count(twice[0]) + 1))
@@ -851,11 +887,13 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             hint=f"Give each its own name in the file, such as {own}, best what its sentences are (the condition), and import it again; the row "
             f"of headings would be: {', '.join(mended)}. Then --item-column says which column numbers the items, and a --sentence-column each, "
             "where the sentences of a row are an item.\n",
+            ways=[*stacked_ways(source), *([] if first is None else renamed(source, first, header))],
         )
     source.refuse(
         first.line if first is not None else line,
         f"cannot tell what kind of file this is; its first row is: {', '.join(header[:8])}",
         hint=f"{hint}\n",
+        ways=coded,
         is_open=True,
     )
 

@@ -16,9 +16,11 @@ from gapsmith.bank.formats.answers import is_answer
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
-from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns, first_seen
+from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns, first_seen, letter_of
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
-from gapsmith.bank.formats.likeness import likeness_of, shared_within
+from gapsmith.bank.formats.leaving_out import as_numbers
+from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
+from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.bank.formats.suspicious import listed_columns
 from gapsmith.templates import FormatError
@@ -77,6 +79,8 @@ _KINDS = 6
 """At most so many values of a column are said to be kinds of rows."""
 _KIND_WORDS = 3
 """A value of so many words at most says of what kind rows are."""
+_BY_WORDS = 300
+"""Among more sentences no way by their words alone is thought of; somebody may say it of more."""
 _PARTNERS = 60
 """So many sentences are compared with each other."""
 _THERE = 0.6
@@ -348,7 +352,7 @@ def _is_lettered(source: SourceFile, item: int) -> bool:
     cells = [plain(row.cells[item]) for row in body_of(source)]
     found = [LETTERED.fullmatch(cell) for cell in cells]
     numbers = Counter(match[1] for match in found if match is not None)
-    named = Counter(match[2] or match[3] or match[4] for match in found if match is not None)
+    named = Counter(letter_of(match) for match in found if match is not None)
     is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
     return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
 
@@ -361,18 +365,21 @@ def propose(source: SourceFile) -> None:
     nothing back where they do not."""
     if source.options.header_row is None:
         is_title = False
+        before: TableRow | None = None
         for number, row in enumerate(islice(source.rows(), 12)):
             filled = [cell for cell in row.cells if cell.strip()]
             if not number:
                 is_title = len(filled) == 1
             are_known = len(roles_of(row.cells)) > 1 or (is_title and not any(len(cell.split()) > 3 for cell in filled))
             if number and are_known and len(filled) > 2:
+                alone = FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})
                 source.ask(
                     row.line,
                     f"the headings seem to stand here: {', '.join(cell.strip() for cell in row.cells[:8])}",
                     f"Do the headings stand in {source.place(row.line)}? What stands above it would be left out.",
-                    [FileAnswer("yes", "the headings stand there; what stands above is left out", {"header_row": row.line})],
+                    [*_under_others(source, before, row), alone],
                 )
+            before = row
     found, body = roles(source), body_of(source)
     if not found.condition:
         _expect_no_key(source, [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)])
@@ -417,7 +424,10 @@ def propose(source: SourceFile) -> None:
                 1,
                 message,
                 f"{message}. Is every one of them a condition all the same?",
-                [FileAnswer("yes", "every list is one condition", {"sentence_columns": ways[0], **own})],
+                [
+                    *(replace(way, word="stack") for way in stacked_ways(source)),
+                    FileAnswer("yes", "every list is one condition", {"sentence_columns": ways[0], **own}),
+                ],
                 hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
             )
         _ask(
@@ -427,6 +437,19 @@ def propose(source: SourceFile) -> None:
                 for w in ways
             ],
         )
+
+
+def _under_others(source: SourceFile, above: TableRow | None, row: TableRow) -> list[FileAnswer]:
+    """That the row above headings is of them, too, where it holds something above several of them and only both together tell the columns
+    apart."""
+    own = [cell.strip() for cell in row.cells if cell.strip()]
+    if above is None or source.options.header_rows is not None or len(set(own)) == len(own) or above.line != row.line - 1:
+        return []
+    joined = [cell for cell in next(source.under_one([above, row])).cells if cell]
+    if len([cell for cell in above.cells if cell.strip()]) < 2 or len(set(joined)) < len(joined):
+        return []
+    means = f"the headings are two rows, together {', '.join(joined[:6])}; what stands above is left out"
+    return [FileAnswer("both", means, {"header_row": above.line, "header_rows": 2})]
 
 
 def _propose_rows(source: SourceFile) -> None:
@@ -631,6 +654,18 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
         yield from _long(source, found, text)
 
 
+def stacked_ways(source: SourceFile) -> list[FileAnswer]:
+    """That columns which stand side by side several times are rows below each other; none where there are no such."""
+    found = None if source.options.stack else side_by_side(source.first_row)
+    if found is None:
+        return []
+    body = body_of(source)
+    if not any(all(_has_text(body, columns[role]) for columns in found.parts.values()) for role in range(len(found.roles))):
+        return []
+    means = f"{', '.join(found.roles)} of {', '.join(islice(found.parts, _KINDS))} are rows below each other"
+    return [FileAnswer("", means, {"stack": True})]
+
+
 def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """The way to take a table whose columns are parts of sentences: the first columns that cross with the item are the condition."""
     found, body = roles(source), _held_down(body_of(source))
@@ -743,12 +778,31 @@ def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     if len(texts) != 1 or found.item:
         return
     if _have_partners(body, texts[0]):
+        yield from _by_words(source, found, texts[0])
         return  # items whose rows are shuffled
     for column, heading in sorted(enumerate(found.header), key=lambda own: fold(own[1]) not in JUDGES):
         values = {row.cells[column].strip() for row in body}
         if heading and column not in texts and 1 < len(values) <= _KINDS and len(values) * 2 <= len(body) and "" not in values:
             options = {"per_item": 1, "condition_columns": (heading,), "sentence_columns": (found.header[texts[0]],)}
             yield FileAnswer("", f"every row is an item of its own, with its condition by {heading}", options)
+
+
+def _by_words(source: SourceFile, found: Roles, text: int) -> Iterator[FileAnswer]:
+    """Ways to take a table in which nothing numbers the items and their sentences stand apart: by their words, with every condition once."""
+    body = body_of(source)
+    numbers = groups_of([row.cells[text] for row in body]) if 2 < len(body) <= _BY_WORDS else (0, 0)
+    if isinstance(numbers, tuple):
+        return
+    for column, heading in enumerate(found.header):
+        own: dict[int, list[str]] = {}
+        for number, row in zip(numbers, body, strict=True):
+            own.setdefault(number, []).append(plain(row.cells[column]))
+        several = [values for values in own.values() if len(values) > 1 and len(set(values)) == len(values)]
+        usual = Counter(frozenset(values) for values in several).most_common(1)
+        if not heading or column == text or not usual or usual[0][1] * 2 <= len(own) or not all(usual[0][0]):
+            continue
+        options = {"items_by_words": True, "condition_columns": (heading,), "sentence_columns": (found.header[text],)}
+        yield FileAnswer("", f"sentences that differ in a few words are an item, with its condition by {heading}", options)
 
 
 def _have_partners(body: Sequence[TableRow], text: int) -> bool:
@@ -1119,12 +1173,15 @@ def expect_parts(source: SourceFile) -> None:
         f"several of its columns hold whole sentences: {named}",
         f"Several columns hold whole sentences: {named}. Which one has the items' sentences?",
         [
-            FileAnswer(
-                found.header[c],
-                f"{found.header[c]} has the sentences, the others say something of them",
-                {"sentence_columns": (found.header[c],)},
-            )
-            for c in whole[:3]
+            *(replace(way, word="stack") for way in stacked_ways(source)),
+            *(
+                FileAnswer(
+                    found.header[c],
+                    f"{found.header[c]} has the sentences, the others say something of them",
+                    {"sentence_columns": (found.header[c],)},
+                )
+                for c in whole[:3]
+            ),
         ],
         hint="If they are regions one after the other, say --format region_columns.",
     )
@@ -1210,13 +1267,38 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             message,
             hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
             f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
-            ways=kinds,
+            ways=[*kinds, *_replaced(source, found, doubled)],
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
+    """That of the rows with the same item and condition all but the last one are left out, as where it corrects the others, or all but the
+    first one; of a few items only."""
+    if len(doubled) * 2 > len(found.items) or source.is_spreadsheet and len(source.options.sheets) > 1:
+        return []
+    first: list[int] = []
+    last: list[int] = []
+    for item in doubled:
+        lines: dict[str, list[int]] = {}
+        for s in item.sentences:
+            lines.setdefault(s.condition, []).append(s.line)
+        for own in lines.values():
+            first += sorted(own)[1:]
+            last += sorted(own)[:-1]
+    said = source.options.leave_out
+    return [
+        FileAnswer(
+            "",
+            f"of rows with the same item and condition the {kept} one is taken; {as_numbers(own)} {'is' if len(own) == 1 else 'are'} left out",
+            {"leave_out": (*said, as_numbers(own))},
+        )
+        for kept, own in (("last", last), ("first", first))
+    ]
 
 
 def _are_two_items(item: ForeignItem) -> bool:

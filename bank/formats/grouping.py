@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gapsmith.bank.formats.asking import Assumption
+from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.headings import JUDGES, fold, roles_of
@@ -18,8 +18,15 @@ _OF_SENTENCES = frozenset({"gloss", "translation"})
 """Attributes that every sentence has of its own."""
 UNIT = "\x1f"
 """What keeps several cells apart that are one label; no cell of a table holds it."""
-LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2}))")
-"""An item's number with the letter, the name or the number of its condition behind it, such as 12b, 12-gap or 12.2."""
+LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2})|([A-Za-z]{2,6}))")
+"""An item's number with the letter, the letters, the name or the number of its condition behind it, such as 12b, 12sg, 12-gap or 12.2."""
+_NAMED = 6
+"""At most so many headings are named that are given anew."""
+
+
+def letter_of(match: re.Match[str]) -> str:
+    """What stands behind an item's number."""
+    return str(match[2] or match[3] or match[4] or match[5])
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +133,7 @@ class RowLabels:
             found = LETTERED.fullmatch(cell)
             if found is None:
                 self._source.refuse(row.line, f"{cell!r} has no letter behind its number, as the rows before it have")
-            return found[2] or found[3] or found[4]
+            return letter_of(found)
         labels = [plain(row.cells[column]) for column in columns.condition]
         if self._of_regions and not any(labels) and self._condition and self.filled[-1:] == [row.line]:
             return self._condition  # a sentence's first row says item and condition for all of its regions
@@ -182,11 +189,40 @@ def checked_header(source: SourceFile, row: TableRow) -> tuple[str, ...]:
     seen: set[str] = set()
     for column, heading in enumerate(header):
         if not heading:
-            source.refuse(row.line, f"column {source.column_number(column)} has no heading", hint="Give it one, or take it out.")
+            source.refuse(
+                row.line,
+                f"column {source.column_number(column)} has no heading",
+                hint="Give it one, or take it out.",
+                ways=renamed(source, row, header),
+            )
         if heading in seen:
-            source.refuse(row.line, f"the column {heading!r} is there twice")
+            source.refuse(row.line, f"the column {heading!r} is there twice", ways=renamed(source, row, header))
         seen.add(heading)
     return tuple(header)
+
+
+def renamed(source: SourceFile, row: TableRow, header: Sequence[str]) -> list[FileAnswer]:
+    """The way to take a table in which columns have no heading, or the same one: each gets its own. None where headings cannot be said so."""
+    options = source.options
+    if options.headings is not None or options.header_rows is not None or options.transpose or row.line < 1:
+        return []
+    names = [heading.strip() or f"column_{source.column_number(n)}" for n, heading in enumerate(header)]
+    twice = {name for name in names if names.count(name) > 1}
+    own = [f"{name}_{names[: n + 1].count(name)}" if name in twice else name for n, name in enumerate(names)]
+    if len(set(own)) < len(own) or any("," in name for name in own):
+        return []
+    changed = [name for name, heading in zip(own, header, strict=True) if name != heading.strip()]
+    means = f"the headings are said anew, and {', '.join(changed[:_NAMED])}{' …' if len(changed) > _NAMED else ''} are among them"
+    return [FileAnswer("", means, {"header_row": row.line + 1, "headings": ",".join(own)})]
+
+
+def _with_more_headings(source: SourceFile, width: int) -> list[FileAnswer]:
+    """The same where rows have more cells than there are headings."""
+    top = next(source.rows(), None)
+    if top is None:
+        return []
+    width = max(width, *(len(row.cells) for row in source.rows()))
+    return renamed(source, top, (*top.cells, *[""] * (width - len(top.cells))))
 
 
 def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
@@ -203,6 +239,7 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
             row.line,
             f"column {source.column_number(column)} holds {cells[column].strip()!r} and has no heading",
             hint="Give it one, or take it out.",
+            ways=_with_more_headings(source, len(cells)),
         )
     if len(cells) != width:
         source.refuse(

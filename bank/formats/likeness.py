@@ -27,6 +27,10 @@ _ENDING, _STEM = 3, 3
 """Another form of a word has so many letters more at most, behind so many at least."""
 _BEGINNING = 4
 """Words that begin with the same letters, so many, are taken for forms of one where sentences are looked for that belong together."""
+_LEAST_SHARES = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+"""Sentences that share this much are put into one item, where items are looked for by words alone."""
+_CLEARLY, _GROUPED = 1.5, 0.6
+"""They share so many times what they share with those of other items, and so many sentences have a partner."""
 _AS_SIMILAR = 0.6
 """Two pairs are of one item where what their sentences share is at least this much of what the members of a pair share."""
 IN_WORDS = f"differ in a few words only (at least half of the words are the same, and at most {_OTHER_WORDS} of each are others)"
@@ -148,6 +152,39 @@ def shared_within(groups: Sequence[Sequence[str]]) -> float:
     weights = {word: math.log(1 + lines / number) for word, number in found_in.items()}
     shares = [_share(one, other, weights) for group in words for one, other in pairwise(group)]
     return sum(shares) / len(shares) if shares else 0.0
+
+
+def groups_of(texts: Sequence[str]) -> list[int] | tuple[int, int]:
+    """Which item each sentence is of by its words alone, from 1 in the order of the file: the sentences of an item share much more with each
+    other than any of them does with one of another item. Two sentences, from 0, that stand in the way where no grouping is so clear."""
+    words = [_words(text) for text in texts]
+    found_in = Counter(word for own in words for word in own)
+    weights = {word: math.log(1 + len(texts) / number) for word, number in found_in.items()}
+    weighed = [(own, _weight(own, weights)) for own in words]
+    shares = {(n, m): _share_of(weighed[n], weighed[m], weights) for n in range(len(texts)) for m in range(n)}
+    unclear = (0, 0)
+    for least in _LEAST_SHARES:
+        group = list(range(len(texts)))
+        for (n, m), share in shares.items():
+            if share >= least and group[n] != group[m]:
+                old, new = max(group[n], group[m]), min(group[n], group[m])
+                group = [new if one == old else one for one in group]
+        within, across, likest = [0.0] * len(texts), [0.0] * len(texts), [0] * len(texts)
+        for (n, m), share in shares.items():
+            for one, other in ((n, m), (m, n)):
+                if group[n] == group[m]:
+                    within[one] = max(within[one], share)
+                elif share > across[one]:
+                    across[one], likest[one] = share, other
+        sizes = Counter(group)
+        several = [n for n in range(len(texts)) if sizes[group[n]] > 1]
+        odd = [n for n in range(len(texts)) if (within[n] if sizes[group[n]] > 1 else least) < _CLEARLY * across[n]]
+        if len(several) >= _GROUPED * len(texts) and len(sizes) > 1 and not odd:
+            order = {one: number for number, one in enumerate(dict.fromkeys(group), 1)}
+            return [order[one] for one in group]
+        if odd and unclear == (0, 0):
+            unclear = (odd[0], likest[odd[0]])
+    return unclear
 
 
 def words_of(text: str) -> frozenset[str]:

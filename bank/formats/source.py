@@ -22,9 +22,11 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
-from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.leaving_out import LeftOut, left_out_of, without_lines
+from gapsmith.bank.formats.likeness import groups_of
 from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritten
+from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
 from gapsmith.templates import DocumentError, FormatError, read_json
@@ -37,6 +39,10 @@ Progress = Callable[[int], None]
 Member = Literal["good", "bad"]
 """A member of a minimal pair."""
 
+ITEM = "item"
+"""The heading of items that are found by their words."""
+_BY_WORDS = 1500
+"""Among more sentences items are not looked for by their words."""
 BLOCK = "block"
 """The heading of what blank rows part."""
 NOTHING_KEPT = "Nothing was imported."
@@ -133,6 +139,10 @@ class ReadOptions:
     """What is taken out of sentences wherever it stands in them, such as ``<...>``."""
     leave_out: tuple[str, ...] = ()
     """``COLUMN=VALUE``, or numbers such as ``4,7-9`` of lines or rows as messages give them: what is not read."""
+    stack: bool = False
+    """Whether columns that stand side by side several times are rows below each other."""
+    items_by_words: bool = False
+    """Whether the sentences of an item are found by their words, since nothing in the file numbers items."""
     once: bool = False
     """Whether rows that repeat an item's sentence, as those of several participants do, are read once and without their answers."""
 
@@ -167,6 +177,8 @@ class ReadOptions:
             "blank_rows": self.blank_rows,
             "once": self.once,
             "leave_out": list(self.leave_out),
+            "stack": self.stack,
+            "items_by_words": self.items_by_words,
             "clean": list(self.clean),
             "take_out": list(self.take_out),
         }
@@ -446,6 +458,41 @@ class SourceFile:
     def rows(self) -> Iterator[TableRow]:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""
+        return iter(self._rows_by_words) if self.options.items_by_words else self._wanted_rows()
+
+    @cached_property
+    def _rows_by_words(self) -> tuple[TableRow, ...]:
+        """The rows with a column that numbers the items, whose sentences are those that are much like each other."""
+        top, *body = self._wanted_rows()
+        width = max((len(row.cells) for row in body), default=0)
+        own = [fold(heading) for heading in top.cells]
+        named = self.options.sentence_columns[0] if self.options.sentence_columns else ""
+        known = own.index(fold(named)) if fold(named) in own else roles_of(top.cells).get("sentence")
+        letters = [sum(len(row.cells[column]) for row in body if column < len(row.cells)) for column in range(width)]
+        column = known if known is not None else letters.index(max(letters)) if letters else 0
+        if not 2 < len(body) <= _BY_WORDS:
+            self.refuse(
+                0,
+                f"has {len(body):,} rows, and items are looked for by their words in 3 to {_BY_WORDS:,}",
+                hint="Number the items.",
+            )
+        found = groups_of([_cell(row, column) for row in body])
+        if isinstance(found, tuple):
+            one, other = (body[n] for n in found)
+            self.refuse(
+                one.line,
+                "which sentences are of one item, their words do not say clearly"
+                if one is other
+                else "its sentence is nearly as much like "
+                f"that of {self.place(other.line)} as like those of its own item: {_cell(one, column)[:60]} / {_cell(other, column)[:60]}",
+                hint="Number the items in a column of their own.",
+            )
+        heading = ITEM if ITEM not in own else f"{ITEM}_by_words"
+        made = [replace(top, cells=(heading, *top.cells))]
+        made += [replace(row, cells=(str(number), *row.cells)) for row, number in zip(body, found, strict=True)]
+        return tuple(made)
+
+    def _wanted_rows(self) -> Iterator[TableRow]:
         wanted: dict[int, set[str]] | None = None
         unwanted: dict[int, set[str]] = {}
         gone: set[tuple[int, str]] = set()
@@ -593,15 +640,36 @@ class SourceFile:
         if self.options.headings is not None:
             yield TableRow(0, tuple(name.strip() for name in self.options.headings.split(",")))
         if self.options.header_rows is not None:
+            if (begin := self._begin) is not None and not self.options.transpose:
+                rows = (row for row in rows if row.line >= begin)
             yield from self.under_one(list(islice(rows, self.options.header_rows)))
         if self.has_row_names:
             top = next(rows)
             yield replace(top, cells=(ROW_NAMES, *top.cells))
+        if self.options.stack:
+            rows = self._stacked(rows)
         if self.options.blank_rows:
             rows = _in_blocks(rows)
         if self.options.alternatives is not None:
             rows = self._apart(list(rows))
         yield from rows
+
+    def _stacked(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
+        """The rows with one for each time that columns stand side by side; as they are where they were stacked before."""
+        top = next(rows, None)
+        if top is None:
+            return
+        if (found := side_by_side(top.cells)) is None:
+            self.refuse(
+                top.line,
+                f"no columns stand side by side several times: {', '.join(cell.strip() for cell in top.cells[:8])}",
+                hint="Leave --stack out, or call them so, such as sentence_1, rating_1, sentence_2, rating_2.",
+            )
+        yield replace(top, cells=found.header([cell.strip() for cell in top.cells]))
+        for row in rows:
+            # A row of headings that stands there once more is none.
+            if row.cells != top.cells:
+                yield from (replace(row, cells=cells) for cells in found.rows(row.cells))
 
     def _apart(self, rows: list[TableRow]) -> Iterator[TableRow]:
         """The rows with one for each alternative of their sentences; as they are where they were taken apart before."""

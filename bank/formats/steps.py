@@ -1,5 +1,6 @@
 """What somebody can do with a file whose shape is not read, the only place for these: headings of a second table in it, codes that hold item
-and condition together, documents of word processors. Each says what the file has and what to write instead; none reads it otherwise."""
+and condition together, documents of word processors. Each says what the file has and what to write instead, or what of it to leave out; none
+reads it otherwise."""
 
 from __future__ import annotations
 
@@ -8,8 +9,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.leaving_out import as_numbers
+
+if TYPE_CHECKING:
+    from gapsmith.bank.formats.source import SourceFile
 
 DOCUMENTS = frozenset({".docx", ".doc", ".odt", ".rtf", ".pages"})
 """Names of the documents of word processors."""
@@ -26,6 +33,10 @@ class SecondTable:
     line: int
     message: str
     step: str
+    parts: tuple[tuple[int, int], ...] = ()
+    """The first and the last line of each table, headings included."""
+    titles: tuple[int, ...] = ()
+    """The lines of their titles, where each has one."""
 
 
 def second_table(lines: Sequence[str]) -> SecondTable | None:
@@ -48,9 +59,8 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
             continue
         ends = (*again, len(rows))
         starts = [tops[0], *again]
-        parts = ", ".join(
-            f"lines {rows[start][0]} to {rows[end - 1 - (end in titled)][0]}" for start, end in zip(starts, ends, strict=True)
-        )
+        bounds = tuple((rows[start][0], rows[end - 1 - (end in titled)][0]) for start, end in zip(starts, ends, strict=True))
+        parts = ", ".join(f"lines {start} to {end}" for start, end in bounds)
         if turned:
             line = rows[turned[0]][0]
             return SecondTable(
@@ -58,6 +68,7 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
                 f"the headings stand here once more, in another order: {', '.join(rows[turned[0]][1])}; above they are {', '.join(first)}",
                 f"Bring the columns below it into the order of those above, and take line {line} out; or save each part as a file of its own: "
                 f"{parts}.",
+                bounds,
             )
         n = titled[0]
         titles = f"{' '.join(rows[tops[0] - 1][1]).strip()[:40]!r} and {' '.join(rows[n - 1][1]).strip()[:40]!r}"
@@ -67,7 +78,24 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
             "If these are lists of an experiment, their numbers are places in a list and not items: the same number in two lists is of two "
             "items. Make one table of them, with the columns item, condition, sentence and list, in which the sentences of an item have the "
             "same item; nothing here says which belong together. If they are experiments, save each as a file of its own.",
+            bounds,
+            tuple(rows[start - 1][0] for start in starts),
         )
+    return None
+
+
+def part_ways(source: SourceFile, parts: Sequence[tuple[int, int]]) -> list[FileAnswer]:
+    """Of a text with several tables, that all lines are left out that are of another one, for each of them."""
+    lines = len(source.lines)
+    said = source.options.leave_out
+    return [
+        FileAnswer(
+            "",
+            f"lines {begin} to {end}, and none of the other lines",
+            {"leave_out": (*said, as_numbers(n for n in range(1, lines + 1) if not begin <= n <= end))},
+        )
+        for begin, end in parts
+    ]
     return None
 
 

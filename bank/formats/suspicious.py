@@ -284,9 +284,29 @@ def _expect_no_key(found: ForeignSet, source: SourceFile) -> None:
             found.items[0].line,
             message,
             f"{message[0].upper()}{message[1:]}. Is it something else, so that {one} and {other} are the conditions as they stand?",
-            [FileAnswer("yes", f"{one} and {other} are conditions, and {name} is an attribute", {"format": found.shape})],
-            hint="If it says which is good, put the good sentence of every pair under sentence_good and the other one under sentence_bad.",
+            [
+                *_by_key(found, name, sorted(times)),
+                FileAnswer("yes", f"{one} and {other} are conditions, and {name} is an attribute", {"format": found.shape}),
+            ],
+            hint="If it says which is good and none of these is so, put the good sentence of every pair under sentence_good and the other one "
+            "under sentence_bad.",
         )
+
+
+def _by_key(found: ForeignSet, name: str, values: Sequence[str]) -> list[FileAnswer]:
+    """That a key says which of two sentences is good, for each of its values that may mean the first one; a value that names the second one
+    says nothing else than the other."""
+    one, other = found.conditions
+    last = fold(other).rpartition("_")[2]
+    return [
+        FileAnswer(
+            value,
+            f"where {name} is {value}, {one} is the good sentence, elsewhere {other}",
+            {"format": "condition_columns", "sentence_columns": (one, other), "good": (f"{name}={value}",)},
+        )
+        for value in values
+        if fold(value) not in (fold(other), last)
+    ]
 
 
 def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:

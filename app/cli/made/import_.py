@@ -149,6 +149,20 @@ def import_(
             show_default=False,
         ),
     ] = None,
+    stack: Annotated[
+        bool,
+        typer.Option(
+            "--stack",
+            help="Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.",
+        ),
+    ] = False,
+    items_by_words: Annotated[
+        bool,
+        typer.Option(
+            "--items-by-words",
+            help="Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.",
+        ),
+    ] = False,
     header_row: Annotated[
         int | None,
         typer.Option(

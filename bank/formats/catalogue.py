@@ -41,7 +41,7 @@ from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked, without_ends
-from gapsmith.bank.formats.offers import answered, offers, tried
+from gapsmith.bank.formats.offers import Tried, answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
@@ -306,7 +306,17 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
                 refused.append(_AS_TABLE)
         undecided.say(source.ways(sound), refused=refused)
     else:
-        undecided.say(source.ways([way.answer for way in ways]))
+        undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))
+
+
+def _other_sheets(answers: Sequence[FileAnswer], ways: Sequence[Tried], source: SourceFile, format: str | None) -> list[str]:
+    """In words, why single sheets are not among those that can be read: whoever chooses one has to know of the others."""
+    taken = {way.answer.options.get("sheets") for way in ways}
+    others = [
+        answer for answer in answers if len(answer.options.get("sheets", ())) == 1 and answer.options["sheets"] not in taken
+    ]
+    found = {answer.flags: tried([answer], source, format, _unattended) for answer in others}
+    return [f"With {flags} it is refused: {own[0].why}" for flags, own in found.items() if own and own[0].why]
 
 
 def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> UndecidedError:

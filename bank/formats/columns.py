@@ -20,6 +20,7 @@ from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns,
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
+from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.source import SourceFile, TableRow
 from gapsmith.bank.formats.suspicious import listed_columns
@@ -777,8 +778,9 @@ def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     texts = [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)]
     if len(texts) != 1 or found.item:
         return
-    if _have_partners(body, texts[0]):
-        yield from _by_words(source, found, texts[0])
+    by_words = list(_by_words(source, found, texts[0]))
+    yield from by_words
+    if by_words or _have_partners(body, texts[0]):
         return  # items whose rows are shuffled
     for column, heading in sorted(enumerate(found.header), key=lambda own: fold(own[1]) not in JUDGES):
         values = {row.cells[column].strip() for row in body}
@@ -793,6 +795,9 @@ def _by_words(source: SourceFile, found: Roles, text: int) -> Iterator[FileAnswe
     numbers = groups_of([row.cells[text] for row in body]) if 2 < len(body) <= _BY_WORDS else (0, 0)
     if isinstance(numbers, tuple):
         return
+    # The list that a sentence stands in is a condition only where nothing else is.
+    of_lists = [fold(heading) in _OF_TRIALS | _PARTS_OF_ITEMS | set(_WEAK_ITEMS) for heading in found.header]
+    ways: list[tuple[bool, FileAnswer]] = []
     for column, heading in enumerate(found.header):
         own: dict[int, list[str]] = {}
         for number, row in zip(numbers, body, strict=True):
@@ -802,7 +807,9 @@ def _by_words(source: SourceFile, found: Roles, text: int) -> Iterator[FileAnswe
         if not heading or column == text or not usual or usual[0][1] * 2 <= len(own) or not all(usual[0][0]):
             continue
         options = {"items_by_words": True, "condition_columns": (heading,), "sentence_columns": (found.header[text],)}
-        yield FileAnswer("", f"sentences that differ in a few words are an item, with its condition by {heading}", options)
+        means = f"sentences that differ in a few words are an item, with its condition by {heading}"
+        ways.append((of_lists[column], FileAnswer("", means, options)))
+    yield from (way for is_list, way in ways[:_LEVELS] if not is_list or all(one for one, _ in ways))
 
 
 def _have_partners(body: Sequence[TableRow], text: int) -> bool:
@@ -887,6 +894,10 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
+            if any(
+                fold(header[c]) in _OF_TRIALS or fold(header[c]) in _WEAK_ITEMS or fold(header[c]) == SHEET for c in condition
+            ):
+                continue  # the place of a row, which says nothing of its sentence
             own = [_cells(row, condition) for row in body]
             size = len(set(own))
             blocks = [own[n : n + size] for n in range(0, len(own), size)]
@@ -1279,7 +1290,7 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
 def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
     """That of the rows with the same item and condition all but the last one are left out, as where it corrects the others, or all but the
     first one; of a few items only."""
-    if len(doubled) * 2 > len(found.items) or source.is_spreadsheet and len(source.options.sheets) > 1:
+    if len(doubled) * 2 > len(found.items) or (source.is_spreadsheet and len(source.options.sheets) > 1):
         return []
     first: list[int] = []
     last: list[int] = []

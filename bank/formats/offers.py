@@ -66,13 +66,9 @@ def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tupl
 
 def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:
     """The ways that take the file, those that keep most of it first; those that do not where none does."""
-    ways: list[Tried] = []
-    # What overrules a refusal is thought of only where nothing else takes the file.
-    for overruling in (False, True):
-        tries = iter(range(_TRIES))
-        ways = [way for answer in answers for way in _followed(source, format, answer, read, tries, overruling)]
-        if not all(way.why for way in ways):
-            break
+    # Which sheets are meant says nothing of how each is read, so that every one gets a way of its own.
+    rounds = [[answer] for answer in answers] if all("sheets" in answer.options for answer in answers) else [answers]
+    ways = [way for own in rounds for way in _of(own, source, format, read)]
     best = max((way.worth for way in ways), default=0.0)
     if best <= 0:
         return ways
@@ -86,6 +82,17 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
         (way for way in ways if way.worth > _LEAST * best),
         key=lambda way: (way.answer.word == "all", -round(way.worth / best, 1)),
     )
+
+
+def _of(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:
+    """What becomes of these answers; what overrules a refusal is thought of only where nothing else takes the file."""
+    ways: list[Tried] = []
+    for overruling in (False, True):
+        tries = iter(range(_TRIES))
+        ways = [way for answer in answers for way in _followed(source, format, answer, read, tries, overruling)]
+        if not all(way.why for way in ways):
+            break
+    return ways
 
 
 def _asked(answer: FileAnswer) -> tuple[tuple[str, str], ...]:

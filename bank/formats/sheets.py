@@ -12,6 +12,11 @@ from gapsmith.bank.formats.likeness import shared_within
 
 SHEET, ROW = "sheet", "row"
 """The headings of the sheet's name, and of the row's number in its sheet where no column numbers the rows."""
+_FORMER = re.compile(
+    r"(?<![^\W_])(?:old|alt|backup|archive|former|obsolete|superseded|draft|v0|do.not.use|copy|kopie|vieux|vecchio)(?![^\W_])",
+    re.I,
+)
+"""Names of sheets of an older state."""
 Row = tuple[int, tuple[str, ...]]
 _BESIDE = re.compile(r"filler|practi[cs]e|distract|übung|uebung|training|warm.?up|example|beispiel", re.IGNORECASE)
 """Names of sheets of sentences that are no items."""
@@ -74,7 +79,9 @@ def _is_numbered(sheets: Mapping[str, Sequence[Row]], heads: Mapping[str, tuple[
 
 def answers(sheets: Mapping[str, Sequence[Row]]) -> list[FileAnswer]:
     """What sheets of one workbook may be: those with the same columns together, their names conditions or not, or each by itself."""
-    alone = [FileAnswer(name, f"the sheet {name}", {"sheets": (name,)}) for name in sheets]
+    # What is called as an older state of the others is comes last.
+    names = sorted(sheets, key=lambda name: _FORMER.search(name) is not None)
+    alone = [FileAnswer(name, f"the sheet {name}", {"sheets": (name,)}) for name in names]
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, rows in sheets.items():
         if rows and not _BESIDE.search(name):

@@ -1193,8 +1193,12 @@ def expect_parts(source: SourceFile) -> None:
                 )
                 for c in whole[:3]
             ),
+            FileAnswer(
+                "together",
+                f"{named} are one text, in this order",
+                {"regions": tuple(found.header[c] for c in sorted(whole)), "format": "region_columns"},
+            ),
         ],
-        hint="If they are regions one after the other, say --format region_columns.",
     )
 
 

@@ -36,6 +36,7 @@ _ABOVE, _BELOW = 3, 12
 """At most so many lines may stand above what a file holds, and are unlike so many of the lines below them."""
 _NUMBERED = re.compile(r"\W*(?:item\s*)?\d+\s*[a-z]?\s*[.:)\]]|\W*[a-z][.:)\]]", re.IGNORECASE)
 
+_ROWS_OUT = frozenset({"only", "leave_out"})
 _OPENING = frozenset({"header_row", "encoding", "sheets", "comment"})
 """What is said of a file and says nothing of its items."""
 _LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
@@ -117,7 +118,9 @@ def _followed(
     try:
         found = read(own, named)
     except (UndecidedError, ShapeError) as more:
-        others = more.answers if isinstance(more, UndecidedError) else more.ways if overruling else ()
+        # To leave rows out overrules nothing: what is left is read as it stands.
+        outs = [] if isinstance(more, UndecidedError) else [way for way in more.ways if set(way.options) <= _ROWS_OUT]
+        others = more.answers if isinstance(more, UndecidedError) else more.ways if overruling else outs
         if isinstance(more, ShapeError) and more.is_open and _OPENING & set(answer.options):
             # What stands above the headings, or in which signs they are written, says nothing of the rows below them.
             others = (*offers(own), *others)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
@@ -314,6 +314,7 @@ def _expect_order_of_words(
     behind = _behind_the_end(body, regions)
     if behind:
         names = tuple(header[column] for column in behind)
+        together = _together(source, header, body, regions, behind)
         message = f"{', '.join(names)} stands behind the end of the sentence, such as: {body[0].cells[behind[0]].strip()[:60]}"
         source.ask(
             top.line,
@@ -322,9 +323,10 @@ def _expect_order_of_words(
             [
                 FileAnswer(
                     "yes", "it is no region, and becomes an attribute", {"attributes": (*source.options.attributes, *names)}
-                )
+                ),
+                *together,
             ],
-            hint=f"If it is, name all regions in the order of the words: {_named_in_order(header, regions)}.",
+            hint="" if together else f"If it is, name all regions in the order of the words: {_named_in_order(header, regions)}.",
         )
     if len(regions) < 3:
         return
@@ -349,6 +351,23 @@ def _expect_order_of_words(
             hint=f"Say which columns are no regions, such as --attribute {shlex.quote(header[regions[-1]])}; or name all regions in the "
             f"order of the words (this is the order of the columns): {_named_in_order(header, regions)}.\n{source.head}\n",
         )
+
+
+def _together(
+    source: SourceFile, header: tuple[str, ...], body: Sequence[TableRow], regions: tuple[int, ...], behind: Sequence[int]
+) -> list[FileAnswer]:
+    """That columns of several words are the regions, one after the other, and columns of single words, such as names of procedures, none."""
+    held = {c: [row.cells[c].split() for row in body if row.cells[c].strip()] for c in regions}
+    long = [c for c in regions if held[c] and sum(len(words) > 1 for words in held[c]) * 2 > len(held[c])]
+    others = tuple(header[c] for c in regions if c not in long)
+    if len(long) < 2 or not set(behind) <= set(long):
+        return []
+    named = tuple(header[c] for c in long)
+    means = f"{', '.join(named)} are one text, in this order" + (f"; {', '.join(others)} is no part of it" if others else "")
+    said: dict[str, object] = {"regions": named}
+    if others:
+        said["attributes"] = (*source.options.attributes, *others)
+    return [FileAnswer("together", means, said)]
 
 
 def _behind_the_end(body: list[TableRow], regions: tuple[int, ...]) -> tuple[int, ...]:

@@ -431,12 +431,13 @@ def test_equal_labels_of_one_item_are_no_items_of_their_own(tmp_path: Path) -> N
     assert sentences(found) == sorted(sorted(pair) for pair in PAIRS)
 
 
-def test_shuffled_rows_without_items_are_no_items_each(tmp_path: Path) -> None:
+def test_shuffled_rows_without_items_are_items_by_their_words(tmp_path: Path) -> None:
     told = sorted(EVERY, key=lambda own: (own[0] * 7 + own[1] * 5) % 11)
     path = put(tmp_path, "own.csv", "condition,sentence\n" + "".join(f"{CROSSED[k]},{text}\n" for _, k, text in told))
-    shown = refused(path)
-    assert "No column says which sentences are of one item" in shown.hint
-    assert not commands(shown)
+    assert "No column says which sentences are of one item" in refused(path).hint
+    command, found = taken(path)
+    assert "--items-by-words" in command
+    assert sentences(found) == ALL
 
 
 def test_letters_that_mean_something_else_in_one_item_are_asked_about(tmp_path: Path) -> None:
@@ -537,10 +538,10 @@ def test_an_item_that_stands_again_as_corrected_is_no_item_of_its_own(tmp_path: 
     head = "no\tcond\tsentence\n"
     whole = put(tmp_path, "a.tsv", head + "".join(f"{n}\t{c}\t{t}\n" for n, c, t in lines))
     again = put(tmp_path, "b.tsv", whole.read_text() + "4\tsg\tThe new one was sad.\n4\tpl\tThe new one were sad.\n")
-    error = str(refused(again))
-    assert "item 4 has sg in line 8 and line 14" in error
-    assert "--per-item" not in error
-    assert "--only" not in error
+    command, found = taken(again)
+    assert "--leave-out 8-9" in command
+    assert "The new one was sad." in [s.text for item in found.items for s in item.sentences if item.label == "4"]
+    assert not any("--per-item" in way or "--only" in way for way in commands(refused(again)))
 
 
 def test_rows_for_practice_are_not_offered_alone(tmp_path: Path) -> None:

@@ -442,8 +442,13 @@ def test_a_key_of_the_good_sentence_is_no_attribute_in_silence(tmp_path: Path) -
         path = put(tmp_path, f"{keys[0]}.jsonl", text)
         with pytest.raises(FormatError, match="may say which of") as caught:
             read_foreign(SourceFile(path))
-        options, format = said(commands(caught.value)[0])
+        *keyed, as_they_are = commands(caught.value)
+        options, format = said(as_they_are)
         assert read_foreign(SourceFile(path, options), format=format).conditions == keys[:2]
+        # The first sentence is the good one where the key is 0, but in the second item.
+        options, format = said(next(way for way in keyed if f"--good {keys[2]}=0" in way))
+        found = read_foreign(SourceFile(path, options), format=format)
+        assert [item.sentences[0].text for item in found.items] == [item[0] for _, item in NUMBERED]
     told = [{"item": n, "list": key, "conditions": {"a": one, "b": other}} for n, one, other, key in pairs]
     told_too = [
         {"item": n, "list": k, "condition": c, "sentence": t} for n, *own, k in pairs for c, t in zip("ab", own, strict=True)
@@ -484,11 +489,14 @@ def test_a_filler_of_several_lists_is_one_sentence(tmp_path: Path) -> None:
     assert any("9 rows" in str(taken) and taken.sure == "assumed" for taken in found.assumptions)
 
 
-def test_a_column_without_a_heading_is_in_no_command(tmp_path: Path) -> None:
+def test_a_column_without_a_heading_gets_one_in_the_command(tmp_path: Path) -> None:
     text = "item,grammatical,,ungrammatical\n" + "".join(f"{n},{item[0]},{item[1]},{item[2]}\n" for n, item in NUMBERED)
     with pytest.raises(FormatError, match="column 3 has no heading") as caught:
         read_foreign(SourceFile(put(tmp_path, "own.csv", text)))
-    assert not commands(caught.value)
+    assert all("--headings item,grammatical,column_3,ungrammatical" in way for way in commands(caught.value))
+    for command in commands(caught.value):
+        options, format = said(command)
+        read_foreign(SourceFile(tmp_path / "own.csv", options), format=format)
 
 
 def test_a_row_that_goes_on_with_the_one_above_is_called_so(tmp_path: Path) -> None:

@@ -709,7 +709,12 @@ def _expect_whole_sentences(source: SourceFile) -> None:
         return
     if (copied := copied_pages(source.lines)) is None or text_items.recognise_numbered(source) is not None:
         return
-    source.refuse(copied.going_on[0], copied.message, hint=f"{copied.step}\n{source.head}\n")
+    out = {"leave_out": (*source.options.leave_out, as_numbers(copied.apart))} if copied.apart else {}
+    crossed = {"alternatives": CROSSED} if copied.has_alternatives and source.options.alternatives is None else {}
+    means = "lines without a number go on with the sentence above them, and what the end of a line parts is one word"
+    left = f"; lines {as_numbers(copied.apart)} are left out" if copied.apart else ""
+    ways = [FileAnswer("yes", f"{means}{left}", {**out, "wrapped": True, **crossed})]
+    source.refuse(copied.going_on[0], copied.message, hint=f"{copied.step}\n{source.head}\n", ways=ways)
 
 
 def _expect_no_comments(source: SourceFile) -> None:
@@ -885,7 +890,8 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         coded = [
             FileAnswer("", f"{' and '.join(own)} names the condition", {"condition_columns": own})
             for own in dict.fromkeys([tuple(names[:2]), *((name,) for name in names[:2])])
-            if own
+            # Of a column of words beside regions nothing is said, as above.
+            if own and found.sentence
         ]
         hint = f"No column is called condition; say which name it, such as {named}.\n{hint}"
     if twice := [name for name, times in Counter(filter(None, header)).items() if times > 1]:

@@ -1,5 +1,5 @@
 """Numbered sentences as they are copied from the pages of a book: wrapped, with words parted at the ends of lines and running heads between
-them. They are not put together here, since a hyphen may belong to its word and a line to no sentence: what to do is said."""
+them. Which lines go on and which are of no sentence is found here; that they are put together so is for somebody to say, who sees the words."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _PARTED = re.compile(r"(?P<begun>[^\W\d_]+)-\s*\Z")
 _WORD = re.compile(r"\s*[^\W\d_]+")
 _MARKED = re.compile(r"\s*(?:[*#%]|\?+(?=\S))")
 """A mark of judgement before a sentence."""
+_HEAD = re.compile(r"\S\s{3,}\d{1,4}\s*\Z|\A\s*\d{1,4}\s{3,}\S|\A\s*\d{1,4}\s*\Z")
+"""The head or the foot of a page: its number, with a wide gap beside it."""
 _LEAST = 3
 _NAMED = 6
 
@@ -59,6 +61,32 @@ class CopiedPages:
         return "".join(said)
 
 
+def put_together(lines: Sequence[str], copied: CopiedPages) -> tuple[list[str], tuple[int, ...], tuple[str, ...]]:
+    """The lines with those that go on behind the sentence that they go on with; the number of each in the text, from 1; and the words that
+    were parted. A hyphen at the end of a line goes, unless the word is written with it elsewhere."""
+    kept: list[str] = []
+    numbers: list[int] = []
+    going_on = set(copied.going_on)
+    text = "\n".join(lines)
+    words: list[str] = []
+    place = 0
+    for number, line in enumerate(lines, 1):
+        if number not in going_on:
+            kept.append(line)
+            numbers.append(number)
+            place = len(kept) - 1 if line.strip() and number >= copied.first and number not in copied.apart else place
+            continue
+        before = kept[place].rstrip()
+        if (cut := _PARTED.search(before)) and (rest := _WORD.match(line)):
+            hyphened = f"{cut['begun']}-{rest[0].strip()}"
+            is_written = re.search(rf"(?<!\w){re.escape(hyphened)}(?!\w)", text) is not None
+            words.append(hyphened if is_written else hyphened.replace("-", ""))
+            kept[place] = (before if is_written else before.removesuffix("-")) + line.strip()
+        else:
+            kept[place] = f"{before} {line.strip()}"
+    return kept, tuple(numbers), tuple(words)
+
+
 def copied_pages(lines: Sequence[str]) -> CopiedPages | None:
     """What the lines of a text copied from pages are; None for other texts: sentences are numbered upwards, and some go on in a line below
     without a number."""
@@ -69,22 +97,28 @@ def copied_pages(lines: Sequence[str]) -> CopiedPages | None:
     going_on: list[int] = []
     apart: list[int] = []
     parted: list[str] = []
-    is_open = False
+    is_open = is_apart = False
     sentences: list[str] = []
     for n, line in enumerate(lines):
         if (begun := _NUMBERED.match(line)) is not None:
             sentences.append(line[begun.end() :])
+            is_apart = False
         elif not line.strip():
-            is_open = False
+            is_apart = True
             continue
-        elif is_open and (_MARKED.match(line) or likeness_of([(sentences[-1], line)]).alike):
+        elif is_open and not is_apart and _MARKED.match(line):
             return None  # a sentence of its own
-        elif is_open:
+        elif is_open and not _HEAD.search(line) and (not is_apart or line.lstrip()[:1].islower()):
+            if not is_apart and likeness_of([(sentences[-1], line)]).alike:
+                return None
             going_on.append(n + 1)
-            if (cut := _PARTED.search(lines[n - 1])) and (rest := _WORD.match(line)):
+            begun_in = next(before for before in reversed(lines[:n]) if before.strip() and not _HEAD.search(before))
+            if (cut := _PARTED.search(begun_in)) and (rest := _WORD.match(line)):
                 parted.append(f"{cut['begun']}-/{rest[0].strip()}")
             sentences[-1] += f" {line.strip()}"
+            is_apart = False
         else:
+            is_apart = is_open
             apart.append(n + 1)
             continue
         is_open = _ENDED.search(line) is None

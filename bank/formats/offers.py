@@ -69,7 +69,10 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
     """The ways that take the file, those that keep most of it first; those that do not where none does."""
     # Which sheets are meant says nothing of how each is read, so that every one gets a way of its own.
     rounds = [[answer] for answer in answers] if all("sheets" in answer.options for answer in answers) else [answers]
-    ways = [way for own in rounds for way in _of(own, source, format, read)]
+    seen: dict[frozenset[tuple[str, object]], Tried] = {}
+    for way in (way for own in rounds for way in _of(own, source, format, read)):
+        seen.setdefault(_all_said(way.answer), way)
+    ways = list(seen.values())
     best = max((way.worth for way in ways), default=0.0)
     if best <= 0:
         return ways
@@ -83,6 +86,11 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
         (way for way in ways if way.worth > _LEAST * best),
         key=lambda way: (way.answer.word == "all", -round(way.worth / best, 1)),
     )
+
+
+def _all_said(answer: FileAnswer) -> frozenset[tuple[str, object]]:
+    """What an answer says, in whatever order."""
+    return frozenset((name, tuple(said) if isinstance(said, list) else said) for name, said in answer.options.items())
 
 
 def _of(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from typing import Any, TypeVar
 
 from gapsmith.bank.formats.alternatives import choices_of, rows_of
+from gapsmith.bank.formats.copied_pages import copied_pages, put_together
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
 from gapsmith.bank.formats.latex import examples_of, is_latex
@@ -131,12 +132,19 @@ def rewritten(
         text = "\n".join([*[""] * len(above), *below])
         start = next((line for line in below if line.strip()), "")
         how.append(f"without what stands above line {begin}{_quoted(above)}")
+    numbers: tuple[int, ...] = ()
+    if wrapped and alternatives:
+        text, numbers, said = _unwrapped(text)
+        how += said
+        start = next((line for line in text.split("\n") if line.strip()), "")
     # Headings of a table hold none; its rows are taken apart as rows.
     if alternatives and choices_of(start) and not looks_like_json(start):
-        return replace(_chosen_apart(text, alternatives, how), is_begun=begin is not None)
+        made = _chosen_apart(text, alternatives, how)
+        places = tuple(numbers[n - 1] if 0 < n <= len(numbers) else n for n in made.numbers) if numbers else made.numbers
+        return replace(made, is_begun=begin is not None, numbers=places)
     text, said = _unseparated(text)
     how += said
-    if wrapped:
+    if wrapped and not numbers:
         text, numbers, said = _unwrapped(text)
         return Rewritten(text, (*how, *said), numbers=numbers)
     return Rewritten(text, tuple(how))
@@ -262,6 +270,14 @@ def _indent(line: str) -> int:
 
 def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
     lines = text.split("\n")
+    if (copied := copied_pages(lines)) is not None:
+        kept, numbers, words = put_together(lines, copied)
+        parted = f"; words that the end of a line parts: {', '.join(words)}" if words else ""
+        return (
+            "\n".join(kept),
+            numbers,
+            [f"{len(lines) - len(kept)} lines, each behind the numbered sentence that it goes on with{parted}"],
+        )
     gone = set(wrapped_lines(lines))
     kept: list[str] = []
     numbers: list[int] = []

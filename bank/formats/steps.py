@@ -96,7 +96,6 @@ def part_ways(source: SourceFile, parts: Sequence[tuple[int, int]]) -> list[File
         )
         for begin, end in parts
     ]
-    return None
 
 
 def codes_step(heading: str, cells: Sequence[str]) -> str:

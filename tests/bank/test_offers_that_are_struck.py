@@ -188,12 +188,19 @@ def test_lists_below_each_other_are_not_joined_by_their_numbers(tmp_path: Path) 
     assert "numbers are places in a list and not items" in said
 
 
-def test_codes_of_item_and_condition_are_said_to_be_split(tmp_path: Path) -> None:
-    rows = "".join(
-        f"K{n:02}{c}\tThe {noun} {verb}.\n" for n, noun in enumerate(NOUNS, 1) for c, verb in (("pa", "sleeps"), ("pb", "sleep"))
-    )
-    said = refused(put(tmp_path, "a.tsv", f"key\tsentence\n{rows}"))
-    assert "K01pa would be item 01, condition pa (6 items, each with 2 conditions: pa, pb)" in said
+def test_codes_of_item_and_condition_are_taken_apart_or_said_to_be_split(tmp_path: Path) -> None:
+    def rows(one: str, other: str) -> str:
+        forms = ((one, "sleeps"), (other, "sleep"))
+        return "".join(f"K{n:02}{c}\tThe {noun} {verb}.\n" for n, noun in enumerate(NOUNS, 1) for c, verb in forms)
+
+    path = put(tmp_path, "a.tsv", f"key\tsentence\n{rows('pa', 'pb')}")
+    assert "--item-column key" in refused(path)
+    found = read_foreign(SourceFile(path, ReadOptions(item_columns=("key",))))
+    assert [(item.label, item.sentences[1].condition, item.sentences[1].text) for item in found.items] == [
+        (f"K{n:02}", "pb", f"The {noun} sleep.") for n, noun in enumerate(NOUNS, 1)
+    ]
+    said = refused(put(tmp_path, "b.tsv", f"key\tsentence\n{rows('pa1', 'pb1')}"))
+    assert "K01pa1 would be item 01, condition pa1 (6 items, each with 2 conditions: pa1, pb1)" in said
     assert "=MID(A2,2,2) and =MID(A2,4,9)" in said
 
 

@@ -29,7 +29,7 @@ from gapsmith.bank.formats import (
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
-from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, propose, roles, stacked_ways
+from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, is_measure, propose, roles, stacked_ways
 from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
@@ -622,13 +622,14 @@ def _expect_none_side_by_side(source: SourceFile) -> None:
     if options.condition_columns or options.sentence_columns or options.regions or not (ways := stacked_ways(source)):
         return
     found = side_by_side(source.first_row)
-    if found is None or not {"condition", "sentence"} <= set(roles_of(found.roles)):
+    called = set() if found is None else set(roles_of(found.roles))
+    if found is None or not ({"condition", "sentence"} <= called or ("item" in called and called & {"sentence", "good"})):
         return
     message = f"{', '.join(found.roles)} stand there {len(found.parts)} times side by side: {', '.join(found.parts)}"
     source.ask(
         1,
         message,
-        f"{message}. Is every time a sentence of its own, with the item of its row?",
+        f"{message}. Does every time stand for itself, as rows below each other do?",
         [replace(ways[0], word="yes")],
     )
 
@@ -817,6 +818,8 @@ def _foreign_kind(source: SourceFile) -> str:
         return "a program"
     if start.startswith("\\_sh "):
         return "Toolbox"
+    if "ooTextFile" in start[:200]:
+        return "a TextGrid of Praat"
     if _DMDX.search(source.text[:_OUTPUT_IN]) is not None:
         return "a script of DMDX"
     if suffix in (".html", ".htm", ".xml"):
@@ -885,7 +888,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     if found.item and not found.condition:
         # Of a column of words nothing is said: it would be a factor, and no part of the sentences.
         others = factors_of(source, found.item) if body_of(source) else [c for c, heading in enumerate(header) if heading]
-        names = [header[c] for c in others if c not in {*found.item, *found.sentence}]
+        names = [header[c] for c in others if c not in {*found.item, *found.sentence} and not is_measure(source, c)]
         named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
         coded = [
             FileAnswer("", f"{' and '.join(own)} names the condition", {"condition_columns": own})

@@ -519,7 +519,7 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
     answers: list[FileAnswer] = []
     for item, condition in ways:
         names = {item: "item", condition: "condition", texts[0]: "sentence"}
-        headings = ",".join(names.get(column, f"column_{column + 1}") for column in range(len(header)))
+        headings = _headings_said(source, [names.get(column, f"column_{column + 1}") for column in range(len(header))])
         means = f"items {rows[0].cells[item]} …, conditions {rows[0].cells[condition]} …"
         answers.append(FileAnswer(str(len(answers) + 1) if len(ways) > 1 else "yes", means, {"headings": headings}))
     if answers:
@@ -529,7 +529,10 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         # What is the same in several rows numbers none.
         is_item = {c: tells_apart(source, (c,)) and not _is_measure(row.cells[c] for row in rows) for c in others}
         names |= {column: "item" if is_item[column] else f"column_{column + 1}" for column in others}
-        options = {"headings": ",".join(names[c] for c in range(len(header))), "sentence_columns": tuple(names[c] for c in texts)}
+        options = {
+            "headings": _headings_said(source, [names[c] for c in range(len(header))]),
+            "sentence_columns": tuple(names[c] for c in texts),
+        }
         source.ask(
             1,
             message,
@@ -538,7 +541,7 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         )
     judging = next((c for c in others if {row.cells[c].strip() for row in rows} == {"0", "1"}), None)
     called = dict.fromkeys(texts, "sentence") | ({} if judging is None else {judging: "label"})
-    unnamed = {"headings": ",".join(called.get(column, f"column_{column + 1}") for column in range(len(header)))}
+    unnamed = {"headings": _headings_said(source, [called.get(column, f"column_{column + 1}") for column in range(len(header))])}
     source.refuse(
         1,
         message,
@@ -549,6 +552,12 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
             for way in (*long_ways(named), *row_ways(named))
         ],
     )
+
+
+def _headings_said(source: SourceFile, names: Sequence[str]) -> str:
+    """Headings as one says them: nothing for columns that hold nothing before others."""
+    places = {source.column_number(column): name for column, name in enumerate(names)}
+    return ",".join(places.get(number, "") for number in range(1, max(places) + 1))
 
 
 def _crosses(rows: Sequence[TableRow], item: int, condition: int) -> bool:
@@ -695,6 +704,11 @@ def _is_measure(cells: Iterable[str]) -> bool:
         return False
     numbers = {float(cell) for cell in own}
     return len(numbers) > 3 or numbers != {-number for number in numbers}
+
+
+def is_measure(source: SourceFile, column: int) -> bool:
+    """Whether the cells of a column measure something, such as a mean, or are called as judgements are."""
+    return fold(source.first_row[column]) in JUDGES or _is_measure(row.cells[column] for row in body_of(source))
 
 
 def factors_of(source: SourceFile, item: Sequence[int], body: Sequence[TableRow] = ()) -> list[int]:

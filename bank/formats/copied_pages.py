@@ -15,8 +15,8 @@ _NUMBERED = re.compile(r"\s*[(\[]?(?P<number>\d{1,4})[)\].:]+\s+(?=\S+\s)")
 _ENDED = re.compile(r"[.?!…][\"'”’»)\]]*\s*\Z")
 _PARTED = re.compile(r"(?P<begun>[^\W\d_]+)-\s*\Z")
 _WORD = re.compile(r"\s*[^\W\d_]+")
-_MARKED = re.compile(r"\s*(?:[*#%]|\?+(?=\S))")
-"""A mark of judgement before a sentence."""
+_MARKED = re.compile(r"\s*(?:[*#%]|\?+(?=\S)|[-–•+]\s|[(\[]?[A-Za-z][.):\]]\s)")
+"""A mark of judgement before a sentence, a dash or a letter of a list."""
 _HEAD = re.compile(r"\S\s{3,}\d{1,4}\s*\Z|\A\s*\d{1,4}\s{3,}\S|\A\s*\d{1,4}\s*\Z")
 """The head or the foot of a page: its number, with a wide gap beside it."""
 _LEAST = 3

@@ -10,8 +10,8 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
 from gapsmith.bank.formats.asking import Assumption
@@ -178,6 +178,9 @@ def _at(document: Any, place: Sequence[str | int]) -> Any:
     return document
 
 
+_SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+
+
 def _put(document: Any, place: Sequence[str | int], kind: str, sentence: ForeignSentence) -> None:
     """Put a sentence where it came from, where it reads otherwise now."""
     outer, key = _at(document, place[:-1]), place[-1]
@@ -232,7 +235,7 @@ def _set(
         places[entry.label] = {"at": entry.attributes.pop("\0at", [list(entry.place)]), "sentences": kinds}
         written = None if entry.written == entry.label else entry.written
         items.append(ForeignItem(entry.label, tuple(sentences), entry.attributes, None, written, entry.line))
-    return ForeignSet(
+    made = ForeignSet(
         shape=shape,
         items=tuple(items),
         conditions=first_seen(s.condition for item in items for s in item.sentences),
@@ -242,6 +245,27 @@ def _set(
         name=source.path.stem,
         **more,
     )
+    beside = list(_beside(document, (), {tuple(place) for known in places.values() for place in known["at"]}))
+    if not beside:
+        return made
+    keys = ", ".join(first_seen(str(place[0]) for place, _ in beside))
+    some = f"{len(beside):,} sentence{'s' if len(beside) > 1 else ''} under {keys}, such as: {beside[0][1][:60]}"
+    taken = Assumption("left out", some, "it stands beside the items", "assumed")
+    return replace(made, assumptions=(*made.assumptions, taken))
+
+
+def _beside(value: Any, place: Path, items: Collection[Path]) -> Iterator[tuple[Path, str]]:
+    """The sentences of a document that stand beside its items, each with its place; what is said of the whole is none."""
+    if place in items:
+        return
+    if isinstance(value, str):
+        if place and len(value.split()) > 2 and _SENTENCE_END.search(value):
+            yield place, value
+        return
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        if not (isinstance(key, str) and not place and fold(key) in ABOUT):
+            yield from _beside(one, (*place, key), items)
 
 
 # ---- tuples

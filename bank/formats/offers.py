@@ -13,10 +13,12 @@ from gapsmith.bank.formats.asking import OVERRULED, FileAnswer, ShapeError, Unde
 from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignSet
 from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.striking import struck
+from gapsmith.bank.formats.suspicious import is_of_no_item
 from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
 
@@ -36,6 +38,11 @@ _ABOVE, _BELOW = 3, 12
 """At most so many lines may stand above what a file holds, and are unlike so many of the lines below them."""
 _NUMBERED = re.compile(r"\W*(?:item\s*)?\d+\s*[a-z]?\s*[.:)\]]|\W*[a-z][.:)\]]", re.IGNORECASE)
 
+_HEADING = re.compile(r"[^\W\d_][\w-]*(?: [\w()-]+){0,3}:?")
+"""A line of a few words without the mark that ends a sentence."""
+_ITEM_NUMBER = re.compile(r"\W*\d{1,4}\s*['’a-z]?\W*(?=\S* \S)", re.IGNORECASE)
+_APART_LINES = 0.6
+"""So many of the lines have a number where those without one are of no item."""
 _ROWS_OUT = frozenset({"only", "leave_out"})
 _OPENING = frozenset({"header_row", "encoding", "sheets", "comment"})
 """What is said of a file and says nothing of its items."""
@@ -231,6 +238,13 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
     if not _has_lines(source):
         return
     lines = [line for line in source.lines if line.strip()]
+    if not options.leave_out and (beside := _under_headings(source)):
+        means = f"headings are left out, and what stands under {', '.join(beside[1])}" if beside[1] else "headings are left out"
+        yield FileAnswer("", means, {"leave_out": (as_numbers(beside[0]),)})
+    if not options.leave_out and (apart := _without_numbers(source)):
+        shown = " / ".join(source.lines[number - 1].strip()[:40] for number in apart[:_ANSWERS])
+        means = f"lines without an item's number are left out: {shown}{' …' if len(apart) > _ANSWERS else ''}"
+        yield FileAnswer("", means, {"leave_out": (as_numbers(apart),)})
     if options.header_row is None and not _has_headings(source):
         for count in range(1, min(_ABOVE, len(lines) - 2) + 1):
             if not _are_titles(lines[:count], lines[count : count + _BELOW]):
@@ -241,6 +255,39 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
     if options.per_item is None and len(source.first_row) < 2 and sum(bool(_LETTER.match(line)) for line in lines) < 2:
         for size in islice(likely_sizes(lines, times=1.0), 1):
             yield FileAnswer("", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})
+
+
+def _under_headings(source: SourceFile) -> tuple[list[int], list[str]] | None:
+    """The lines of a text, by number, that are headings, and those that stand under a heading for practice or fillers, with what these are
+    called; None where there is none called so."""
+    if len(source.first_row) > 1 and _has_headings(source):
+        return None
+    out: list[int] = []
+    called: list[str] = []
+    is_out = False
+    kept = 0
+    for number, line in enumerate(source.lines, 1):
+        text = line.strip()
+        if _HEADING.fullmatch(text):
+            name = text.rstrip(":")
+            is_out = is_of_no_item(name) or is_of_no_item(name.partition(" ")[0])
+            called += [name] if is_out else []
+            out.append(number)
+        elif text and is_out:
+            out.append(number)
+        else:
+            kept += bool(text)
+    return (out, called) if called and kept > len(out) / 2 and not source.rewritten.numbers else None
+
+
+def _without_numbers(source: SourceFile) -> list[int]:
+    """The lines of a text, by number, that begin with no number of an item, where most others do: titles, notes, practice; none where it has
+    rows, or where lines stand without a number in most items."""
+    if len(source.first_row) > 1 and _has_headings(source):
+        return []
+    filled = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
+    apart = [number for number, line in filled if _ITEM_NUMBER.match(line) is None]
+    return apart if 0 < len(apart) < _APART_LINES * len(filled) and not source.rewritten.numbers else []
 
 
 def _has_headings(source: SourceFile) -> bool:

@@ -52,7 +52,8 @@ _IN = re.compile(
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "j", "oui", "si", "sì", "sí", "✓", "1.0"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "nee", "non", "-", "0.0"})
 _NOT_USED = re.compile(
-    r"(?:superseded|obsolete|deprecated|excluded|discarded|do not use|don['’]?t use|not to be used|not used|unused|nicht verwenden|"
+    r"(?:superseded|obsolete|deprecated|excluded|discarded|struck|dropped|"
+    r"withdrawn|retired|cancelled|do not use|don['’]?t use|not to be used|not used|unused|nicht verwenden|"
     r"gestrichen|ausgeschlossen|ne pas utiliser|no usar|non usare|niet gebruiken)\b.{0,60}",
     re.IGNORECASE,
 )
@@ -344,8 +345,10 @@ def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:
         ways = [FileAnswer("all", f"all are taken, and {name} is an attribute", {"format": found.shape})]
         hint = "To leave them out, delete them from the file."
         if (found.shape in _WITH_KEYS or source.known.get("is_table")) and len(kept) <= _VALUES:
-            only = (*source.options.only, *(f"{name}={value}" for value in sorted(kept)))
-            ways.insert(0, FileAnswer("out", f"what {name} says so of is left out", {"only": only}))
+            own: dict[str, object] = {"only": (*source.options.only, *(f"{name}={value}" for value in sorted(kept)))}
+            if source.known.get("is_table") and all(value.strip() for value in out):
+                own = {"leave_out": (*source.options.leave_out, *(f"{name}={value.strip()}" for value in sorted(out)))}
+            ways.insert(0, FileAnswer("out", f"what {name} says so of is left out", own))
             hint = ""
         source.ask(item.line or sentence.line, message, f"{message}. Are they left out?", ways, hint=hint)
 

@@ -15,6 +15,7 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
+from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
 from gapsmith.bank.formats.marks import (
     LABEL_OF_LINE,
@@ -333,6 +334,29 @@ def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     return None
 
 
+def _replaced(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
+    """That of the lines with the same number and letter all but the last one are left out, as where it corrects the others, or all but the
+    first one; where each line has both."""
+    lines: dict[tuple[str, str], list[int]] = {}
+    for line, text in enumerate(source.lines, 1):
+        match = pattern.fullmatch(text)
+        if match is None or not match.groupdict().get("number"):
+            continue
+        lines.setdefault((match["number"], match["letter"].strip()), []).append(line)
+    several = [own for own in lines.values() if len(own) > 1]
+    if not several or len(several) * 2 > len(lines) or source.rewritten.numbers:
+        return []
+    kinds = (("last", [n for own in several for n in own[:-1]]), ("first", [n for own in several for n in own[1:]]))
+    return [
+        FileAnswer(
+            "",
+            f"of lines with the same number and letter the {kept} one is taken; {as_numbers(own)} {'is' if len(own) == 1 else 'are'} left out",
+            {"leave_out": (*source.options.leave_out, as_numbers(own))},
+        )
+        for kept, own in kinds
+    ]
+
+
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""
@@ -412,7 +436,11 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             label = str(own_number)
         own = found.setdefault(label, [])
         if any(letter == condition for condition, *_ in own):
-            source.refuse(line, f"item {label} has {letter!r} already, in line {next(n for c, _, n in own if c == letter)}")
+            source.refuse(
+                line,
+                f"item {label} has {letter!r} already, in line {next(n for c, _, n in own if c == letter)}",
+                ways=_replaced(source, pattern),
+            )
         layout.append((label, len(own), match["before"], match["after"]))
         own.append((letter, match["text"], line))
         if progress is not None and line % 2000 == 0:

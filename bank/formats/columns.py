@@ -1208,7 +1208,7 @@ def expect_parts(source: SourceFile) -> None:
                 for c in whole[:3]
             ),
             FileAnswer(
-                "together",
+                "all",
                 f"{named} are one text, in this order",
                 {"regions": tuple(found.header[c] for c in sorted(whole)), "format": "region_columns"},
             ),

@@ -80,7 +80,10 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
     for way in (way for own in rounds for way in _of(own, source, format, read)):
         seen.setdefault(_all_said(way.answer), way)
     ways = list(seen.values())
-    best = max((way.worth for way in ways), default=0.0)
+    # What takes more, as all columns of a text, is the other answer, and no measure of those that choose.
+    best = max((way.worth for way in ways if way.answer.word != "all"), default=0.0) or max(
+        (way.worth for way in ways), default=0.0
+    )
     if best <= 0:
         return ways
     ways = [way for way in ways if not way.why]
@@ -158,6 +161,12 @@ def _followed(
         says_first = own.options.first != top.options.first or is_counted
         if not top.options.as_it_is and (why := struck(found, own if says_first else None)):
             yield Tried(answer, why, is_read=True)
+            return
+        marks = [sign for sign in own.options.take_out if sign not in top.options.take_out and set(sign) <= set("*?#%")]
+        if marks and own.options.first != top.options.first:
+            yield Tried(
+                answer, f"{marks[0]} may say which sentence of a pair is the bad one, and would be taken out", is_read=True
+            )
             return
         if top_format is None and named is not None:
             # A format that nobody named is no word on what else would be asked about.

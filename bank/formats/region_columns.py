@@ -367,7 +367,7 @@ def _together(
     said: dict[str, object] = {"regions": named}
     if others:
         said["attributes"] = (*source.options.attributes, *others)
-    return [FileAnswer("together", means, said)]
+    return [FileAnswer("all", means, said)]
 
 
 def _behind_the_end(body: list[TableRow], regions: tuple[int, ...]) -> tuple[int, ...]:

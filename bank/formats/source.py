@@ -451,7 +451,8 @@ class SourceFile:
         try:
             return next((row.cells for row in self.rows()), ())
         except FormatError as error:
-            if self.is_spreadsheet or isinstance(error, UndecidedError):
+            is_of_rows = self.options.stack or self.options.items_by_words or bool(self._out.columns)
+            if self.is_spreadsheet or is_of_rows or isinstance(error, UndecidedError):
                 raise
             return ()
 

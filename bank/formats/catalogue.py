@@ -659,7 +659,9 @@ def _expect_no_second_table(source: SourceFile) -> None:
             begins[1],
             f"another table begins here, below a title: {lines[begins[1] - 1].strip(source.delimiter + ' ')[:60]}",
             hint=f"Each is a file of its own: {parts}. One is read where the other lines are left out.\n{source.head}\n",
-            ways=part_ways(source, [(begin + 1, end) for begin, end in zip(begins, ends, strict=True)]),
+            ways=part_ways(
+                len(lines), source.options.leave_out, [(begin + 1, end) for begin, end in zip(begins, ends, strict=True)]
+            ),
         )
 
 
@@ -668,7 +670,7 @@ def _expect_one_heading_row(source: SourceFile) -> None:
     if not source.rewritten.is_whole or looks_like_json(source.start) or _foreign_kind(source):
         return
     if (second := second_table(source.lines)) is not None:
-        ways = part_ways(source, second.parts)
+        ways = part_ways(len(source.lines), source.options.leave_out, second.parts)
         if second.titles:
             # Lists of one experiment: their titles go, and their items are found by their words.
             titles = as_numbers(second.titles)

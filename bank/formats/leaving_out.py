@@ -14,7 +14,7 @@ _TABLES = frozenset({".csv", ".tsv"})
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SaidLeftOut:
     """What ``--leave-out`` said, taken apart."""
 
     columns: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class LeftOut:
     """Rows where several sheets are read, each with its sheet."""
 
 
-def left_out_of(said: Sequence[str]) -> LeftOut:
+def left_out_of(said: Sequence[str]) -> SaidLeftOut:
     """What was said. Raises `ValueError` with what is neither ``COLUMN=VALUE``, nor numbers such as ``4,7-9``, nor ``SHEET!4``."""
     columns: list[str] = []
     numbers: set[int] = set()
@@ -39,7 +39,7 @@ def left_out_of(said: Sequence[str]) -> LeftOut:
             columns.append(one)
         else:
             raise ValueError(one)
-    return LeftOut(tuple(columns), frozenset(numbers), frozenset(of_sheets))
+    return SaidLeftOut(tuple(columns), frozenset(numbers), frozenset(of_sheets))
 
 
 def _numbers(said: str) -> Iterable[int]:

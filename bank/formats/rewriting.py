@@ -271,7 +271,7 @@ def _indent(line: str) -> int:
 def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
     lines = text.split("\n")
     if (copied := copied_pages(lines)) is not None:
-        kept, numbers, words = put_together(lines, copied)
+        whole, places, words = put_together(lines, copied)
         parted = f"; words that the end of a line parts: {', '.join(words)}" if words else ""
         return (
             "\n".join(kept),

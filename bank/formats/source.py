@@ -23,7 +23,7 @@ from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
 from gapsmith.bank.formats.headings import fold, roles_of
-from gapsmith.bank.formats.leaving_out import LeftOut, left_out_of, without_lines
+from gapsmith.bank.formats.leaving_out import SaidLeftOut, left_out_of, without_lines
 from gapsmith.bank.formats.likeness import groups_of
 from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritten
 from gapsmith.bank.formats.side_by_side import side_by_side
@@ -292,7 +292,7 @@ class SourceFile:
         return next((line for line in text.split("\n") if line.strip()), "")
 
     @cached_property
-    def _out(self) -> LeftOut:
+    def _out(self) -> SaidLeftOut:
         """What is left out, taken apart."""
         try:
             return left_out_of(self.options.leave_out)

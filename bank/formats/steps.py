@@ -9,14 +9,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
-
-if TYPE_CHECKING:
-    from gapsmith.bank.formats.source import SourceFile
 
 DOCUMENTS = frozenset({".docx", ".doc", ".odt", ".rtf", ".pages"})
 """Names of the documents of word processors."""
@@ -84,10 +80,9 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
     return None
 
 
-def part_ways(source: SourceFile, parts: Sequence[tuple[int, int]]) -> list[FileAnswer]:
-    """Of a text with several tables, that all lines are left out that are of another one, for each of them."""
-    lines = len(source.lines)
-    said = source.options.leave_out
+def part_ways(lines: int, said: Sequence[str], parts: Sequence[tuple[int, int]]) -> list[FileAnswer]:
+    """Of a text of so many lines with several tables, that all lines are left out that are of another one, for each of them; `said` is what
+    is left out already."""
     return [
         FileAnswer(
             "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -220,7 +221,7 @@ def test_headings_in_two_rows_below_a_title_are_one_where_only_both_tell_columns
 
 
 def test_lists_in_sheets_whose_rows_are_numbered_anew_are_put_together_by_their_words(tmp_path: Path) -> None:
-    lists = {
+    lists: dict[str, list[list[object]]] = {
         name: [
             ["Presentation list"],
             ["No.", "type", "verb", "sentence"],
@@ -264,20 +265,16 @@ def test_what_is_said_to_be_left_out_is_left_out_and_told_or_the_file_is_refused
     lines = path.read_text(encoding="utf-8").split("\n")
     count = max(n for n, line in enumerate(lines, 1) if "bright" in line)
     with pytest.raises(FormatError):
-        read_foreign(SourceFile(path, ReadOptions(**{**as_said(options), "leave_out": ("99999",)})), format=name)
+        read_foreign(SourceFile(path, replace(options, leave_out=("99999",))), format=name)
     with pytest.raises(FormatError):
-        read_foreign(SourceFile(path, ReadOptions(**{**as_said(options), "leave_out": ("no such column=1",)})), format=name)
+        read_foreign(SourceFile(path, replace(options, leave_out=("no such column=1",))), format=name)
     try:
-        found = read_foreign(SourceFile(path, ReadOptions(**{**as_said(options), "leave_out": (str(count),)})), format=name)
+        found = read_foreign(SourceFile(path, replace(options, leave_out=(str(count),))), format=name)
     except FormatError:
         return
     texts = [s.text for item in found.items for s in item.sentences]
     assert texts != [s.text for item in whole.items for s in item.sentences]
     assert "left out, as said with --leave-out" in everything(found)
-
-
-def as_said(options: ReadOptions) -> dict[str, object]:
-    return {name: getattr(options, name) for name in ReadOptions.__dataclass_fields__}
 
 
 def test_rows_are_left_out_by_what_a_column_says_and_the_mapping_says_it_again(tmp_path: Path) -> None:

@@ -274,9 +274,9 @@ def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
         whole, places, words = put_together(lines, copied)
         parted = f"; words that the end of a line parts: {', '.join(words)}" if words else ""
         return (
-            "\n".join(kept),
-            numbers,
-            [f"{len(lines) - len(kept)} lines, each behind the numbered sentence that it goes on with{parted}"],
+            "\n".join(whole),
+            places,
+            [f"{len(lines) - len(whole)} lines, each behind the numbered sentence that it goes on with{parted}"],
         )
     gone = set(wrapped_lines(lines))
     kept: list[str] = []

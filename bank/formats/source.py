@@ -451,7 +451,9 @@ class SourceFile:
         try:
             return next((row.cells for row in self.rows()), ())
         except FormatError as error:
-            is_of_rows = self.options.stack or self.options.items_by_words or bool(self._out.columns)
+            # A JSON document has rows only where it is laid out.
+            has_rows = self.is_spreadsheet or not looks_like_json(self.start)
+            is_of_rows = has_rows and (self.options.stack or self.options.items_by_words or bool(self._out.columns))
             if self.is_spreadsheet or is_of_rows or isinstance(error, UndecidedError):
                 raise
             return ()

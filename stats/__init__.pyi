@@ -18,6 +18,8 @@ from .crossed_models import SAMPLE_FROM as SAMPLE_FROM
 from .crossed_models import ModelVariances as ModelVariances
 from .crossed_models import model_variances as model_variances
 from .crossed_models import over_models as over_models
+from .crossed_shares import Shares as Shares
+from .crossed_shares import shares_over_models as shares_over_models
 from .crossing import describe_crossing as describe_crossing
 from .design import DoubleBar as DoubleBar
 from .distinct_values import Distinct as Distinct

@@ -170,8 +170,7 @@ def _weighed(
     if own.weights is None:
         return Result(test=kind, n=values.shape[1], details=details, undefined=own.why, interpretable=False)
     items = test(own.weights @ values, not own.detail)
-    which = f"over other {noun}s of the kind" if sample else f"for these {len(models)} {noun}s ({_some(models)})"
-    scope = ", ".join(filter(None, (which, items.scope)))
+    scope = ", ".join(filter(None, (named_models(models, noun, sample=sample), items.scope)))
     found = replace(items, test=kind, scope=scope, details={**details, "items": items.test}, effect=None, effect_ci=None)
     if own.adds:
         found = replace(found, assumes=(*found.assumes, "what models differ in adds up, without interactions"))
@@ -213,6 +212,11 @@ def combined(items: tuple[float, float], models: tuple[float, float], both: tupl
     total = a + b - c
     df = total**2 / (a**2 / df_a + b**2 / df_b + c**2 / df_c)
     return math.sqrt(total), df
+
+
+def named_models(models: Sequence[str], noun: str, *, sample: bool) -> str:
+    """For which models a result is: others of their kind where they are a sample, else these, by name."""
+    return f"over other {noun}s of the kind" if sample else f"for these {len(models)} {noun}s ({_some(models)})"
 
 
 def _some(names: Sequence[str], most: int = 6) -> str:

@@ -243,6 +243,43 @@ def word_test(
     return WordTest("words", uses, these, wider, means, kinds=kinds)
 
 
+@dataclass(frozen=True, slots=True)
+class WordColumns:
+    """Line 1 as the columns of a model of another kind than that of a mean, such as a logistic one."""
+
+    kind: Kind
+    uses: tuple[SlotUse, ...]
+    fixed: NDArray[np.float64]
+    """Shape (observations, columns): ones, then what holds words and lacking slots fixed, so that the first coefficient is equally weighted."""
+    random: tuple[tuple[str, NDArray[np.int64]], ...]
+    """Of each random slot its name and the code of each observation's word, -1 where it is lacking."""
+    positions: tuple[int, ...]
+    """For each observation, where the first item with it stood."""
+    scope: str
+    """What an estimate speaks for, of words."""
+    why: str = ""
+    """Why words cannot be held fixed; then there are no columns of words."""
+
+
+def word_columns(
+    rows: Sequence[Mapping[str, str]], closed: Collection[str] = (), observations: Sequence[Hashable] | None = None
+) -> WordColumns:
+    """What line 1 of `word_test` is made of, for items with these words. Raises ValueError for observations that are not one per item."""
+    given = distinct(np.zeros(len(rows)), observations)
+    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations))
+    uses = tuple(slot.use for slot in slots)
+    alone = np.ones((given.n, 1))
+    fixed, random = ([slot for slot in slots if slot.use.use == use] for use in ("fixed", "random"))
+    if not fixed and not random:
+        return WordColumns("items", uses, alone, (), given.positions, "")
+    lacks = _lacks(slots)
+    if why := _not_to_be_tested(None, fixed, lacks, given.n):
+        return WordColumns("described", uses, alone, (), given.positions, "", why)
+    matrix, kinds = _columns(None, fixed, lacks, given.n)
+    scope = _scope([slot.use for slot in fixed], [slot.use for slot in random], kinds, mean=True)
+    return WordColumns("words", uses, matrix, tuple((slot.use.name, slot.codes) for slot in random), given.positions, scope)
+
+
 def word_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[SlotUse, ...]:
     """What becomes of each slot that has several words, of items with these words."""
     return tuple(slot.use for slot in _slots(rows, frozenset(closed)))

@@ -71,6 +71,7 @@ CHECKED = {
     "chi_square_chance": ("reference", "test_chi_square_against_chance_is_scipys", "scipy_stats."),
     "compare_models": ("robustness", "test_models_are_compared_on_the_items_they_share", "mcnemar("),
     "over_models": ("crossed_models", "test_seven_seeds_are_what_lme4_and_lmertest_say_of_them", "lme4"),
+    "shares_over_models": ("crossed_shares", "test_seeds_items_and_words_are_what_glmer_says_of_them", "glmer"),
     "model_variances": ("crossed_models", "test_seven_seeds_are_what_lme4_and_lmertest_say_of_them", "lme4"),
     "models_for": ("power", "test_over_models_the_variance_and_the_power_are_those_of_simulated_seeds", "np.std(means)"),
     "fisher_combined": ("reference", "test_p_values_are_combined_as_by_scipy", "scipy_stats."),

@@ -40,6 +40,7 @@ from .power import SlotVariance as SlotVariance
 from .power import half_width as half_width
 from .power import items_for as items_for
 from .power import models_for as models_for
+from .power import pilot_assumed as pilot_assumed
 from .power import pilot_of as pilot_of
 from .power import power_of as power_of
 from .power import smallest_effect as smallest_effect
@@ -77,6 +78,7 @@ from .suites import accuracy_by_group as accuracy_by_group
 from .ttest import dz_interval as dz_interval
 from .ttest import one_sample_t as one_sample_t
 from .ttest import two_sample_t as two_sample_t
+from .word_model import INTERVAL_FROM as INTERVAL_FROM
 from .word_model import LEAST_DF as LEAST_DF
 from .word_model import WANTED as WANTED
 from .word_model import FixedWord as FixedWord

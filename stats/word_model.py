@@ -29,7 +29,7 @@ from gapsmith.stats.ttest import t_p_value
 
 RANDOM_FROM = 6
 """A sample of words with fewer than this says too little of how words vary, and its words are fixed (line 1)."""
-_INTERVAL_FROM = 3
+INTERVAL_FROM = 3
 """With fewer sampled words than this there is no interval over other words (line 2)."""
 LEAST_DF = 5
 """Observations beyond the fixed columns, below which nothing is tested."""
@@ -544,8 +544,8 @@ def _over_others(
     about: Mapping[str, Any],
 ) -> Result:
     """Line 2: the sampled words that line 1 holds fixed are random too, and nothing is concluded from so few."""
-    moved = [slot for slot in sampled if slot.use.n_words >= _INTERVAL_FROM]
-    few_words = [slot.use for slot in sampled if slot.use.n_words < _INTERVAL_FROM]
+    moved = [slot for slot in sampled if slot.use.n_words >= INTERVAL_FROM]
+    few_words = [slot.use for slot in sampled if slot.use.n_words < INTERVAL_FROM]
     kept = [slot for slot in fixed if slot not in moved]
     line = _line(response, slope, kept, [*random, *moved], about, projected=moved)
     few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])

@@ -19,7 +19,7 @@ from gapsmith.scoring.report.comparison import comparison_tables
 from gapsmith.stats import Result, one_sample_t
 from gapsmith.templates import ConfigError, load_paradigm
 from tests.making import made_scorer
-from tests.scoring.analysing import CONTROL, SCORER, by_name, control_bits, fill_control, score, seeded
+from tests.scoring.analysing import CONTROL, SCORER, by_name, control_bits, fill_control, filled_bank, score, seeded
 
 W1 = AnalysisOptions(contrasts=("W1",), by_region=False)
 
@@ -189,3 +189,20 @@ def test_shares_go_over_seeds_as_contrasts_do(bank: Bank) -> None:
     found = compare(bank, CONTROL, models=(*seeds("mini", 6), *seeds("maxi", 3)), options=W1)
     (table,) = (own for own in comparison_tables(found) if own.caption == "Shares over models")
     assert [row[1] for row in table.rows] == ["share over 9", "model: mini - maxi"]
+
+
+def test_criteria_go_over_seeds(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "bank.sqlite", "posh_wanna", 8) as opened:
+        for seed in range(1, 7):
+            name = f"mini-seed{seed}"
+            score(opened, "posh_wanna", seeded(seed), scorer=made_scorer(SCORER, model=name))
+        found = compare(opened, "posh_wanna", models=seeds("mini", 6))
+        shares = [share for share in found.shares if share.contrast in found.criteria]
+        assert [own.contrast for own in found.shares] == [*found.contrasts, *found.criteria]
+        assert shares
+        for share in shares:
+            own = [one.share for run in found.runs for one in run.analysis.criteria if one.criterion.name == share.contrast]
+            assert share.details["observed"] == pytest.approx(np.mean([one.estimate for one in own]))
+            assert share.scope.startswith("over other seeds of the kind")
+        assert "Shares over models" in [table.caption for table in comparison_tables(found)]
+        assert json.loads(json.dumps(comparison_json(found), allow_nan=False))["shares_over_models"]

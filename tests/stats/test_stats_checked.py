@@ -82,6 +82,7 @@ CHECKED = {
     "leave_one_out": ("checked", "test_without_each_group_the_test_is_scipys", "scipy_stats."),
     "two_sided_p": ("absence", "test_p_of_both_sides_is_scipys_whatever_side_was_looked_at", "scipy_stats.ttest_1samp("),
     "evidence_of_absence": ("absence", "test_evidence_of_absence_is_that_of_twenty_digits", "exactly("),
+    "pilot_assumed": ("power", "test_assumed_words_alone_are_the_mean_of_their_words", "scipy_stats.t.ppf("),
     "pilot_of": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
     "power_of": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),
     "items_for": ("power", "test_power_of_the_t_test_is_statsmodels", "TTestPower("),

@@ -14,6 +14,7 @@ from .convert import adjust as adjust
 from .convert import mixed_results as mixed_results
 from .convert import set_results as set_results
 from .correction import holm as holm
+from .crossed_models import ITEMS_FROM as ITEMS_FROM
 from .crossed_models import SAMPLE_FROM as SAMPLE_FROM
 from .crossed_models import ModelVariances as ModelVariances
 from .crossed_models import model_variances as model_variances

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gapsmith.stats.crossed_models import SAMPLE_FROM, named_models
+from gapsmith.stats.crossed_models import ITEMS_FROM, SAMPLE_FROM, named_models
 from gapsmith.stats.lmm import MixedFit, RandomTerm, fit_columns
 from gapsmith.stats.results import Result
 from gapsmith.stats.ttest import t_p_value
@@ -90,10 +90,12 @@ def shares_over_models(given: Shares) -> tuple[Result, ...]:
         why = f"{factors} go together in these models, so that what each does cannot be told from the others"
         return tuple(replace(own, undefined=why, interpretable=False) for own in blank)
     fit, dfs = _fitted(truths, fixed, words, models=sample, df_models=df_models, confidence=given.confidence)
-    why = fit.undefined or next((said for said in fit.notes if "log-odds have no end" in said), None)
-    if why is not None or fit.n_undefined:
-        if truths.size and np.all(truths == truths.flat[0]):
-            why = f"every item is {'right' if truths.flat[0] else 'wrong'} for every {given.noun}, so nothing varies to estimate from"
+    why = fit.undefined
+    if truths.size and np.all(truths == truths.flat[0]):
+        why = f"every item is {'right' if truths.flat[0] else 'wrong'} for every {given.noun}, so nothing varies to estimate from"
+    elif any("log-odds have no end" in said for said in fit.notes):
+        why = f"with a {given.noun} or a word that is held fixed every item is right, or every item wrong, so its log-odds have no end"
+    if why is not None:
         return tuple(replace(own, undefined=why, interpretable=False) for own in blank)
     df = float(min(dfs.values()))
     fewest = min(dfs, key=lambda name: dfs[name])
@@ -105,7 +107,7 @@ def shares_over_models(given: Shares) -> tuple[Result, ...]:
             if len({own["factor"] for own in asked}) > 1
             else ()
         ),
-        f"log-odds vary about normally; t with {df:g} degrees of freedom, of {fewest}, the sample with the fewest",
+        f"log-odds vary about normally; t with {df:g} degree{'' if df == 1 else 's'} of freedom, of {fewest}, the sample with the fewest",
     )
     zero = [own.group for own in fit.variances if own.sd <= _NOTHING]
     said = (f"Estimated as not varying: {', '.join(zero)}.",) if zero else ()
@@ -182,9 +184,22 @@ def _fitted(
         random.append(RandomTerm(called, tuple(own.tolist()), ("",), (own >= 0).astype(np.float64)[:, None]))
         dfs[called] = int(codes.max())
     names = [str(number) for number in range(matrix.shape[1])]
-    if n < 2 or min(dfs.values()) < 1:
+    if n < ITEMS_FROM or min(dfs.values()) < 1:
         return MixedFit(
-            "", "binomial", False, (), (), (), None, None, m * n, 0, False, confidence, (), f"{n} items are too few"
+            "",
+            "binomial",
+            False,
+            (),
+            (),
+            (),
+            None,
+            None,
+            m * n,
+            0,
+            False,
+            confidence,
+            (),
+            f"{n} item{'s' if n > 1 else ''} and their words are too few",
         ), dfs
     try:
         return fit_columns(truths.ravel(), matrix, names, random, family="binomial", confidence=confidence), dfs

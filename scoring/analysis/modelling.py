@@ -161,10 +161,15 @@ def sentence_frame(
             "Some items lack slots that others have, and share observations with these: the model does not tell them apart."
         )
     two = all(len(set(columns[here[name][0]])) == 2 for name in varying)
+    factors = [here[name][1 if two else 0] for name in varying]
+    if not names and len(set(columns["condition"])) > 1:
+        # Conditions that are not crossed of factors are the levels of one.
+        factors = ["condition"]
+        levels["condition"] = tuple(condition.name for condition in measured)
     try:
         default = default_formula(
             columns,
-            factors=[here[name][1 if two else 0] for name in varying],
+            factors=factors,
             slots=slots,
             held=held,
             item=None if made.shared else "item",

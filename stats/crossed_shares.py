@@ -90,13 +90,15 @@ def shares_over_models(given: Shares) -> tuple[Result, ...]:
         why = f"{factors} go together in these models, so that what each does cannot be told from the others"
         return tuple(replace(own, undefined=why, interpretable=False) for own in blank)
     fit, dfs = _fitted(truths, fixed, words, models=sample, df_models=df_models, confidence=given.confidence)
-    why = fit.undefined
+    undefined = fit.undefined
     if truths.size and np.all(truths == truths.flat[0]):
-        why = f"every item is {'right' if truths.flat[0] else 'wrong'} for every {given.noun}, so nothing varies to estimate from"
+        undefined = (
+            f"every item is {'right' if truths.flat[0] else 'wrong'} for every {given.noun}, so nothing varies to estimate from"
+        )
     elif any("log-odds have no end" in said for said in fit.notes):
-        why = f"with a {given.noun} or a word that is held fixed every item is right, or every item wrong, so its log-odds have no end"
-    if why is not None:
-        return tuple(replace(own, undefined=why, interpretable=False) for own in blank)
+        undefined = f"with a {given.noun} or a word that is held fixed every item is right, or every item wrong, so its log-odds have no end"
+    if undefined is not None:
+        return tuple(replace(own, undefined=undefined, interpretable=False) for own in blank)
     df = float(min(dfs.values()))
     fewest = min(dfs, key=lambda name: dfs[name])
     assumed = (

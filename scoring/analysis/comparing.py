@@ -259,10 +259,12 @@ def _shares(runs: Sequence[ComparedRun], kinds: Kinds | None, options: AnalysisO
     of = kinds_of([run.model for run in runs], kinds)
     if not of:
         return
-    names = dict.fromkeys(own.contrast.name for run in runs for own in run.analysis.contrasts)
-    told: list[dict[str, Any]] = [{run.model: own for run in runs if (own := run.result(name)) is not None} for name in names]
-    names = dict.fromkeys(own.criterion.name for run in runs for own in run.analysis.criteria)
-    told += [{run.model: own for run in runs if (own := criterion_of(run, name)) is not None} for name in names]
+    contrasts = dict.fromkeys(own.contrast.name for run in runs for own in run.analysis.contrasts)
+    criteria = dict.fromkeys(own.criterion.name for run in runs for own in run.analysis.criteria)
+    told: list[dict[str, Any]] = [
+        *({run.model: own for run in runs if (own := run.result(name)) is not None} for name in contrasts),
+        *({run.model: one for run in runs if (one := criterion_of(run, name)) is not None} for name in criteria),
+    ]
     for found in told:
         values = crossed_truths(runs[0].analysis.paradigm, found, of, options, given=kinds is not None)
         if values is not None:

@@ -2599,7 +2599,11 @@ def show_paradigm(
 
 
 def check_paradigm(
-    source: Workspace | str | PathLike[str] | None, name: str, *, services: Services | None = None
+    source: Workspace | str | PathLike[str] | None,
+    name: str,
+    *,
+    n: Annotated[int | None, COUNT] = None,
+    services: Services | None = None,
 ) -> ParadigmChecked:
     """Check a paradigm file and say exactly what was checked.
 
@@ -2607,8 +2611,9 @@ def check_paradigm(
 
     Args:
         name: A paradigm's name, or the path of a file ending in .toml.
+        n: Items that you mean to make, for the interval that they would give (default: as many as `gapsmith generate` makes).
     """
-    found: ParadigmChecked = _carried_out("paradigm check", source, services, {"name": name})
+    found: ParadigmChecked = _carried_out("paradigm check", source, services, {"name": name, "n": n})
     return found
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -12,8 +12,9 @@ from gapsmith.app.few_items import few_items
 from gapsmith.app.paradigm_view import example_filling
 from gapsmith.bank import Severity
 from gapsmith.prompts import DEFAULT_N
+from gapsmith.scoring.analysis import closed_slots
 from gapsmith.scoring.observations import slots_read
-from gapsmith.stats import Pilot, SlotVariance, half_width
+from gapsmith.stats import INTERVAL_FROM, WANTED, Pilot, SlotUse, SlotVariance, half_width, pilot_assumed, word_slots
 from gapsmith.templates import (
     ENOUGH,
     FORM,
@@ -23,6 +24,7 @@ from gapsmith.templates import (
     count_expansions,
     expand,
     lexicon_of,
+    listed,
     read_back,
     realise,
     sample,
@@ -36,7 +38,6 @@ _TO_COUNT = 400
 """Items whose words are counted."""
 _SHARE = 0.1
 """Of the variance of an item's value: a round number somewhat below what verbs and adverbs carry in subject_pg under GPT-2 (.15, .13)."""
-_ENOUGH_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,10 @@ class CheckResult:
     """Whether it holds and the detail is something to think about all the same."""
 
 
-def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[CheckResult]:
+def check_paradigm(paradigm: Paradigm, workspace: Path | None = None, *, n: int | None = None) -> list[CheckResult]:
     """Check a paradigm that loads. One with words: its examples, its words, reading back, critical regions, contrasts, and what
-    the linter's template rules say of items made from it. One whose sentences are given: what it says of them."""
+    the linter's template rules say of items made from it. One whose sentences are given: what it says of them. `n` items are meant to
+    be made, or as many as are made where nobody says."""
     parts = [
         count(len(paradigm.conditions), "condition"),
         count(len(paradigm.regions), "region"),
@@ -75,7 +77,7 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None) -> list[Ch
         ("every slot stands where some contrast has read it by the time it is measured", _unread),
         (
             f"how far the word lists reach, if a slot's words carry {_SHARE:.0%} of the variance and items are as many as you like",
-            _reach,
+            lambda p: _reach(p, n),
         ),
     ]
     given: list[tuple[str, Callable[[Paradigm], str]]] = [
@@ -216,32 +218,68 @@ def _unread(paradigm: Paradigm) -> str:
     )
 
 
-def _reach(paradigm: Paradigm) -> str:
-    """Half the interval of a mean over other words of each slot, in standard deviations of the items' values, which no number of items
-    makes smaller; of the slots that a contrast has read when it is measured, and whose words are a sample."""
-    terms = [term for contrast in paradigm.contrasts for term in contrast.terms]
-    read = {name for term in terms for name in slots_read(paradigm, term.condition, term.place)}
+def _reach(paradigm: Paradigm, n: int | None) -> str:
+    """Half the interval of a mean over other words, in standard deviations of the items' values: of each slot by itself, which no number
+    of items makes smaller, and of all together, for ever more items and for `n`; of the slots that a contrast has read when it is measured.
+    `gapsmith power` computes the same of variances that were measured."""
     fillings = list(expand(paradigm) if paradigm.exhaustive else islice(sample(paradigm.evenly, seed=0), _TO_COUNT))
-    found = []
-    for slot in paradigm.slots:
-        if slot.name not in read or slot.closed:
-            continue
-        # Of texts that are built of parts, the words of the parts are what there is too few of.
-        texts = [slot.in_parts(filling.get(slot.name, "")) for filling in fillings]
-        for name in [part.name for part in slot.parts] or [slot.name]:
-            n_words = len({own[name] for own in texts})
-            if n_words == 2:
-                found.append(f"{name} (2 words): nothing can be said of other words")
-            elif n_words > 2:
-                more = f", with {_ENOUGH_WORDS} words {_half(_ENOUGH_WORDS):.2f}" if n_words < _ENOUGH_WORDS else ""
-                found.append(f"{name} ({n_words} words): ± {_half(n_words):.2f} SD{more}")
+    closed = closed_slots(paradigm)
+    by_slots: dict[tuple[str, ...], list[str]] = {}
+    for contrast in paradigm.contrasts:
+        read = {name for term in contrast.terms for name in slots_read(paradigm, term.condition, term.place)}
+        by_slots.setdefault(tuple(slot.name for slot in paradigm.slots if slot.name in read), []).append(contrast.name)
+    found: dict[str, None] = {}
+    together: dict[str, list[str]] = {}
+    for names, contrasts in by_slots.items():
+        rows = [paradigm.in_parts({name: filling.get(name, "") for name in names}) for filling in fillings]
+        pilot = pilot_assumed(rows, closed, share=_SHARE, others=True)
+        for use in word_slots(rows, closed):
+            if not use.closed and use.use != "left out":
+                found |= {_alone(use, pilot): None}
+        if pilot.slots:
+            together.setdefault(_together(rows, closed, pilot, _n_made(paradigm, n)), []).extend(contrasts)
+    if not found:
+        return ""
     seen = "all" if paradigm.exhaustive else "drawn"
-    return f"words counted in {count(len(fillings), 'item')} ({seen}): {'; '.join(found)}" if found else ""
+    said = [f"{', '.join(which)}: {said}" if len(together) > 1 else said for said, which in together.items()]
+    return "; ".join([f"words counted in {count(len(fillings), 'item')} ({seen}): {'; '.join(found)}", *said])
 
 
-def _half(n_words: int) -> float:
-    pilot = Pilot(0, 1 - _SHARE, 1.0, 1, (SlotVariance("", _SHARE, 1 / n_words),), "two-sided")
-    return half_width(pilot, math.inf)
+def _n_made(paradigm: Paradigm, n: int | None) -> int:
+    if n is not None:
+        return n
+    return count_expansions(paradigm) if paradigm.exhaustive else DEFAULT_N
+
+
+def _alone(use: SlotUse, pilot: Pilot) -> str:
+    """What is said of one slot whose words are a sample."""
+    if use.n_words < INTERVAL_FROM:
+        return f"{use.named} ({count(use.n_words, 'word')}): nothing can be said of other words"
+    (own,) = (slot for slot in pilot.slots if slot.name == use.name)
+    more = ""
+    if use.n_words < WANTED:
+        wanted = SlotVariance(use.name, _SHARE, 1 / WANTED)
+        more = f", with {WANTED} words {half_width(replace(pilot, slots=(wanted,)), math.inf):.2f}"
+    one = replace(pilot, slots=(replace(own, variance=_SHARE),))
+    return f"{use.named} ({use.n_words} words): ± {half_width(one, math.inf):.2f} SD{more}"
+
+
+def _together(rows: Sequence[Mapping[str, str]], closed: Collection[str], pilot: Pilot, n: int) -> str:
+    """What is said of all slots whose words are a sample, over other words of all of them and as the test of a contrast has them."""
+    too_few = [use for use in word_slots(rows, closed) if not use.closed and use.use == "fixed"]
+    two = [use.named for use in too_few if use.n_words < INTERVAL_FROM]
+    but = f" (these words of {listed(two)})" if two else ""
+    said = f"all of them together{but}: ± {half_width(pilot, math.inf):.2f} SD{_with(pilot, n)}"
+    if len(two) == len(too_few):
+        return said
+    fixed = pilot_assumed(rows, closed, share=_SHARE)
+    held = listed([f"{use.named} ({use.n_words})" for use in too_few])
+    return f"{said}; for these words of {held}: ± {half_width(fixed, math.inf):.2f} SD{_with(fixed, n)}"
+
+
+def _with(pilot: Pilot, n: int) -> str:
+    """What `n` items give, if they leave anything to test with."""
+    return f", with {n:,} items {half_width(pilot, n):.2f}" if n > pilot.n_columns + 1 else f", {n:,} items are too few"
 
 
 def _shared_words(paradigm: Paradigm) -> str:

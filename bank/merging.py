@@ -196,10 +196,14 @@ class _Merge:
     def _paradigm(self, entry: ParadigmEntry) -> None:
         key = (entry.name, entry.form, entry.words, entry.predictions)
         row = self._db.execute(
-            "SELECT id FROM paradigm WHERE name = ? AND form = ? AND words = ? AND predictions = ?", key
+            "SELECT id, at FROM paradigm WHERE name = ? AND form = ? AND words = ? AND predictions = ?", key
         ).fetchone()
         self._forms[entry.number] = entry.form
         if row is not None:
+            if entry.at < row["at"]:
+                # What is predicted, and of what size, was fixed when the first of the two banks kept it.
+                self._db.execute("UPDATE paradigm SET at = ? WHERE id = ?", (entry.at, row["id"]))
+                self._done.added["earlier times of paradigms"] += 1
             self._paradigms[entry.number] = int(row["id"]), entry.name
             return
         # Today's file of a paradigm is looked for where ours was, not where theirs was on another machine.

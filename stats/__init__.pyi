@@ -14,10 +14,13 @@ from .convert import adjust as adjust
 from .convert import mixed_results as mixed_results
 from .convert import set_results as set_results
 from .correction import holm as holm
+from .crossed_models import ITEMS_FROM as ITEMS_FROM
 from .crossed_models import SAMPLE_FROM as SAMPLE_FROM
 from .crossed_models import ModelVariances as ModelVariances
 from .crossed_models import model_variances as model_variances
 from .crossed_models import over_models as over_models
+from .crossed_shares import Shares as Shares
+from .crossed_shares import shares_over_models as shares_over_models
 from .crossing import describe_crossing as describe_crossing
 from .design import DoubleBar as DoubleBar
 from .distinct_values import Distinct as Distinct
@@ -38,6 +41,7 @@ from .power import SlotVariance as SlotVariance
 from .power import half_width as half_width
 from .power import items_for as items_for
 from .power import models_for as models_for
+from .power import pilot_assumed as pilot_assumed
 from .power import pilot_of as pilot_of
 from .power import power_of as power_of
 from .power import smallest_effect as smallest_effect
@@ -75,6 +79,7 @@ from .suites import accuracy_by_group as accuracy_by_group
 from .ttest import dz_interval as dz_interval
 from .ttest import one_sample_t as one_sample_t
 from .ttest import two_sample_t as two_sample_t
+from .word_model import INTERVAL_FROM as INTERVAL_FROM
 from .word_model import LEAST_DF as LEAST_DF
 from .word_model import WANTED as WANTED
 from .word_model import FixedWord as FixedWord

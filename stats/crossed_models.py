@@ -25,6 +25,8 @@ from gapsmith.stats.ttest import t_p_value
 
 SAMPLE_FROM = 6
 """Fewer models of a kind say too little of how models vary: they are fixed, and named. Of several kinds as many degrees of freedom."""
+ITEMS_FROM = 3
+"""Two items do not tell how items vary, and beside models that are a sample such a test rejects .10 of the sets for .05 (simulated)."""
 _RANK = 1e-9
 
 Values = NDArray[np.float64]
@@ -170,8 +172,7 @@ def _weighed(
     if own.weights is None:
         return Result(test=kind, n=values.shape[1], details=details, undefined=own.why, interpretable=False)
     items = test(own.weights @ values, not own.detail)
-    which = f"over other {noun}s of the kind" if sample else f"for these {len(models)} {noun}s ({_some(models)})"
-    scope = ", ".join(filter(None, (which, items.scope)))
+    scope = ", ".join(filter(None, (named_models(models, noun, sample=sample), items.scope)))
     found = replace(items, test=kind, scope=scope, details={**details, "items": items.test}, effect=None, effect_ci=None)
     if own.adds:
         found = replace(found, assumes=(*found.assumes, "what models differ in adds up, without interactions"))
@@ -179,6 +180,9 @@ def _weighed(
         return found
     if items.se is None or items.df is None or items.estimate is None or not items.interpretable:
         return replace(found, interpretable=False)
+    if values.shape[1] < ITEMS_FROM:
+        said = f"No verdict over other items: {values.shape[1]} do not tell how items vary; it takes {ITEMS_FROM}."
+        found = replace(found, notes=(*found.notes, said), interpretable=False)
     assert variances is not None
     share = float(own.weights @ own.weights)
     se, df = combined(
@@ -213,6 +217,11 @@ def combined(items: tuple[float, float], models: tuple[float, float], both: tupl
     total = a + b - c
     df = total**2 / (a**2 / df_a + b**2 / df_b + c**2 / df_c)
     return math.sqrt(total), df
+
+
+def named_models(models: Sequence[str], noun: str, *, sample: bool) -> str:
+    """For which models a result is: others of their kind where they are a sample, else these, by name."""
+    return f"over other {noun}s of the kind" if sample else f"for these {len(models)} {noun}s ({_some(models)})"
 
 
 def _some(names: Sequence[str], most: int = 6) -> str:

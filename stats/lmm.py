@@ -307,8 +307,6 @@ def _logistic(
         return "the fit gave no finite estimates"
     if np.any(np.abs(fixed @ np.asarray(outcome.beta)) > _SEPARATED):
         said.append("Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing.")
-    if not outcome.converged:
-        return _NO_END
     found = find_logistic_optimum(outcome, [len(term.columns) for term in random])
     if not found.converged:
         return _NO_END

@@ -12,7 +12,7 @@ A variance that is estimated as 0 is not known to be 0: it stands at the upper e
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from scipy import optimize, stats
 from gapsmith.stats.checks import check_probability
 from gapsmith.stats.crossed_models import SAMPLE_FROM, ModelVariances, combined
 from gapsmith.stats.results import Result
-from gapsmith.stats.word_model import SlotUse, WordTest, fixed_columns
+from gapsmith.stats.word_model import INTERVAL_FROM, SlotUse, WordTest, fixed_columns, word_slots
 
 _BAND = 0.80
 """Of the interval of each variance."""
@@ -144,6 +144,30 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
         low=(ends[0], tuple(low for low, _ in bands)),
         high=(ends[1], tuple(high for _, high in bands)),
     )
+
+
+def pilot_assumed(
+    rows: Sequence[Mapping[str, str]], closed: Collection[str] = (), *, share: float, others: bool = False
+) -> Pilot:
+    """The variances of items with these words if nothing was measured yet, of a value whose variance is 1: the words of each slot that
+    is a sample carry `share` of it, or less where all together would carry more than there is, items and readings the rest.
+
+    Which slots are a sample and which are held fixed is what the test of a mean says of these words; with `others` sampled slots that it
+    holds fixed are a sample too, where three words or more tell how words vary. Raises ValueError for a share outside (0, 1).
+    """
+    check_probability(share, "share")
+    uses = word_slots(rows, closed)
+    if others:
+        few = [use for use in uses if use.use == "fixed" and not use.closed and use.n_words >= INTERVAL_FROM]
+        uses = tuple(replace(use, use="random", words=()) if use in few else use for use in uses)
+    random = [use for use in uses if use.use == "random"]
+    each = min(share, 1 / (len(random) + 1))
+    # Words that take turns repeat less often than as many that are drawn, but no less than 1 in as many, among ever more items.
+    repeats = [max(_repeat([row.get(use.name, "") for row in rows]), 1 / use.n_words) for use in random]
+    slots = tuple(SlotVariance(use.name, each, repeat) for use, repeat in zip(random, repeats, strict=True))
+    columns = fixed_columns(uses, rows)
+    inflation = float(len(rows) * np.linalg.pinv(columns.T @ columns)[0, 0])
+    return Pilot(len(rows), 1 - each * len(random), inflation, columns.shape[1], slots, "two-sided")
 
 
 def _repeat(words: Sequence[str]) -> float:

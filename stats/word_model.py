@@ -29,7 +29,7 @@ from gapsmith.stats.ttest import t_p_value
 
 RANDOM_FROM = 6
 """A sample of words with fewer than this says too little of how words vary, and its words are fixed (line 1)."""
-_INTERVAL_FROM = 3
+INTERVAL_FROM = 3
 """With fewer sampled words than this there is no interval over other words (line 2)."""
 LEAST_DF = 5
 """Observations beyond the fixed columns, below which nothing is tested."""
@@ -241,6 +241,43 @@ def word_test(
     sampled = [slot for slot in fixed if not slot.use.closed]
     wider = _over_others(response, slope, fixed, random, sampled, about) if others and sampled else None
     return WordTest("words", uses, these, wider, means, kinds=kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class WordColumns:
+    """Line 1 as the columns of a model of another kind than that of a mean, such as a logistic one."""
+
+    kind: Kind
+    uses: tuple[SlotUse, ...]
+    fixed: NDArray[np.float64]
+    """Shape (observations, columns): ones, then what holds words and lacking slots fixed, so that the first coefficient is equally weighted."""
+    random: tuple[tuple[str, NDArray[np.int64]], ...]
+    """Of each random slot its name and the code of each observation's word, -1 where it is lacking."""
+    positions: tuple[int, ...]
+    """For each observation, where the first item with it stood."""
+    scope: str
+    """What an estimate speaks for, of words."""
+    why: str = ""
+    """Why words cannot be held fixed; then there are no columns of words."""
+
+
+def word_columns(
+    rows: Sequence[Mapping[str, str]], closed: Collection[str] = (), observations: Sequence[Hashable] | None = None
+) -> WordColumns:
+    """What line 1 of `word_test` is made of, for items with these words. Raises ValueError for observations that are not one per item."""
+    given = distinct(np.zeros(len(rows)), observations)
+    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations))
+    uses = tuple(slot.use for slot in slots)
+    alone = np.ones((given.n, 1))
+    fixed, random = ([slot for slot in slots if slot.use.use == use] for use in ("fixed", "random"))
+    if not fixed and not random:
+        return WordColumns("items", uses, alone, (), given.positions, "")
+    lacks = _lacks(slots)
+    if why := _not_to_be_tested(None, fixed, lacks, given.n):
+        return WordColumns("described", uses, alone, (), given.positions, "", why)
+    matrix, kinds = _columns(None, fixed, lacks, given.n)
+    scope = _scope([slot.use for slot in fixed], [slot.use for slot in random], kinds, mean=True)
+    return WordColumns("words", uses, matrix, tuple((slot.use.name, slot.codes) for slot in random), given.positions, scope)
 
 
 def word_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = ()) -> tuple[SlotUse, ...]:
@@ -507,8 +544,8 @@ def _over_others(
     about: Mapping[str, Any],
 ) -> Result:
     """Line 2: the sampled words that line 1 holds fixed are random too, and nothing is concluded from so few."""
-    moved = [slot for slot in sampled if slot.use.n_words >= _INTERVAL_FROM]
-    few_words = [slot.use for slot in sampled if slot.use.n_words < _INTERVAL_FROM]
+    moved = [slot for slot in sampled if slot.use.n_words >= INTERVAL_FROM]
+    few_words = [slot.use for slot in sampled if slot.use.n_words < INTERVAL_FROM]
     kept = [slot for slot in fixed if slot not in moved]
     line = _line(response, slope, kept, [*random, *moved], about, projected=moved)
     few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])

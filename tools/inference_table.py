@@ -23,7 +23,8 @@ _TITLE = re.compile(r"(?P<design>.+?) (?P<n>\d+|all) (?P<way>(?:none|as measured
 _DESIGNS = {
     "subject_pg": "`subject_pg`",
     "five adverbs": "`subject_pg`, five adverbs alone",
-    "lan_pg": "`lan_pg`, all 8,064",
+    "lan_pg": "`lan_pg`, all 8,064, `np` whole",
+    "lan_pg in parts": "`lan_pg`, all 8,064, `np` in parts",
 }
 """What designs are called on the page, in its order."""
 

@@ -41,6 +41,11 @@ class CheckParadigm(StageRequest):
     stage: ClassVar[str] = "paradigm check"
 
     name: str = needed(_DESIGN, argument=True)
+    n: Annotated[int | None, COUNT] = option(
+        "Items that you mean to make, for the interval that they would give (default: as many as `gapsmith generate` makes).",
+        "-n",
+        default=None,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -146,7 +146,7 @@ def check(
     """Each check with what it found. Raises `ConfigError` for a file that cannot be read at all."""
     root = root_of(source)
     paradigm = load_paradigm(request.name, root)
-    return ParadigmChecked(request, tuple(check_paradigm(paradigm, root)), paradigm)
+    return ParadigmChecked(request, tuple(check_paradigm(paradigm, root, n=request.n)), paradigm)
 
 
 def diff(workspace: Workspace, request: DiffParadigm, _services: Services = QUIET) -> ParadigmDiffers:

@@ -29,7 +29,7 @@ from gapsmith.scoring.analysis import (
     read_kinds,
 )
 from gapsmith.scoring.report import power_figure
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -156,6 +156,15 @@ def power(workspace: Workspace, request: PlanPower, services: Services = QUIET) 
         )
         notes += [*found.notes, *(f"{name} was left out: {error.message}" for name, error in found.left_out)]
         analyses += found.analyses
+    without = [own for own in analyses if not own.contrasts]
+    analyses = [own for own in analyses if own.contrasts]
+    if not analyses:
+        raise ConfigError(
+            f"{listed([own.paradigm.name for own in without])}: no contrast has a value, and power is that of contrasts; shares of criteria "
+            "have none",
+            hint="Add [[contrasts]] to the file: of the criterion a@sentence < b@sentence the contrast is b@sentence - a@sentence.",
+        )
+    notes += [f"{own.paradigm.name} was left out: power is that of contrasts, and none has a value here" for own in without]
     notes = list(dict.fromkeys(notes))
     for said in notes:
         services.note(said)

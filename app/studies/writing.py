@@ -159,8 +159,10 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
         scopes: dict[str, dict[str, None]] = {}
         for name, contrast in asked:
             own = run.result(name, contrast)
-            tests = (own.ttest, own.main)
-            cells = [cell for test in tests for cell in (plain(test.statistic), degrees(test.df), p_value(test.p))]
+            # Where words leave too little to test with they allow no test, and the paper's stands alone.
+            allowed = None if own.words.kind == "described" else own.main
+            numbers = [(None, None, None) if test is None else (test.statistic, test.df, test.p) for test in (own.ttest, allowed)]
+            cells = [cell for t, df, p in numbers for cell in (plain(t), degrees(df), p_value(p))]
             rows.append((titles[name], contrast, *cells, own.verdict))
             scopes.setdefault(own.words.why or own.main.scope, {}).setdefault(f"{titles[name]}, {contrast}")
         columns = ("set", "contrast", "published test: t", "df", "p", "what the words allow: t", "df", "p", "verdict")

@@ -4,6 +4,7 @@ from .comparing import RunComparison as RunComparison
 from .comparing import compare as compare
 from .comparing import corrected_comparisons as corrected_comparisons
 from .comparing import step_of as step_of
+from .contrasts import closed_slots as closed_slots
 from .families import corrected_together as corrected_together
 from .frequency import correlations as correlations
 from .frequency import read_construction_counts as read_construction_counts

@@ -117,13 +117,14 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             )
     if analysis.options.roles is not None:
         found.append(f"Roles stand for the words of items without slots ({analysis.options.roles.told}).")
-    tested = [label(result.contrast) for result in analysis.contrasts if result.words.these is not None]
+    modelled = [result for result in analysis.contrasts if result.words.these is not None and result.words.these.p is not None]
+    tested = [label(result.contrast) for result in modelled]
     described = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "described"]
     unknown = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "unknown"]
     if tested:
         found.append(
             f"Words repeat over the items, so items are not independent. {listed(tested)}: the verdict is that of a model of these "
-            f"words{_uses(analysis)}."
+            f"words{_uses(modelled)}."
         )
     sharing = _sharing(analysis)
     if sharing:
@@ -198,9 +199,9 @@ def _sharing(analysis: Analysis) -> list[str]:
     return found
 
 
-def _uses(analysis: Analysis) -> str:
+def _uses(results: Sequence[ContrastResult]) -> str:
     """What the models of words do with them, each part where any of the models does it."""
-    slots = [use for result in analysis.contrasts if result.words.these is not None for use in result.words.slots]
+    slots = [use for result in results for use in result.words.slots]
     used = {use.use for use in slots}
     parts = []
     if "fixed" in used:

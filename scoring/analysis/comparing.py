@@ -15,7 +15,7 @@ from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words, closed_slots
 from gapsmith.scoring.analysis.families import corrected_runs
 from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of
-from gapsmith.scoring.analysis.over_models import CrossedValues, crossed, results_over_models
+from gapsmith.scoring.analysis.over_models import CrossedValues, crossed, crossed_truths, results_over_models, shares_of
 from gapsmith.scoring.analysis.results import (
     Analysis,
     AnalysisOptions,
@@ -89,6 +89,8 @@ class RunComparison:
     notes: tuple[str, ...]
     over_models: tuple[Result, ...] = ()
     """The mean of each contrast over seeds, or over the models of a table, and how their kinds differ, item by item."""
+    shares: tuple[Result, ...] = ()
+    """The same of the share of items as expected, and of that of which each criterion is true."""
 
     @property
     def varying(self) -> tuple[str, ...]:
@@ -187,10 +189,11 @@ def compare(
     notes += _unequal(runs)
     together = [values for group in _same_but_for_models(runs) for values in _crossed(group, kinds, notes)]
     over = tuple(_placed(own, at, runs) for at, values in together for own in _over_models(values, asked, kinds is not None))
+    shares = tuple(_placed(own, group[0], runs) for group in _same_but_for_models(runs) for own in _shares(group, kinds, asked))
     alike = {frozenset((a, b)) for _, values in together for a in values.results for b in values.results}
     pairs = [pair for pair in run_pairs(runs) if not _is_within(pair, alike)]
     differences = tuple(own for pair in pairs for own in _differences(pair))
-    found = RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)), over)
+    found = RunComparison(whole.paradigm, tuple(runs), differences, tuple(dict.fromkeys(notes)), over, shares)
     return corrected_comparisons([found])[0]
 
 
@@ -203,7 +206,7 @@ def corrected_comparisons(found: Sequence[RunComparison]) -> tuple[RunComparison
         [
             (test, contrasts[own.paradigm.name].get(test.contrast), any(run.analysis.plan for run in own.runs))
             for own in found
-            for test in (*own.differences, *own.over_models)
+            for test in (*own.differences, *own.over_models, *own.shares)
         ],
     )
     own_analyses, own_tests = iter(analyses), iter(others)
@@ -213,6 +216,7 @@ def corrected_comparisons(found: Sequence[RunComparison]) -> tuple[RunComparison
             runs=tuple(replace(run, analysis=next(own_analyses)) for run in own.runs),
             differences=tuple(next(own_tests) for _ in own.differences),
             over_models=tuple(next(own_tests) for _ in own.over_models),
+            shares=tuple(next(own_tests) for _ in own.shares),
         )
         for own in found
     )
@@ -248,6 +252,24 @@ def _over_models(values: CrossedValues, options: AnalysisOptions, given: bool) -
     about = _over(values.keys, tuple(values.results.values()))
     for own in results_over_models(values, options, given=given):
         yield replace(own, **about)
+
+
+def _shares(runs: Sequence[ComparedRun], kinds: Kinds | None, options: AnalysisOptions) -> Iterator[Result]:
+    """The share of items as expected of each contrast, and that of which each criterion is true, over the same models."""
+    of = kinds_of([run.model for run in runs], kinds)
+    if not of:
+        return
+    contrasts = dict.fromkeys(own.contrast.name for run in runs for own in run.analysis.contrasts)
+    criteria = dict.fromkeys(own.criterion.name for run in runs for own in run.analysis.criteria)
+    told: list[dict[str, Any]] = [
+        *({run.model: own for run in runs if (own := run.result(name)) is not None} for name in contrasts),
+        *({run.model: one for run in runs if (one := criterion_of(run, name)) is not None} for name in criteria),
+    ]
+    for found in told:
+        values = crossed_truths(runs[0].analysis.paradigm, found, of, options, given=kinds is not None)
+        if values is not None:
+            about = _over(values.keys, [found[model] for model in values.models])
+            yield from (replace(own, **about) for own in shares_of(values))
 
 
 def _placed(own: Result, at: ComparedRun, runs: Sequence[ComparedRun]) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
     by = MEASURES.find(options.measure or criterion.measure)
     found = outcomes(table, criterion.formula, by, where=criterion.where, corrected=options.corrected)
     own = found.values
-    words = _words(paradigm, criterion, found)
+    words, rows = _words(paradigm, criterion, found)
     whole = any(operand.place == SENTENCE_PLACE for operand in criterion.formula.operands)
     return CriterionResult(
         criterion,
@@ -38,18 +38,20 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
         own.restrictions,
         _as_syntaxgym(criterion, found) if whole else None,
         words,
+        dict(zip(own.by_item, rows, strict=True)),
     )
 
 
-def _words(paradigm: Paradigm, criterion: Criterion, found: Outcomes) -> WordTest:
-    """Whether words repeat over the items; a share has no model of them."""
+def _words(paradigm: Paradigm, criterion: Criterion, found: Outcomes) -> tuple[WordTest, tuple[Mapping[str, str], ...]]:
+    """Whether words repeat over the items, and those words, one mapping for each truth; a share has no model of them."""
     own = found.values
     items = [own.given.items[position] for position in own.having]
     words = words_read(items, paradigm, [(one.condition, one.place) for one in criterion.formula.operands])
     if words.kind == "unknown":
-        return WordTest("unknown")
+        return WordTest("unknown"), words.rows
     once = dict(zip(own.observations, words.rows, strict=True))
-    return WordTest("described", why=WORDS_REPEAT) if repeated_slots(list(once.values())) else WordTest("items")
+    repeat = repeated_slots(list(once.values()))
+    return WordTest("described", why=WORDS_REPEAT) if repeat else WordTest("items"), words.rows
 
 
 def _as_syntaxgym(criterion: Criterion, found: Outcomes) -> SyntaxGymReading:

@@ -88,6 +88,7 @@ def comparison_json(comparison: RunComparison) -> dict[str, Any]:
         ],
         "differences": plain_data(comparison.differences),
         "over_models": plain_data(comparison.over_models),
+        "shares_over_models": plain_data(comparison.shares),
         "notes": list(comparison.notes),
     }
 

@@ -26,6 +26,7 @@ from gapsmith.stats import (
     MixedFit,
     ModelFormulaError,
     RMaterial,
+    SlotUse,
     compare_mixed,
     default_formula,
     distinct,
@@ -135,10 +136,13 @@ def sentence_frame(
             + (", and it is no column." if rows != ALL_ROWS else ".")
         )
     varying = [name for name in names if name not in idle and len(set(columns[here[name][0]])) > 1]
-    slots, held = _words_by_rule(made.different(words.rows), closed_slots(paradigm), columns, notes)
-    kinds, said, _ = kind_columns(words.rows, held)
+    slots, held, lacking = _words_by_rule(made, words, closed_slots(paradigm), columns, notes)
+    of_words = [*held, *(use.name for use in lacking)]
+    kinds, said, _ = kind_columns(words.rows, of_words)
     # Copies leave no more between items than one of them.
-    *_, left = kind_columns(made.different(words.rows), held)
+    *_, left = kind_columns(made.different(words.rows), of_words)
+    for use in lacking:
+        held += made.held(use, words.rows, columns, notes)
     of_rows = {name: made.of_rows(numbers) for name, numbers in kinds.items() if name not in columns}
     if kinds and left < LEAST_DF:
         notes.append(
@@ -157,10 +161,15 @@ def sentence_frame(
             "Some items lack slots that others have, and share observations with these: the model does not tell them apart."
         )
     two = all(len(set(columns[here[name][0]])) == 2 for name in varying)
+    factors = [here[name][1 if two else 0] for name in varying]
+    if not names and len(set(columns["condition"])) > 1:
+        # Conditions that are not crossed of factors are the levels of one.
+        factors = ["condition"]
+        levels["condition"] = tuple(condition.name for condition in measured)
     try:
         default = default_formula(
             columns,
-            factors=[here[name][1 if two else 0] for name in varying],
+            factors=factors,
             slots=slots,
             held=held,
             item=None if made.shared else "item",
@@ -173,24 +182,27 @@ def sentence_frame(
 
 
 def _words_by_rule(
-    rows: Sequence[Mapping[str, str]], closed: Collection[str], columns: Mapping[str, list[Any]], notes: list[str]
-) -> tuple[list[str], list[str]]:
-    """The slots whose words are a sample, and those whose words are fixed, as the test of a contrast has them."""
-    random, held = [], []
-    for use in word_slots(rows, closed):
+    made: _Made, words: WordsRead, closed: Collection[str], columns: Mapping[str, list[Any]], notes: list[str]
+) -> tuple[list[str], list[str], list[SlotUse]]:
+    """The slots whose words are a sample, those whose words are fixed, and of these the ones that some items lack, as the test of a
+    contrast has them."""
+    random, held, lacking = [], [], []
+    for use in word_slots(made.different(words.rows), closed):
         if use.name not in columns or use.use == "left out":
             continue
         if use.use == "random":
             random.append(use.name)
         elif f"{use.name}{_READ}" not in columns:
             held.append(use.name)
+        elif made.is_read_wherever_there(use.name, words.rows):
+            lacking.append(use)
         elif use.n_words >= _FEW_WORDS:
             # Fixed where some conditions have none of them, they could not be told from these conditions.
             random.append(use.name)
             notes.append(f"{use.named} has {use.n_words} words and is not read in all conditions: they are random in the model.")
         else:
             notes.append(f"{use.named} has {use.n_words} words and is not read in all conditions: the model leaves them out.")
-    return random, held
+    return random, held, lacking
 
 
 class _Made:
@@ -286,6 +298,35 @@ class _Made:
     def of_rows(self, numbers: Sequence[float]) -> list[float | None]:
         """What there is by item, by row; None where items that share an observation differ."""
         return [_agreed([numbers[position] for position in members]) for members in self._members]
+
+    def is_read_wherever_there(self, slot: str, rows: Sequence[Mapping[str, str]]) -> bool:
+        """Whether each item that has the slot has it before what is measured in all its conditions; `rows` has the words by item."""
+        return all(
+            row[f"{slot}{_READ}"] == int(bool(rows[position].get(slot)))
+            for row, members in zip(self.rows, self._members, strict=True)
+            for position in members
+        )
+
+    def held(self, use: SlotUse, rows: Sequence[Mapping[str, str]], columns: dict[str, list[Any]], notes: list[str]) -> list[str]:
+        """Add the columns of fixed words that some items lack, sum coded and 0 for these; their names."""
+        *coded, last = use.words
+        found = {}
+        for number, word in enumerate(coded, 1):
+            own = [(row.get(use.name) == word) - float(row.get(use.name) == last) for row in rows]
+            found[f"{use.name}_{number}"] = self.of_rows(own)
+        if any(name in columns or None in own for name, own in found.items()):
+            notes.append(
+                f"{use.named} has {use.n_words} words, which some items lack, and there is no telling which word a row has: the model leaves "
+                "them out."
+            )
+            return []
+        if found:
+            said = ", ".join(f"{name} {word}" for name, word in zip(found, coded, strict=True))
+            notes.append(
+                f"{use.named}: {use.n_words} fixed words, sum coded, 0 for items that lack it ({said}; the last is {last})."
+            )
+        columns |= found
+        return list(found)
 
     def is_idle(self, factor: str) -> bool:
         """Whether conditions that differ in that factor alone are one observation in each item that has both."""

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.scoring.analysis.contrasts import alternative_of, beside_words, closed_slots
 from gapsmith.scoring.analysis.model_kinds import Kinds
-from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult
+from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult, CriterionResult
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.stats import (
     ModelVariances,
     Result,
+    Shares,
     WordTest,
     distinct,
     model_variances,
     one_sample_t,
     over_models,
+    shares_over_models,
     word_test,
 )
 from gapsmith.templates import MEASURES, Paradigm
@@ -83,11 +86,9 @@ class CrossedValues:
 
 def crossed(paradigm: Paradigm, results: Mapping[str, ContrastResult], kinds: Kinds) -> CrossedValues | None:
     """The values of these models; None where there are not two models or no item that all of them have."""
-    having = {model: own for model, own in results.items() if model in kinds and own.values}
+    having = _sorted({model: own for model, own in results.items() if model in kinds and own.values}, kinds)
     if len(having) < 2:
         return None
-    # By what they are and not by when they were scored, so that no number hangs on that.
-    having = {model: having[model] for model in sorted(having, key=lambda model: (_in_order(kinds[model]), model))}
     first, *others = having.values()
     keys = tuple(key for key in first.values if all(key in other.values for other in others))
     if not keys:
@@ -95,6 +96,14 @@ def crossed(paradigm: Paradigm, results: Mapping[str, ContrastResult], kinds: Ki
     observations = tuple(tuple(own.evidence[key] for own in having.values()) for key in keys)
     table = np.array([distinct([own.values[key] for key in keys], observations).values for own in having.values()])
     return CrossedValues(paradigm, having, {model: kinds[model] for model in having}, keys, observations, table)
+
+
+_One = TypeVar("_One")
+
+
+def _sorted(results: Mapping[str, _One], kinds: Kinds) -> dict[str, _One]:
+    """By what models are and not by when they were scored, so that no number hangs on that."""
+    return {model: results[model] for model in sorted(results, key=lambda model: (_in_order(kinds[model]), model))}
 
 
 def _in_order(kind: Mapping[str, str]) -> tuple[tuple[int, float, str], ...]:
@@ -107,6 +116,77 @@ def _in_order(kind: Mapping[str, str]) -> tuple[tuple[int, float, str], ...]:
             return 1, 0.0, value
 
     return tuple(place(kind[name]) for name in sorted(kind))
+
+
+@dataclass(frozen=True, slots=True)
+class CrossedTruths:
+    """What several models do right, or which criterion is true of what they do, over the items that all of them have a truth for."""
+
+    name: str
+    """Of the contrast or criterion."""
+    design: str
+    keys: tuple[ItemKey, ...]
+    models: tuple[str, ...]
+    shares: Shares
+
+
+def crossed_truths(
+    paradigm: Paradigm,
+    results: Mapping[str, ContrastResult] | Mapping[str, CriterionResult],
+    kinds: Kinds,
+    options: AnalysisOptions,
+    *,
+    given: bool,
+) -> CrossedTruths | None:
+    """What is true of these models' items; None where there are not two models or no item that all of them have. `given` as for
+    `results_over_models`."""
+    told = {model: _told(own, options) for model, own in results.items() if model in kinds}
+    told = _sorted({model: own for model, own in told.items() if own}, kinds)
+    if len(told) < 2:
+        return None
+    models = tuple(told)
+    first, *others = told.values()
+    keys = tuple(key for key in first if all(key in other for other in others))
+    if not keys:
+        return None
+    one, found = results[models[0]], [results[model] for model in models]
+    known = all(own.words.kind != "unknown" for own in found)
+    rows = tuple({k: v for own in found for k, v in own.word_rows.get(key, {}).items()} for key in keys) if known else ()
+    about = one.contrast if isinstance(one, ContrastResult) else one.criterion
+    shares = Shares(
+        truths=np.array([[own[key] for key in keys] for own in told.values()], dtype=np.bool_),
+        models=models,
+        rows=rows,
+        observations=tuple(
+            tuple((own.evidence[key], told[model][key]) for model, own in zip(models, found, strict=True)) for key in keys
+        ),
+        levels=tuple(kinds[model] for model in models),
+        closed=closed_slots(paradigm),
+        noun="model" if given else "seed",
+        confidence=options.confidence,
+    )
+    return CrossedTruths(about.name, about.design, keys, models, shares)
+
+
+def _told(result: ContrastResult | CriterionResult, options: AnalysisOptions) -> dict[ItemKey, bool]:
+    """By item whether it is as expected, or above 0 where nothing is, or whether the criterion holds."""
+    if isinstance(result, CriterionResult):
+        return dict(result.holds)
+    sign = -1 if result.contrast.expected < 0 else 1
+    return {key: value * sign > 0 for key, value in result.values.items() if value or options.ties == "wrong"}
+
+
+def shares_of(values: CrossedTruths) -> tuple[Result, ...]:
+    """The share over the models, and the differences between their kinds."""
+    return tuple(
+        replace(
+            own,
+            contrast=values.name,
+            design=values.design,
+            model=own.details["what"] if own.details["what"] != "mean" else f"mean of {len(values.models)}",
+        )
+        for own in shares_over_models(values.shares)
+    )
 
 
 def results_over_models(values: CrossedValues, options: AnalysisOptions, *, given: bool) -> tuple[Result, ...]:

@@ -267,6 +267,8 @@ class CriterionResult:
     """None where the formula does not measure whole sentences."""
     words: WordTest = field(default_factory=lambda: WordTest("unknown"))
     """Whether words repeat over the items, which the share's interval takes for independent."""
+    word_rows: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
+    """The words that were read for each item with a truth."""
 
     @property
     def n_items(self) -> int:

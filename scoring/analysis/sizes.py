@@ -11,6 +11,7 @@ from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of, without_seed
 from gapsmith.scoring.analysis.over_models import CrossedValues, crossed
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
 from gapsmith.stats import (
+    ITEMS_FROM,
     SAMPLE_FROM,
     Pilot,
     Result,
@@ -216,7 +217,7 @@ def _of(
 
     about["sizes"] = tuple(AtSize(n=n, **at(n)) for n in asked.sizes if n > pilot.n_columns + 1)
     about["bounds"] = tuple(slot.name for slot in pilot.slots if slot.is_bound)
-    if pilot.models is not None:
+    if pilot.models is not None and pilot.n >= ITEMS_FROM:
         about["by_models"] = tuple(AtModels(models=m, **at(pilot.n, m)) for m in MODELS)
         about["bounds"] += ("models",) if pilot.models.is_bound else ()
         over = f"over {pilot.models.usual} models, for others of their kind"
@@ -230,7 +231,7 @@ def _of(
         reason="",
         n_needed=needed,
         n_band=(least, most),
-        models_needed=models_for(pilot, pilot.n, effect, **how),
+        models_needed=models_for(pilot, pilot.n, effect, **how) if pilot.n >= ITEMS_FROM else None,
         words=tuple(
             WordsNeeded(slot.name, 1 / slot.repeat, words_for(pilot, slot.name, effect, **how))
             for slot in pilot.slots

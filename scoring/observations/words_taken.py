@@ -7,7 +7,7 @@ that is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,7 +45,7 @@ def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterab
                 known[id(own)] = frozenset(name for condition, place in wanted for name in slots_read(own, condition, place))
             rows.append(own.in_parts({name: word for name, word in (item.slots or {}).items() if name in known[id(own)]}))
         return WordsRead("slots", tuple(rows))
-    found = [words_together(_regions_read(item, *place) for place in wanted) for item in every]
+    found = [words_together(own) for own in _completed([[_regions_of(item, *place) for place in wanted] for item in every])]
     if any(item.roles for item in every):
         joined = [{**own, **_roles_read(item, wanted)} for own, item in zip(found, every, strict=True)]
         return WordsRead("roles", tuple(joined))
@@ -74,6 +74,32 @@ def words_together(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
         for name, text in part.items():
             found.setdefault(name, {}).setdefault(text)
     return {name: " / ".join(texts) for name, texts in found.items()}
+
+
+def _completed(items: Sequence[Sequence[Mapping[str, str] | None]]) -> list[list[Mapping[str, str]]]:
+    """The texts by region of each item's sentences. An item that lacks a sentence has no other words for that: where the items that have all
+    sentences have them in one way only that agrees with what it has, it has what these have."""
+    if all(part is not None for own in items for part in own):
+        return [[part or {} for part in own] for own in items]
+    names = dict.fromkeys(name for own in items for part in own for name in part or {})
+    whole = [[part for part in own if part is not None] for own in items if None not in own]
+    ways = {name: dict.fromkeys(tuple(part.get(name) for part in own) for own in whole) for name in names}
+    found: list[list[Mapping[str, str]]] = []
+    for own in items:
+        parts = [dict(part or {}) for part in own]
+        for name in names if None in own else ():
+            there = [place for place, part in enumerate(own) if part is not None]
+            agreeing = [way for way in ways[name] if all(way[place] == parts[place].get(name) for place in there)]
+            for place, text in enumerate(agreeing[0] if len(agreeing) == 1 else ()):
+                if own[place] is None and text is not None:
+                    parts[place][name] = text
+        found.append([*parts])
+    return found
+
+
+def _regions_of(item: ObservedItem, condition: str, place: Place) -> dict[str, str] | None:
+    """The texts of the regions of a sentence; None where the item has none."""
+    return _regions_read(item, condition, place) if isinstance(item.sentences.get(condition), ObservedSentence) else None
 
 
 def _roles_read(item: ObservedItem, places: Iterable[PlaceRead]) -> dict[str, str]:

@@ -130,6 +130,8 @@ def comparison_tables(found: RunComparison) -> list[Table]:
         tables.append(_accuracy_by_context(found))
     if found.over_models:
         tables.append(_over_models_table(found))
+    if found.shares:
+        tables.append(_shares_table(found))
     if any(not own.context for own in found.differences):
         tables.append(_difference_table(found))
     return tables
@@ -186,6 +188,48 @@ def _over_models_table(found: RunComparison) -> Table:
         *(f"assumed: {own}" for own in assumed),
     )
     return Table("Over models", columns, tuple(rows), frozenset(range(len(columns) - 8, len(columns))), said)
+
+
+def _shares_table(found: RunComparison) -> Table:
+    """The share of items as expected, or of which a criterion is true, over seeds or models, and how their kinds differ."""
+    rows: list[tuple[str, ...]] = []
+    scopes: dict[str, list[str]] = {}
+    said: dict[str, None] = {}
+    shown = ""
+    for own in found.shares:
+        called = _label_of(found, own.contrast)
+        where = ", ".join(part for part in (own.dataset, own.group, own.context) if part)
+        differs = "level" in own.details
+        what = own.details["what"] if differs else f"share over {len(own.details['models'])}"
+        number = bits(own.estimate) if differs else percent(own.estimate)
+        ends = interval(own.ci_low, own.ci_high) if differs or own.ci is None else percent_interval(*own.ci)
+        observed = "" if differs else percent(own.details["observed"])
+        p = (_bracketed(own), p_value(own.p_adj)) if differs else ("", "")
+        sd = plain(own.details.get("sd_models"))
+        rows.append(
+            (called if called != shown else "", what, where, observed, number, ends, degrees(own.df), *p, sd, f"{own.n:,}")
+        )
+        shown = called
+        scopes.setdefault(own.scope, []).append(called)
+        said |= dict.fromkeys(f"{called}, {what}: {one}" for one in (*own.notes, *((own.undefined,) if own.undefined else ())))
+    columns: tuple[str, ...] = (
+        "", "over", "of", "observed", "typical", f"{_confidence(found)} CI", "df", "p", "p Holm", "SD", "n"
+    )  # fmt: skip
+    if not any(row[2] for row in rows):
+        columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
+    labels = len(dict.fromkeys(own.contrast for own in found.shares))
+    of = [s if len(set(n)) == labels else f"{', '.join(dict.fromkeys(n))}: {s}" for s, n in scopes.items() if s]
+    assumed = dict.fromkeys(one for own in found.shares for one in own.assumes if "words" not in one)
+    notes = (
+        "observed: the mean of the models' shares of items",
+        "typical: the share for a typical item, model and word, from a logistic model with items, models and words crossed",
+        "differences, and SD of what models of one kind do, in log-odds",
+        *(_said_of_family([own for own in found.shares if own.p is not None])),
+        *of,
+        *(f"assumed: {one}" for one in assumed),
+        *said,
+    )
+    return Table("Shares over models", columns, tuple(rows), frozenset(range(len(columns) - 8, len(columns))), notes)
 
 
 def _bracketed(own: Result) -> str:

@@ -13,13 +13,16 @@ from collections.abc import Iterable
 from gapsmith.templates import MEASURES
 
 NO_VALUE = "–"
+_TOO_LONG = 1e9
+"""From here on a number is told with its power of ten: no table has room for two hundred digits."""
 
 
 def bits(value: float | None, *, sign: bool = True) -> str:
     """A difference in bits, ``+0.25``; without its plus where `sign` is False. Only an exact 0 has no sign."""
     if value is None:
         return NO_VALUE
-    return f"{value:+.2f}" if sign and value else f"{value:.2f}"
+    digits = ".2f" if abs(value) < _TOO_LONG else ".2e"
+    return f"{value:{'+' if sign and value else ''}{digits}}"
 
 
 def unit_of(measures: Iterable[str]) -> str:
@@ -36,7 +39,9 @@ def titled(measure: str) -> str:
 
 def plain(value: float | None, digits: int = 2) -> str:
     """A number with so many decimals."""
-    return NO_VALUE if value is None else f"{value:.{digits}f}"
+    if value is None:
+        return NO_VALUE
+    return f"{value:.{digits}f}" if abs(value) < _TOO_LONG else f"{value:.{digits}e}"
 
 
 def interval(low: float | None, high: float | None) -> str:

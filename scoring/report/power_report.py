@@ -26,8 +26,10 @@ def power_tables(found: Sequence[ContrastPower], power: float) -> list[Table]:
     """The smallest effect that numbers of items, and of models where these are a sample, find; and, where an effect is asked for, with
     what chance, and the items, words and models that find it."""
     unit = unit_of(own.contrast.measure for own in found)
-    notes = ["∞: ever more items with the words that there are; a band: all variances at the ends of their 80% intervals"]
-    notes.append("one test by itself: correction for several tests takes more items")
+    notes = []
+    if any(not own.reason for own in found):
+        notes.append("∞: ever more items with the words that there are; a band: all variances at the ends of their 80% intervals")
+        notes.append("one test by itself: correction for several tests takes more items")
     rows: list[tuple[str, ...]] = []
     scopes: dict[str, list[str]] = {}
     bounds: dict[tuple[str, ...], list[str]] = {}

@@ -86,6 +86,7 @@ def outcome_of(analysis: Analysis) -> Headline:
     of = f"{_number(len(tested))} predicted {what}s"
     over = _over(tested)
     which = f" in {over}" if over else ""
+    scope = _speaks_for(tested)
     model, title = analysis.scorer.model, analysis.title
     if not predicted and analysis.criteria:
         finding, sentence = PatternVerdict.COUNTED, _of_criteria(analysis)
@@ -96,16 +97,27 @@ def outcome_of(analysis: Analysis) -> Headline:
             len(tested), f"all {of}"
         )
         finding = PatternVerdict.SHOWN
-        sentence = f"{model} shows the pattern that “{title}” tests{which}: {every} came out as expected."
+        sentence = f"{model} shows the pattern that “{title}” tests{which}: {every} came out as expected{scope}."
     elif not right or opposite:
         finding = PatternVerdict.NOT_SHOWN
-        sentence = f"{model} does not show the pattern that “{title}” tests{which}: {_breakdown(tested, what, of)}."
+        sentence = f"{model} does not show the pattern that “{title}” tests{which}: {_breakdown(tested, what, of)}{scope}."
     else:
         finding = PatternVerdict.PARTLY
-        sentence = f"{model} shows the pattern that “{title}” tests only in part{which}: {_breakdown(tested, what, of)}."
+        sentence = f"{model} shows the pattern that “{title}” tests only in part{which}: {_breakdown(tested, what, of)}{scope}."
     if tested:
         sentence += _not_counted(analysis, predicted) + _untested_items(analysis)
     return Headline(analysis.paradigm.name, title, model, finding, sentence, over)
+
+
+def _speaks_for(results: Sequence[ContrastResult]) -> str:
+    """For which words the verdicts hold, where words repeat: one scope as it is, several where each contrast is told."""
+    scopes = dict.fromkeys(result.main.scope for result in results if result.words.these is not None and result.main.scope)
+    if not scopes:
+        return ""
+    if len(scopes) == 1 and all(result.words.these is not None for result in results):
+        (scope,) = scopes
+        return f", {scope}"
+    return ", each for the words that its own line names"
 
 
 def _over(results: Sequence[ContrastResult]) -> str:

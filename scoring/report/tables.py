@@ -407,7 +407,7 @@ def more_tests(analysis: Analysis) -> Table:
     columns = ("", "dz", "W+", "p", "rank r", "method", "p flips", "sign flips")
     caption = "Without normality: Wilcoxon's signed ranks and sign flips of the same values"
     notes = ["rank r: matched-pairs rank-biserial correlation, from -1 to 1; p for the same alternative as the t test"]
-    if any(str(result.permutation.details["method"]) == "random" for result in analysis.contrasts):
+    if any(_flips_p(result.permutation).startswith("≤") for result in analysis.contrasts):
         notes.append("≤: no drawn assignment was as extreme, so p is the smallest that so many can give")
     notes += bracket_notes(analysis.contrasts)
     return Table(caption, columns, tuple(rows), frozenset({1, 2, 3, 4, 6}), tuple(notes))

@@ -324,6 +324,27 @@ def test_items_of_another_form_of_the_paradigm_keep_it(bank: Bank, copy: Copy) -
     assert bank.paradigms.load(new.paradigm_id).form_digest == changed.form_digest
 
 
+def test_a_paradigm_is_as_old_as_in_the_bank_that_kept_it_first(bank: Bank, tmp_path: Path) -> None:
+    """Both ways round: what was predicted, and of what size, was fixed at the earlier of the two times."""
+    with Bank.open(tmp_path / "other.sqlite", create=True) as other:
+        for opened, at in ((bank, "2026-03-01T00:00:00.000000Z"), (other, "2026-02-01T00:00:00.000000Z")):
+            fill(opened, 1)
+            opened.db.execute("UPDATE paradigm SET at = ?", (at,))
+        # Another size is another prediction, with a time of its own.
+        other.paradigms.register(
+            parse_paradigm(PG.text.replace('expected = "negative"', 'expected = "negative"\ndelta = 0.5', 1))
+        )
+        done = bring(other, bank)
+        assert done.added["earlier times of paradigms"] == 1
+        assert bring(other, bank).nothing
+        assert [one.form_digest for one in bank.paradigms.known_by("subject_pg", "2026-02-15")] == [PG.form_digest]
+        bring(bank, other)
+        for opened in (bank, other):
+            assert [one.form_digest for one in opened.paradigms.known_by("subject_pg", "2026-01-15")] == []
+            assert [one.form_digest for one in opened.paradigms.known_by("subject_pg", "2026-02-15")] == [PG.form_digest]
+            assert opened.faults() == []
+
+
 def test_names_of_data_sets_follow_from_the_events_of_both(bank: Bank, copy: Copy) -> None:
     fill(bank, 1, "items")
     other = copy(bank, "other")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from pathlib import Path
 
+import pytest
+
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.scoring import FrameWish
-from gapsmith.scoring.analysis import AUTO, fit_formula, sentence_frame
+from gapsmith.scoring.analysis import AUTO, AnalysisOptions, analyze, fit_formula, sentence_frame
 from gapsmith.templates import Alignment, RegionSpan, Sentence, Source, parse_paradigm
-from tests.scoring.analysing import add_items, filled_bank, score
+from tests.scoring.analysing import add_items, approve, filled_bank, score
 
 LATE = """
 name = "late"
@@ -22,6 +25,8 @@ levels = { that = "that", who = "who" }
 levels = { now = "now", then = "then" }
 [[regions]]
 name = "start"
+[[regions]]
+name = "adverb"
 [[regions]]
 name = "verb"
 [[regions]]
@@ -107,3 +112,46 @@ def test_few_items_of_many_kinds_have_a_model_that_is_said_to_be_smaller(tmp_pat
 
 def _bits_of_items(position: int, sentence: Sentence, region: str) -> float:
     return 6 + zlib.crc32(f"{sentence.text} {region}".encode()) / 2**30
+
+
+def test_fixed_words_that_some_items_lack_are_fixed_in_the_proposed_model(tmp_path: Path) -> None:
+    """Two adverbs that a third of the items lack: with both coded as the test of a contrast has them, auto's effect is that test's."""
+    text = re.sub(r"(?s)\[factors.late\].*?\n\[\[regions", "[[regions", LATE, count=1)
+    text = re.sub(r"(?s)that_now = .*?\n\[designs", 'that = "verb"\nwho = "verb"\n[designs', text)
+    paradigm = parse_paradigm(text + CONTRAST, path="late.toml")
+    items = []
+    for number in range(36):
+        sentences = []
+        for condition in paradigm.conditions:
+            (wh,) = condition.levels
+            words = [f"{wh} N{number}", *([f"a{number % 2}"] if number % 3 else []), f"v{number}s", "now"]
+            at, regions, whole = 0, [], " ".join(words)
+            for region, word in zip(("start", *(["adverb"] if number % 3 else []), "verb", "tail"), words, strict=True):
+                regions.append(RegionSpan(region, at, at + len(word)))
+                at += len(word) + 1
+            sentences.append(Sentence(condition.name, whole, tuple(regions), Source.IMPORTED, Alignment.GIVEN))
+        items.append(NewItem(None, tuple(sentences), label=str(number)))
+    with Bank.open(tmp_path / "bank.sqlite", create=True) as bank:
+        approve(bank, add_items(bank, paradigm, items))
+        score(bank, "late", _bits)
+        frame = sentence_frame(bank, ItemFilter(paradigm="late"), FrameWish())
+        (result,) = analyze(bank, "late", options=AnalysisOptions(by_region=False)).contrasts
+    assert str(frame.default).startswith("surprisal ~ wh_code * (adverb_1 + with_adverb) + ")
+    rows = list(zip(frame.columns["adverb"], frame.columns["adverb_1"], frame.columns["with_adverb"], strict=True))
+    assert set(rows) == {("a0", 1.0, 1.0), ("a1", -1.0, 1.0), ("(not read)", 0.0, -1.0)}
+    assert any(note.startswith("adverb: 2 fixed words, sum coded, 0 for items that lack it") for note in frame.notes)
+    assert result.words.these is not None
+    fit = fit_formula(AUTO, frame)
+    own = fit.coefficient("wh_code")
+    # The code is higher for the first level, and the contrast for the second.
+    assert -own.estimate == pytest.approx(result.words.these.estimate, rel=1e-6)
+    assert own.p == pytest.approx(result.words.these.p, rel=1e-4)
+
+
+CONTRAST = """
+[[contrasts]]
+name = "w"
+design = "all"
+formula = "who - that"
+expected = "positive"
+"""

@@ -233,6 +233,16 @@ def test_every_function_of_an_analysis_is_listed() -> None:
     functions = {name for name in dir(gapsmith.scoring.analysis) if name.islower() and not name.isupper()}
     by_item = {"item_pair_rows", "item_rows"}
     chooses = {"choose", "chosen_predictions", "measured_by"}
-    about = {"about", "label", "plain_data", "describe_scorer", "find_scorer", "linter_digest", "result_row", "step_of"}
+    about = {
+        "about",
+        "closed_slots",
+        "label",
+        "plain_data",
+        "describe_scorer",
+        "find_scorer",
+        "linter_digest",
+        "result_row",
+        "step_of",
+    }
     assert set(ANALYSIS_FUNCTIONS) <= set(CHECKS)
     assert functions == set().union(*ANALYSIS_FUNCTIONS.values()) | by_item | chooses | about

@@ -19,7 +19,7 @@ from gapsmith.scoring.report.comparison import comparison_tables
 from gapsmith.stats import Result, one_sample_t
 from gapsmith.templates import ConfigError, load_paradigm
 from tests.making import made_scorer
-from tests.scoring.analysing import CONTROL, SCORER, by_name, control_bits, fill_control, score, seeded
+from tests.scoring.analysing import CONTROL, SCORER, by_name, control_bits, fill_control, filled_bank, score, seeded
 
 W1 = AnalysisOptions(contrasts=("W1",), by_region=False)
 
@@ -78,7 +78,7 @@ def test_kinds_are_compared_over_their_seeds(bank: Bank) -> None:
     assert difference.alternative == "two-sided"
     assert over(found, "mean").estimate == pytest.approx((one + two) / 2)
     captions = [table.caption for table in comparison_tables(found)]
-    assert captions == ["Contrasts side by side (bits)", "Over models"]
+    assert captions == ["Contrasts side by side (bits)", "Over models", "Shares over models"]
     (table,) = (table for table in comparison_tables(found) if table.caption == "Over models")
     assert [row[1] for row in table.rows] == ["mean of 9", "model: mini - maxi"]
     assert any(note.startswith("over other seeds of the kind") for note in table.notes)
@@ -176,3 +176,33 @@ def test_data_sets_differ_in_bits_by_their_words_where_these_repeat(tmp_path: Pa
     assert not welch.interpretable
     assert "words" in words.test
     assert words.p_adj is not None
+
+
+def test_shares_go_over_seeds_as_contrasts_do(bank: Bank) -> None:
+    (share,) = compare(bank, CONTROL, models=seeds("mini", 6), options=W1).shares
+    own = np.array([values(bank, model) for model in seeds("mini", 6)])
+    (expected,) = (one.expected for one in load_paradigm(CONTROL).contrasts if one.name == "W1")
+    assert share.details["observed"] == pytest.approx((own * expected > 0).mean())
+    assert share.scope.startswith("over other seeds of the kind")
+    (few,) = compare(bank, CONTROL, models=seeds("mini", 3), options=W1).shares
+    assert few.scope.startswith("for these 3 seeds (mini-seed1, mini-seed2, mini-seed3)")
+    found = compare(bank, CONTROL, models=(*seeds("mini", 6), *seeds("maxi", 3)), options=W1)
+    (table,) = (own for own in comparison_tables(found) if own.caption == "Shares over models")
+    assert [row[1] for row in table.rows] == ["share over 9", "model: mini - maxi"]
+
+
+def test_criteria_go_over_seeds(tmp_path: Path) -> None:
+    with filled_bank(tmp_path / "bank.sqlite", "posh_wanna", 8) as opened:
+        for seed in range(1, 7):
+            name = f"mini-seed{seed}"
+            score(opened, "posh_wanna", seeded(seed), scorer=made_scorer(SCORER, model=name))
+        found = compare(opened, "posh_wanna", models=seeds("mini", 6))
+        shares = [share for share in found.shares if share.contrast in found.criteria]
+        assert [own.contrast for own in found.shares] == [*found.contrasts, *found.criteria]
+        assert shares
+        for share in shares:
+            own = [one.share for run in found.runs for one in run.analysis.criteria if one.criterion.name == share.contrast]
+            assert share.details["observed"] == pytest.approx(np.mean([one.estimate for one in own]))
+            assert share.scope.startswith("over other seeds of the kind")
+        assert "Shares over models" in [table.caption for table in comparison_tables(found)]
+        assert json.loads(json.dumps(comparison_json(found), allow_nan=False))["shares_over_models"]

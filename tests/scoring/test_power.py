@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ from scipy import stats as scipy_stats
 from gapsmith import open_workspace, power
 from gapsmith.app.paradigm_check import check_paradigm
 from gapsmith.bank import Bank
-from gapsmith.scoring.analysis import AnalysisOptions, analyze, observed_words, power_of_contrasts
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, closed_slots, observed_words, power_of_contrasts
+from gapsmith.scoring.observations import slots_read
 from gapsmith.scoring.report import power_tables
-from gapsmith.stats import half_width, pilot_of
-from gapsmith.templates import load_paradigm
+from gapsmith.stats import half_width, pilot_assumed, pilot_of
+from gapsmith.templates import load_paradigm, sample
 from tests.making import made_scorer
 from tests.printed import results
 from tests.scoring.analysing import (
@@ -156,10 +158,29 @@ def test_a_paradigm_says_how_far_its_word_lists_reach() -> None:
         assert half == pytest.approx(scipy_stats.t.ppf(0.975, n - 1) * (0.1 / n) ** 0.5, abs=0.006)
     assert found["adverb"][0] == 12
     assert "with 12 words" not in said.detail
-    assert "linker (4 words): ± 0.50 SD, with 12 words 0.20" in check_paradigm(load_paradigm("lan_pg"))[-1].detail
     # As many names as items is a number like another; and what was counted is said.
     assert found["name1"][0] > 50
     assert said.detail.startswith("words counted in 400 items (drawn): ")
     few = check_paradigm(load_paradigm("lan_pg"))[-1].detail
+    assert "linker (4 words): ± 0.50 SD, with 12 words 0.20" in few
     assert "name1 (2 words): nothing can be said of other words" in few
-    assert "with 12 words 0.20" in few
+    # All slots together reach less far than each of them.
+    (together,) = set(re.findall(r"all of them together \(these words of name1(?:, name2)? and adverb\): ± ([\d.]+)", few))
+    assert float(together) > 0.5
+    assert "for these words of name1 (2), np_verb (5), linker (4), verb (3), object (3) and adverb (2): ± " in few
+
+
+def test_the_joint_half_width_is_that_of_power() -> None:
+    """What `paradigm check` assumes of words is a pilot like a measured one, for ever more items and for those that are meant."""
+    paradigm = load_paradigm("embwhq")
+    (joint,) = re.findall(
+        r"W2: all of them together: ± ([\d.]+) SD, with 25 items ([\d.]+)", check_paradigm(paradigm, n=25)[-1].detail
+    )
+    read = {name for term in paradigm.contrast("W2").terms for name in slots_read(paradigm, term.condition, term.place)}
+    rows = [{name: own[name] for name in sorted(read)} for own in islice(sample(paradigm.evenly, seed=0), 400)]
+    pilot = pilot_assumed(rows, closed_slots(paradigm), share=0.1, others=True)
+    assert [float(own) for own in joint] == [pytest.approx(half_width(pilot, n), abs=0.0051) for n in (math.inf, 25)]
+    # The variances are shares of one whole, whatever the number of slots.
+    for share in (0.1, 0.5):
+        own = pilot_assumed(rows, closed_slots(paradigm), share=share)
+        assert own.residual + sum(slot.variance for slot in own.slots) == pytest.approx(1)

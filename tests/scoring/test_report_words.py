@@ -164,8 +164,10 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
     assert (delta.verdict, delta.n_unlike) == (Says.UNLIKE, 60)
     whole = outcome_of(analysis)
     assert whole.finding is Found.NOT_SHOWN
-    said = "the predicted contrast DiD did not come out as expected, and there is no evidence of the opposite either."
-    assert f"{said} Not counted: Delta(+F) (different words)." in whole.sentence
+    said = "the predicted contrast DiD did not come out as expected, and there is no evidence of the opposite either"
+    # In the same sentence: for which words.
+    assert f"{said}, for the equally weighted mean over 2 of name1 (Bob, John)" in whole.sentence
+    assert whole.sentence.endswith(" Not counted: Delta(+F) (different words).")
     assert outcome_of(one).sentence == "Delta(+F) compares different words and is not counted."
     assert outcome_of(both).sentence == (
         "Of the contrasts you asked for, 0 of 1 came out as expected. Delta(+F) compares different words and is not counted."
@@ -224,7 +226,10 @@ def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> Non
     with filled_bank(tmp_path / "p1.sqlite", "subject_pg", 20, effects(2.0, 0.0, 0.0, 0.0)) as bank:
         whole = analyze(bank, "subject_pg")
     alone = replace(whole, contrasts=whole.contrasts[:1])
-    assert "tests: the predicted wh-effect P1 ran the other way." in outcome_of(alone).sentence
+    assert (
+        "tests: the predicted wh-effect P1 ran the other way, for the equally weighted mean over 2 of"
+        in outcome_of(alone).sentence
+    )
 
 
 def test_a_headline_about_one_paradigm_names_the_effect(tmp_path: Path) -> None:

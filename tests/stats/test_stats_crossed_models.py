@@ -139,6 +139,14 @@ def test_what_goes_together_is_not_told_apart() -> None:
     assert all("family, size go together" in (own.undefined or "") and own.p is None for own in differences)
 
 
+def test_two_items_give_no_verdict_over_models_and_items() -> None:
+    (found,) = over_models(crossed(7, 2, 0.1, 0.4, 1), named(7), by_items, noun="seed")
+    assert not found.interpretable
+    assert "2 do not tell how items vary" in found.note
+    (three,) = over_models(crossed(7, 3, 0.1, 0.4, 1), named(7), by_items, noun="seed")
+    assert three.interpretable
+
+
 def test_values_too_large_or_alike_have_a_reason() -> None:
     for values in (np.full((6, 10), 1e200), np.full((6, 10), 1e-300), np.ones((6, 10))):
         (found,) = over_models(values, named(6), by_items)

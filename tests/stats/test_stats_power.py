@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats as scipy_stats
 from statsmodels.stats.power import TTestPower
 
 from gapsmith.stats import (
@@ -22,6 +23,7 @@ from gapsmith.stats import (
     models_for,
     one_sample_t,
     over_models,
+    pilot_assumed,
     pilot_of,
     power_of,
     smallest_effect,
@@ -194,3 +196,13 @@ def test_more_items_never_find_less(residual: float, variance: float, k: int, n:
     over = replace(own, models=ModelSpread(6, variance, residual, 0.0, variance))
     assert standard_error(over, 2 * n)[0] <= standard_error(over, n)[0] * (1 + 1e-9)
     assert smallest_effect(over, n, models=40) <= smallest_effect(over, n, models=6) * (1 + 1e-6)
+
+
+def test_assumed_words_alone_are_the_mean_of_their_words() -> None:
+    """Half the interval of a mean over eight words that take turns, whatever the number of items."""
+    pilot = pilot_assumed([{"verb": f"v{n % 8}"} for n in range(800)], share=0.1)
+    assert half_width(pilot, math.inf) == pytest.approx(scipy_stats.t.ppf(0.975, 7) * (0.1 / 8) ** 0.5, rel=0.01)
+    # Five words are held fixed, and with `others` a sample.
+    five = [{"verb": f"v{n % 5}"} for n in range(100)]
+    assert half_width(pilot_assumed(five, share=0.1), math.inf) == 0
+    assert half_width(pilot_assumed(five, share=0.1, others=True), math.inf) > 0.3

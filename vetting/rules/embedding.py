@@ -49,7 +49,7 @@ def _repeated(words: Words) -> Iterator[Hit]:
     for roles, what in ((_VERBS, "verb"), (_NOUNS, "noun")):
         seen: dict[str, Word] = {}
         for word in (word for role in roles for word in words.with_role(role)):
-            for form in _lemmas(word, words) if what == "verb" else {word.value.casefold().rpartition(" ")[2]}:
+            for form in sorted(_lemmas(word, words)) if what == "verb" else (word.value.casefold().rpartition(" ")[2],):
                 other = seen.setdefault(form, word)
                 if other is not word:
                     said = f"the {what} “{form}” stands twice, as “{other.value}” and as “{word.value}”"

@@ -8,7 +8,7 @@ example, remedy, literature) stands in its page, see `gapsmith.vetting.rules.rul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from gapsmith.bank import Severity
@@ -68,6 +68,8 @@ class Words:
     """The paradigm's fillers and complementizers: who, what, that."""
     future: Mapping[str, bool]
     """Slot name to whether the verb before it stands in a clause about the future."""
+    read: dict[tuple[str, Word], object] = field(default_factory=dict, compare=False)
+    """What words were looked up as, for the rules that share one look: by list and word."""
 
     @property
     def asks_for_person(self) -> bool:

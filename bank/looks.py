@@ -172,6 +172,8 @@ _KINDS: Mapping[str, str] = {
     "licensor": "licensors",
     "licensee": "polarity items",
     "rest": "words",
+    "clause": "clauses whose subject and verb are slots",
+    "dated": "clauses with a phrase of time",
     "sentence": "sentences that were parsed",
 }
 """Roles as people read them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from gapsmith.parsing import Tree
 from gapsmith.vetting.roles.differences import Differences
@@ -30,8 +31,7 @@ class Origin(StrEnum):
     """The parse of the fullest condition."""
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRole:
+class ItemRole(NamedTuple):
     """Words of an item and what they are in it. `name` is one of `gapsmith.templates.ROLES`."""
 
     name: str

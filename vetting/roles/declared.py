@@ -9,7 +9,7 @@ from gapsmith.bank import StoredItem
 from gapsmith.templates import ROLES, Paradigm, slots_in
 from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.futurity import future_slots
-from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Layout, Origin
+from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Origin, SlotLayout
 
 
 class SlotRoles:
@@ -37,10 +37,10 @@ _VERBS = frozenset({"verb", "adjunct_verb", "conjunct", "bridge", "question", "c
 _MOST_BETWEEN = 3
 
 
-def layout_of(paradigm: Paradigm) -> Layout:
+def layout_of(paradigm: Paradigm) -> SlotLayout:
     """What stands around the slots of a paradigm, as far as its conditions agree on it."""
     if paradigm.given or not paradigm.visible_slots:
-        return Layout()
+        return SlotLayout()
     roles = {slot.name: slot.role for slot in paradigm.visible_slots}
     rows = [
         " ".join(condition.regions.get(region.name, "") for region in paradigm.regions).split()
@@ -67,7 +67,7 @@ def layout_of(paradigm: Paradigm) -> Layout:
                     clauses.setdefault((subject, name), {}).setdefault(between, set()).add(above)
                 break
     agreed = {pair: next(iter(ways.items())) for pair, ways in clauses.items() if len(ways) == 1}
-    return Layout(
+    return SlotLayout(
         tuple((*pair, between, frozenset(above)) for pair, (between, above) in agreed.items()),
         {name: next(iter(words)) for name, words in before.items() if len(words) == 1},
         frozenset(piece.casefold() for row in rows for piece in row if not slots_in(piece)),

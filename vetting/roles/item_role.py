@@ -51,7 +51,7 @@ class ItemRole(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
+class SlotLayout:
     """What a paradigm has around its slots, alike in every condition that has them."""
 
     clauses: tuple[tuple[str, str, tuple[str, ...], frozenset[str]], ...] = ()
@@ -73,7 +73,7 @@ class ItemRoles:
     """The fillers and complementizers that its conditions have, in small letters."""
     unread: str = ""
     """Why there are no roles, or fewer; empty where nothing stood in the way."""
-    layout: Layout | None = None
+    layout: SlotLayout | None = None
     """What a paradigm has around the slots that declare roles; None where no slot does."""
     future: frozenset[str] = frozenset()
     """Slots that stand in a clause about the future, by what the paradigm has before them."""

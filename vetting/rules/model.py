@@ -58,7 +58,7 @@ class SlotClause(NamedTuple):
     between: tuple[str, ...]
     """The words that the paradigm has between the two, in small letters."""
     above: frozenset[str]
-    """The words that stand before the subject in the conditions, as `gapsmith.vetting.roles.Layout` has them."""
+    """The words that stand before the subject in the conditions, as `gapsmith.vetting.roles.SlotLayout` has them."""
 
 
 _QUESTION_WORDS = frozenset(

@@ -12,7 +12,7 @@ from gapsmith.vetting.rules.embedding import is_no_gerund
 from gapsmith.vetting.rules.fillers import is_common, is_listed_elsewhere
 from gapsmith.vetting.rules.model import Words
 from gapsmith.vetting.rules.nouns import is_mindless, noun_number
-from gapsmith.vetting.rules.row_words import Looked
+from gapsmith.vetting.rules.row_words import LookedUp
 from gapsmith.vetting.rules.verbs import inflected
 from gapsmith.vetting.rules.word_rows import CONDITIONS
 from gapsmith.vetting.wordrates import Rate, load_word_rates
@@ -26,61 +26,61 @@ def _with_object(verb: str) -> Rate:
     return row.object_rate if row is not None else Rate(0, 0)
 
 
-def _object_usual(looked: Looked, _words: Words) -> bool:
+def _object_usual(looked: LookedUp, _words: Words) -> bool:
     rate = _with_object(looked.head)
     return rate.total >= _COUNTED_ENOUGH and rate.count >= _USUAL * rate.total
 
 
-def _any_of(name: str) -> Callable[[Looked, Words], bool]:
+def _any_of(name: str) -> Callable[[LookedUp, Words], bool]:
     return lambda _looked, words: any(words.with_role(role) for role in CONDITIONS[name])
 
 
-def _of_or_about(_looked: Looked, words: Words) -> bool:
+def _of_or_about(_looked: LookedUp, words: Words) -> bool:
     prepositions = {word.value.casefold() for word in words.with_role("preposition")}
     return not prepositions or bool(prepositions & {"of", "about"})
 
 
-def _that(_looked: Looked, words: Words) -> bool:
+def _that(_looked: LookedUp, words: Words) -> bool:
     return not words.fillers or "that" in words.fillers
 
 
-def _negated(looked: Looked, words: Words) -> bool:
+def _negated(looked: LookedUp, words: Words) -> bool:
     return looked.frame is not None and looked.frame.negated and _that(looked, words)
 
 
-def _affirmative(looked: Looked, _words: Words) -> bool:
+def _affirmative(looked: LookedUp, _words: Words) -> bool:
     return looked.frame is not None and not looked.frame.negated
 
 
-def _untold(looked: Looked, _words: Words) -> bool:
+def _untold(looked: LookedUp, _words: Words) -> bool:
     return looked.frame is not None and not looked.frame.tail and not looked.frame.passive
 
 
-def _number(wanted: str) -> Callable[[Looked, Words], bool]:
+def _number(wanted: str) -> Callable[[LookedUp, Words], bool]:
     return lambda looked, words: noun_number(looked.value, words.knowledge) == wanted
 
 
-def _bare(looked: Looked, words: Words) -> bool:
+def _bare(looked: LookedUp, words: Words) -> bool:
     return looked.value.islower() and " " not in looked.value and noun_number(looked.value, words.knowledge) == "singular"
 
 
-def _described(looked: Looked, words: Words) -> bool:
+def _described(looked: LookedUp, words: Words) -> bool:
     first = looked.value.split()[0].casefold() if looked.value.split() else ""
     return "determiner" in words.knowledge.classes("function_words", first)
 
 
-def _named(looked: Looked, words: Words) -> bool:
+def _named(looked: LookedUp, words: Words) -> bool:
     return looked.value[:1].isupper() and words.knowledge.entry("names", looked.value) is not None
 
 
-def _unread(looked: Looked, _words: Words) -> bool:
+def _unread(looked: LookedUp, _words: Words) -> bool:
     if looked.linker is not None:
         linker = looked.linker
         return linker.head is None and not (linker.excess or linker.malformed or linker.object)
     return looked.frame is not None and looked.frame.predicate is None and looked.frame.other_verb is None
 
 
-def counted_in(looked: Looked) -> Counted | None:
+def counted_in(looked: LookedUp) -> Counted | None:
     """What is guessed about the word that decides, whatever else stands beside it."""
     if looked.linker is not None:
         head = looked.linker.head
@@ -88,24 +88,24 @@ def counted_in(looked: Looked) -> Counted | None:
     return looked.guess
 
 
-def _negative(looked: Looked, _words: Words) -> bool:
+def _negative(looked: LookedUp, _words: Words) -> bool:
     if looked.linker is not None:
         return looked.linker.negated
     return looked.frame is not None and looked.frame.negated and looked.frame.predicate is not None
 
 
-def _mindless(looked: Looked, words: Words) -> bool:
+def _mindless(looked: LookedUp, words: Words) -> bool:
     del looked
     nouns = [*words.with_role("noun"), *words.with_role("subject_head")]
     return bool(nouns) and all(is_mindless(noun, words) for noun in nouns)
 
 
-def _modal_noun(looked: Looked, words: Words) -> bool:
+def _modal_noun(looked: LookedUp, words: Words) -> bool:
     first = looked.value.casefold().split()[:1]
     return bool(first) and first[0] in MODAL_NOUNS and bool(words.with_role("preposition") or words.with_role("island"))
 
 
-_HOLDS: Mapping[str, Callable[[Looked, Words], bool]] = {
+_HOLDS: Mapping[str, Callable[[LookedUp, Words], bool]] = {
     "person": lambda _looked, words: words.asks_for_person,
     "island": _any_of("island"),
     "followed": _any_of("followed"),
@@ -154,12 +154,12 @@ _HOLDS: Mapping[str, Callable[[Looked, Words], bool]] = {
 }
 
 
-def is_met(condition: str, looked: Looked, words: Words) -> bool:
+def is_met(condition: str, looked: LookedUp, words: Words) -> bool:
     """Whether a condition of the table holds of a word."""
     return _HOLDS[condition](looked, words)
 
 
-def _in_counts(looked: Looked, what: str) -> str:
+def _in_counts(looked: LookedUp, what: str) -> str:
     found = counted_in(looked)
     said = "" if found is None else found.told if what == "counted" else found.says
     if not said:
@@ -172,7 +172,7 @@ def _noun(words: Words) -> str:
     return nouns[0].value if nouns else ""
 
 
-_SHOWN: Mapping[str, Callable[[Looked, Words], str]] = {
+_SHOWN: Mapping[str, Callable[[LookedUp, Words], str]] = {
     "word": lambda looked, _words: looked.value,
     "head": lambda looked, _words: looked.head,
     "question": lambda _looked, words: words.question,
@@ -190,6 +190,6 @@ _SHOWN: Mapping[str, Callable[[Looked, Words], str]] = {
 }
 
 
-def shown(field: str, looked: Looked, words: Words) -> str:
+def shown(field: str, looked: LookedUp, words: Words) -> str:
     """What stands for a name in braces in a message."""
     return _SHOWN[field](looked, words)

@@ -17,7 +17,7 @@ from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class LookedUp:
     """A word as a list has it."""
 
     word: Word
@@ -35,58 +35,58 @@ class Looked:
         return self.word.value
 
 
-def _verb(word: Word, words: Words) -> Looked:
+def _verb(word: Word, words: Words) -> LookedUp:
     lemma = verb_lemma(word, words)
     if lemma is not None:
-        return Looked(word, lemma, words.knowledge.classes("verbs", lemma))
-    return Looked(word, word.value, None, counted_verb(word, words))
+        return LookedUp(word, lemma, words.knowledge.classes("verbs", lemma))
+    return LookedUp(word, word.value, None, counted_verb(word, words))
 
 
-def _noun(word: Word, words: Words) -> Looked:
+def _noun(word: Word, words: Words) -> LookedUp:
     classes = noun_classes(word.value, words.knowledge)
-    return Looked(word, word.value, classes or None, counted_noun(word, words))
+    return LookedUp(word, word.value, classes or None, counted_noun(word, words))
 
 
-def _adverb(word: Word, words: Words) -> Looked:
+def _adverb(word: Word, words: Words) -> LookedUp:
     if len(word.value.split()) != 1:
-        return Looked(word, word.value, None)
-    return Looked(word, word.value, adverb_classes(word.value, words.knowledge) or None, counted_adverb(word, words))
+        return LookedUp(word, word.value, None)
+    return LookedUp(word, word.value, adverb_classes(word.value, words.knowledge) or None, counted_adverb(word, words))
 
 
-def _linker(word: Word, words: Words) -> Looked | None:
+def _linker(word: Word, words: Words) -> LookedUp | None:
     if not word.value.split():
         return None
     reading = read_linker(word.value, words.knowledge)
     if reading.excess is not None or reading.head is None:
-        return Looked(word, reading.head or "", None, linker=reading)
+        return LookedUp(word, reading.head or "", None, linker=reading)
     guess = counted(reading.guessed, reading.head) if reading.guessed else None
-    return Looked(word, reading.head, None if guess else reading.classes, guess, linker=reading)
+    return LookedUp(word, reading.head, None if guess else reading.classes, guess, linker=reading)
 
 
-def _predicate(word: Word, words: Words) -> Looked:
+def _predicate(word: Word, words: Words) -> LookedUp:
     frame = read_frame(word.value, words.knowledge)
     if frame.predicate is None:
-        return Looked(word, "", None, frame=frame)
+        return LookedUp(word, "", None, frame=frame)
     guess = counted(frame.guessed, frame.predicate) if frame.guessed else None
-    return Looked(word, frame.predicate, None if guess else frame.classes, guess, frame)
+    return LookedUp(word, frame.predicate, None if guess else frame.classes, guess, frame)
 
 
-def _embedder(word: Word, words: Words) -> Looked:
-    return Looked(word, word.value, embedder_classes(word, words) or None)
+def _embedder(word: Word, words: Words) -> LookedUp:
+    return LookedUp(word, word.value, embedder_classes(word, words) or None)
 
 
-def _name(word: Word, words: Words) -> Looked:
-    return Looked(word, word.value, words.knowledge.classes("names", word.value) or None, counted_name(word, words))
+def _name(word: Word, words: Words) -> LookedUp:
+    return LookedUp(word, word.value, words.knowledge.classes("names", word.value) or None, counted_name(word, words))
 
 
-def _subject(word: Word, words: Words) -> Looked | None:
+def _subject(word: Word, words: Words) -> LookedUp | None:
     if not word.value.split() or word.value[:1].isupper():
         return None
     last = words.knowledge.singular_of(word.value.split()[-1].casefold())
-    return Looked(word, last, words.knowledge.classes("subjects", last) or None)
+    return LookedUp(word, last, words.knowledge.classes("subjects", last) or None)
 
 
-_READERS: Mapping[str, Callable[[Word, Words], Looked | None]] = {
+_READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
     "verbs": _verb,
     "nouns": _noun,
     "adverbs": _adverb,
@@ -98,7 +98,7 @@ _READERS: Mapping[str, Callable[[Word, Words], Looked | None]] = {
 }
 
 
-def look_up(name: str, word: Word, words: Words) -> Looked | None:
+def look_up(name: str, word: Word, words: Words) -> LookedUp | None:
     """A word as the list called `name` has it; None where the list is not asked about such a word."""
     key = name, word
     if key not in words.read:
@@ -106,7 +106,7 @@ def look_up(name: str, word: Word, words: Words) -> Looked | None:
         if reader is not None:
             words.read[key] = reader(word, words)
         else:
-            words.read[key] = Looked(word, word.value, words.knowledge.classes(name, word.value) or None)
+            words.read[key] = LookedUp(word, word.value, words.knowledge.classes(name, word.value) or None)
     found = words.read[key]
-    assert found is None or isinstance(found, Looked)
+    assert found is None or isinstance(found, LookedUp)
     return found

@@ -253,6 +253,17 @@ class Session:
             return row.status is ItemStatus.DISPUTED
         return row.mine is None and not row.handed_on
 
+    def decided(self, row: QueueRow) -> bool:
+        """Whether somebody's work on the item is done, as far as this annotator may know. To who adjudicates a flag is none: it says that
+        somebody has still to approve or exclude."""
+        if self.adjudicating:
+            return row.status in {ItemStatus.APPROVED, ItemStatus.EXCLUDED}
+        return not self.undecided(row)
+
+    def set_aside(self, row: QueueRow) -> bool:
+        """Whether an item stands flagged, which to who adjudicates is not decided."""
+        return self.adjudicating and row.status is ItemStatus.FLAGGED
+
     def fits(self, row: QueueRow, query: Query) -> bool:
         """Whether an item stands as the query wants it, as far as the annotator may know."""
         if not query.statuses:

@@ -42,6 +42,8 @@ class Decided:
     """Remarks that were kept."""
     settled: int = 0
     """Of the decided items, those of others that the author settled as who leads the bank or adjudicates: nobody's vote."""
+    unread_remarks: int = 0
+    """Lines of a file whose column ``remarks`` says something that was not read."""
     changed: tuple[str, ...] = ()
     """Ids of items that were left out, since the file is about other texts of them."""
 
@@ -178,6 +180,7 @@ def decide_by_file(
         judged=judged,
         remarked=remarked,
         settled=settled,
+        unread_remarks=given.unread_remarks,
         changed=tuple(dict.fromkeys(changed)),
     )
 

@@ -152,6 +152,11 @@ def lab_page(
     known = bank.assignments.known_verdicts()
     to_judge = sorted(edited - known.keys()) if whole else []
     named = {one.digest: bank.review.study_name(one.digest, one.name) for one in studies.values()} | bank.review.study_names()
+    called = Counter(named.values())
+    for file, one in studies.items():
+        if called[named[one.digest]] > 1:
+            # Studies of one name are told apart by their files.
+            named[one.digest] += f" ({file})"
     # The name of a study may say what it is about, and so may that of its file.
     names = {study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}" for study, name in named.items()}
     sheets = _sheets(bank, studies.values(), only=None if whole else bank.reader)

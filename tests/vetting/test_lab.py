@@ -130,6 +130,9 @@ def test_remarks_go_out_beside_decisions_and_come_in_again(place: Path, gapsmith
         ("ann", "exclude", "one, “of” ann\non two lines / another one"),
         ("kim", "", "no decision of mine (on an earlier text)"),
     ]
+    (place / "all.csv").write_text(out, encoding="utf-8")
+    took = " ".join(gapsmith("decide", "--csv", "all.csv", "--skip-changed", "--dry-run", "--by", "lea").err.split())
+    assert "2 lines with remarks, which are not read from there: `gapsmith annotations remarks`" in took
     written = gapsmith("annotations", "remarks", "--by", "lea").out
     found = [(row["author"], row["remark"], row["current"]) for row in csv.DictReader(io.StringIO(written))]
     assert found == [

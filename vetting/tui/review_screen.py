@@ -191,7 +191,10 @@ class ReviewScreen(Screen[None]):
     ) -> None:
         """Decide on one item in the text that was shown, and go to the next undecided one."""
 
+        others = ""
+
         def decide(session: Session) -> dict[int, QueueRow]:
+            nonlocal others
             session.decide(
                 {row.id: revision_id},
                 verdict,
@@ -199,6 +202,7 @@ class ReviewScreen(Screen[None]):
                 comment=reason.comment if reason is not None else None,
                 seen=seen,
             )
+            others = session.said_otherwise(row.id)
             return session.rows_by_id([row.id])
 
         key = self.frame.draft_key(row.id, "reason", row.revision_id)
@@ -206,7 +210,8 @@ class ReviewScreen(Screen[None]):
         self.queue.replace(await self.frame.saved(key, words, decide))
         self.frame.pace.count(row.id, seen.seconds if seen is not None else None)
         said = f": {reason.reason}" + (f" “{reason.comment}”" if reason.comment else "") if reason is not None else ""
-        done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
+        before = f" (before: {others})" if others else ""
+        done = f"item {row.label} {SAID[verdict]}{said}{before}, undo with {self.key_of('undo')}"
         self.queue.went_through([row.id])
         more = self.queue.next_to_decide()
         self.frame.show_current()

@@ -51,6 +51,7 @@ class ReasonList(ScrollView, can_focus=True, inherit_bindings=False):
     def mark(self, marked: set[int]) -> None:
         """Show which ones are marked."""
         self._marked = frozenset(marked)
+        self._placed = self._lines(self.scrollable_content_region.width)
         self.refresh()
 
     def highlight(self, index: int | None) -> None:

@@ -2903,7 +2903,7 @@ def show_contexts(
     """Show how a set was drawn, and the contexts of its first items, with their real lengths.
 
     Of a set that was drawn for approved items, and from them, nothing is shown to who may not know which these are. Raises
-    `GapsmithError` where there is no such set, or it has no context for the item.
+    `GapsmithError` where there is no such set, or it has no context for the item, or it would tell which items calibrate.
 
     Args:
         name: The name of the context set.

@@ -55,6 +55,7 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
                 "model": model,
                 "name": model_folder(model),
                 "convention": study.convention,
+                "beside": study.beside or study.convention,
             }
             given = {name: _filled(value, here, models) for name, value in asked.given.items()}
             stage = STAGES[asked.stage]

@@ -35,7 +35,7 @@ from gapsmith.scoring.analysis import (
 )
 from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.scoring.report import OVER_WORDS, effect_number, effect_value, model_folder, p_value, read_effects
-from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
+from gapsmith.stats import ItemOutcomes, Result, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
 Expected = Literal["equal", "comparable"]
@@ -108,14 +108,8 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
     """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
     found = []
     for model in models:
+        effects = effects_left(study, folder, model)
         for asked in study.effect:
-            place = folder / asked.folder.format(name=model_folder(model))
-            try:
-                effects = read_effects(place)
-            except OSError as error:
-                raise GapsmithError(
-                    f"{place}: what the study's commands should have left is not there ({error.strerror})"
-                ) from None
             if asked.effect not in effects:
                 raise ConfigError(f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}.")
             own = effects[asked.effect]
@@ -124,6 +118,19 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
             found.append(
                 ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), effect_number(own), said)
             )
+    return found
+
+
+def effects_left(study: Study, folder: Path, model: str, *, beside: bool = False) -> dict[str, Result]:
+    """The effects that the study's commands left for a model, by name: by its own convention, or by the one beside it. Raises
+    `GapsmithError` where they left nothing."""
+    by = f"-{study.beside}" if beside else ""
+    found: dict[str, Result] = {}
+    for place in dict.fromkeys(folder / asked.folder.format(name=model_folder(model), by=by) for asked in study.effect):
+        try:
+            found |= read_effects(place)
+        except OSError as error:
+            raise GapsmithError(f"{place}: what the study's commands should have left is not there ({error.strerror})") from None
     return found
 
 

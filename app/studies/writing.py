@@ -40,7 +40,8 @@ def write_study(
     records: Sequence[StudyRecord] = (),
     beside: Beside | None = None,
 ) -> _Written:
-    """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv``, ``conventions.csv`` and the figure into `folder`, as far as the study has
+    """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv``, ``conventions.csv`` and the
+    figure into `folder`, as far as the study has
     them; what is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     words = [row for run in runs for asked in study.by_word for row in run.rows_by_word(asked)]

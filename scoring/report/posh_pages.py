@@ -17,7 +17,7 @@ from gapsmith.scoring.report.effect_tables import results_table
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
-from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, learning_figure, row_name
+from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
@@ -339,6 +339,8 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]
+    grown = (growth_figure(found, alike) for alike in dict.fromkeys(row.trained_alike for row in found.rows if row.trained_alike))
+    figures += [curve for curve in grown if curve is not None]
     for figure in figures:
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)
@@ -348,6 +350,7 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     if convention.name != GAPSMITH:
         right = f"A pair is right where the acceptable sentence has the higher {_measured(found).partition(',')[0]}."
     page += [f"{right} Scoring convention {convention.name}: {markdown_text(convention.title)}.", ""]
+    page += [line for own in found.assumed for line in (markdown_text(own), "")]
     compared = convention_table(found)
     tables = (category_table(found), subcategory_table(found), *((compared,) if compared else ()), *benchmark_tables(found))
     page += [markdown_table(table) for table in tables]

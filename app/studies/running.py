@@ -185,6 +185,26 @@ class StudyRun:
             found[asked.name] = replace(read[key], picked=picked)
         return found
 
+    @cached_property
+    def published(self) -> dict[str, float]:
+        """Of each set whose published sentences are there, by its name: the share of their pairs that are right by perplexity, or as the
+        convention compares whole sentences. Empty for sets without them, and where the model has scored none."""
+        found = {}
+        for asked in self.study.set:
+            for name in self.bank.paradigms.names() if asked.published else ():
+                paradigm = self.bank.paradigms.current(name).paradigm
+                by = next((one.name for one in paradigm.criteria if one.measure == "perplexity"), None)
+                if by is None or asked.published not in self.bank.items.datasets(name):
+                    continue
+                options = AnalysisOptions(
+                    all_items=True, dataset=asked.published, contrasts=(by,), by_region=False, convention=self.study.convention
+                )
+                analysis = analyze_chosen(self.bank, choose(self.bank, name, options), options, model=self.model)
+                share = analysis.criteria[0].share.estimate
+                if share is not None:
+                    found[asked.name] = share
+        return found
+
     def result(self, set_name: str, contrast: str) -> ContrastResult:
         """A contrast over a set. Raises `ConfigError`."""
         found = [r for r in self.analyses[set_name].contrasts if r.contrast.name == contrast]
@@ -265,6 +285,11 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[NumberComparison]
     titles = {one.name: one for one in study.set}
     for run in runs:
         for number in study.number:
+            if number.set in run.published and number.statistic == "share":
+                theirs = titles[number.set].model_copy(
+                    update={"title": f"{titles[number.set].title}, the published pairs", "stimuli": "published"}
+                )
+                found.append(_number(number, theirs, run.model, run.published[number.set]))
             result = run.result(number.set, number.contrast)
             found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
         for one in study.surprisal:

@@ -56,6 +56,9 @@ class StudySet(_Table):
     alternative: Literal["two-sided", "expected"] = "two-sided"
     stimuli: Literal["published", "inferred", "ours"] = "ours"
     """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+    published: str = ""
+    """The data set that the paper's own sentences come in as, where files can be had (`gapsmith dataset recognise`): where it is there, it
+    goes before this one."""
     published_n: int | None = None
     """How many items the paper's numbers are of that this set stands beside; gives intervals to its shares."""
 

@@ -27,7 +27,7 @@ _POSH = re.compile(
     r"_(?P<seed>\d+)(?=$|[-_/])"
 )
 _SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
-_STEP = re.compile(r"(?:/checkpoints)?[-_/.]((?:step|checkpoint|epoch)[-_]?\d+)(?=$|[-_/.])/?", re.IGNORECASE)
+_STEP = re.compile(r"(?:/checkpoints)?[-_/.]((?:step|checkpoint|epoch)[-_]?\d+)(?=$|[-_/.])(?:/$)?", re.IGNORECASE)
 _OWN = ("model", "seed", "step")
 
 

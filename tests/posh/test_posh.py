@@ -164,6 +164,37 @@ def test_names_of_the_authors_repository_join_seeds_and_sizes_and_a_file_says_ot
             evaluate(bank)
 
 
+def test_files_of_the_published_names_go_before_ours_and_the_page_says_where_ours_differ(
+    found: Evaluation, tmp_path: Path
+) -> None:
+    assert (found.posh, found.behind) == (POSH, FILES)
+    # As if the published files had all come in, with other answers in one phenomenon.
+    theirs = {
+        (row, replace(part, benchmark=FILES)): share_right([1] * len(own.details["n"]), own.details["n"])
+        if part.name == "wanna"
+        else own
+        for (row, part), own in found.outcomes.items()
+        if part.benchmark == POSH
+    }
+    ours = {key: own for key, own in found.outcomes.items() if key[1].benchmark == POSH}
+    both = Evaluation({**ours, **theirs}, ())
+    assert (both.posh, both.behind) == (FILES, POSH)
+    assert "the pairs of files" in category_table(both).caption
+    assert "pairs of ours" in category_table(both, POSH).caption
+    table = posh_pages.pairs_table(both)
+    assert table is not None
+    rows = {(cells[0], cells[1]): cells[2:] for cells in table.rows}
+    assert rows["mini", "wanna"][0].startswith("12.5")
+    assert rows["mini", "wanna"][2:] == ("+75.0", "another")
+    assert rows["mini", "locality"][2:] == ("+0.0", "the same")
+    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits(method="laplace"), tmp_path / "page").read_text(
+        encoding="utf-8"
+    )
+    assert (
+        page.index("the pairs of files") < page.index("Where our pairs differ from those of files") < page.index("pairs of ours")
+    )
+
+
 def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) -> None:
     assert found.benchmarks[0] == POSH
     assert set(found.benchmarks) == {POSH, FILES, "BLiMP"}

@@ -178,8 +178,15 @@ class Evaluation:
 
     @cached_property
     def posh(self) -> str:
-        """The pairs that the tables are about: ours, or those of files where there are none of ours."""
-        return FILES if FILES in self.benchmarks and POSH not in self.benchmarks else POSH
+        """The pairs that come first: those of files that are known by their names, such as the published ones, unless ours are of more of
+        table 8's phenomena."""
+        return FILES if FILES in self.benchmarks and len(self.parts(FILES)) >= len(self.parts(POSH)) else POSH
+
+    @property
+    def behind(self) -> str | None:
+        """The other pairs of table 8's phenomena, ours or those of files; None where there are none."""
+        other = POSH if self.posh == FILES else FILES
+        return other if other in self.benchmarks else None
 
     @cached_property
     def rows(self) -> tuple[PhenomenonRow, ...]:

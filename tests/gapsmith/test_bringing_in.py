@@ -123,7 +123,8 @@ def test_files_whose_order_a_public_source_tells_come_in_without_a_question(
     assert result(done.out)["datasets"] == {"wanna": {"paradigm": "minimal_pairs", "items": 4}}
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         items = list(bank.items.iterate(ItemFilter(dataset="wanna")))
-    assert [item.sentence("good").text for item in items if item.sentence("good")][0] == "Why does Tom wanna wait?"
+    first = next(one for item in items for one in item.sentences if one.condition == "good")
+    assert first.text == "Why does Tom wanna wait?"
     # A file with other bytes may have another order: that is asked.
     (tmp_path / "down" / "wanna.txt").write_text(text.replace("Joe", "Sam"))
     gapsmith("init", "other")

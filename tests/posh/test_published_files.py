@@ -1,4 +1,4 @@
-"""The published files of POSH-BENCH, for whoever has them: ``GAPSMITH_POSH_BENCH=FOLDER`` names the folder with the nine files."""
+"""The published files of POSH-BENCH, for whoever has them: ``POSH_BENCH_FILES=FOLDER`` names the folder with the nine files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gapsmith.app.studies import StudyRun, load_study
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.posh import evaluate
 
-FOLDER = "GAPSMITH_POSH_BENCH"
+FOLDER = "POSH_BENCH_FILES"
 PHENOMENA = (
     "adjunct island",
     "complex NP island",

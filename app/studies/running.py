@@ -322,7 +322,7 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[NumberComparison]
 
 
 def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> NumberComparison:
-    same = asked.stimuli != "ours" and number.model in ("", model)
+    same = asked.stimuli in ("published", "inferred") and number.model in ("", model)
     return NumberComparison(
         number.what,
         asked.title,

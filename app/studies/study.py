@@ -54,8 +54,8 @@ class StudySet(_Table):
     """Slot to the words that its items do not have; ``*`` stands for any."""
     design: str | None = None
     alternative: Literal["two-sided", "expected"] = "two-sided"
-    stimuli: Literal["published", "inferred", "ours"] = "ours"
-    """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+    stimuli: Literal["published", "inferred", "sampled", "ours"] = "ours"
+    """Whether these are the sentences of the paper, our reading of which they are, a sample of them, or others of the same design."""
     published: str = ""
     """The data set that the paper's own sentences come in as, where files can be had (`gapsmith dataset recognise`): where it is there, it
     goes before this one."""

@@ -212,6 +212,7 @@ def _set_table(study: Study, runs: Sequence[StudyRun]) -> Table:
     said = {
         "published": "those of the paper",
         "inferred": "our reading of the paper's",
+        "sampled": "a sample of the paper's",
         "ours": "ours, of the same design",
     }
     rows = []

@@ -234,7 +234,9 @@ def test_the_papers_own_prompt_goes_out_as_printed_and_the_run_says_so(bank: Ban
         outcome = generate(order, bank, fake)
         prompt = fake.requests[0].prompt
     assert outcome.run.prompt_name == "quality2025_quoted.v1"
-    assert prompt.strip().startswith("Your task is to generate 10 unique item sets for testing parasitic gap constructions in English.")
+    assert prompt.strip().startswith(
+        "Your task is to generate 10 unique item sets for testing parasitic gap constructions in English."
+    )
     assert prompt.strip().endswith("due to the specified filler/gap violations.")
     assert "arXiv" not in prompt
     shipped = find_prompt("quality2025_quoted")

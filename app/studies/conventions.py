@@ -1,7 +1,7 @@
 """Where the scoring convention decides: what a study concludes by its own convention, and by the one that its file names beside it.
 
 A conclusion is what a reader takes away, and not a number: on which side of nothing the paper's test puts an effect, if on any; what our
-verdict is where words repeat; on which side of a half a share of items lies.
+verdict is where words repeat; on which side of a half a share of items lies with its interval.
 """
 
 from __future__ import annotations
@@ -137,10 +137,11 @@ def _of_contrast(own: ContrastResult, *, shares: bool) -> Concluded:
     test = own.ttest
     shown = "none" if test.estimate is None else f"{test.estimate:+.2f} bits, p {p_value(test.p)}, {own.verdict}"
     sides: tuple[str, ...] = (_side(test), str(own.verdict))
-    share = own.accuracy.estimate
-    if shares and share is not None:
-        shown += f", {100 * share:.1f} % right"
-        sides += ("above" if share > 0.5 else "below" if share < 0.5 else "neither",)
+    share = own.accuracy
+    if shares and share.estimate is not None:
+        shown += f", {100 * share.estimate:.1f} % right"
+        low, high = share.ci or (0.0, 1.0)
+        sides += ("above" if low > 0.5 else "below" if high < 0.5 else "neither",)
     return Concluded(shown, sides)
 
 

@@ -2405,6 +2405,7 @@ def study_contexts(
     out: str | PathLike[str] | Unset = UNSET,
     paradigm: str | Sequence[str] = (),
     perturbed: Annotated[int, COUNT_OR_NONE] = 10,
+    sample: Annotated[int | Unset, COUNT] = UNSET,
     seed: Annotated[int, SEED] = 1,
     shared_contexts: Annotated[int | Unset, COUNT] = UNSET,
     suites_by: str = "",
@@ -2436,6 +2437,7 @@ def study_contexts(
         out: The folder of the page (default: the study's name in the workspace).
         paradigm: Only items of this paradigm (repeatable; default: all).
         perturbed: So many items of each suite behind perturbed contexts too (default 10).
+        sample: Only so many items of each suite, drawn by the seed, behind contexts of all of them (default: all).
         seed: The same seed draws the same contexts (default 1).
         shared_contexts: So many contexts for all items of a suite, not one each.
         suites_by: An attribute that takes data sets apart into suites (BLiMP's UID); else a data set is one.
@@ -2462,6 +2464,7 @@ def study_contexts(
             "out": out,
             "paradigm": paradigm,
             "perturbed": perturbed,
+            "sample": sample,
             "seed": seed,
             "shared_contexts": shared_contexts,
             "suites_by": suites_by,

@@ -560,7 +560,11 @@ def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     kept = {row["what"]: row for row in rows if row["set"] == "kept by both readers"}
     assert (kept["items kept of forty"]["ours"], kept["items kept of forty"]["published"]) == (26, 33)
     assert {row["expected"] for row in kept.values()} == {"comparable"}
-    assert {row["at"] for row in kept.values()} == {"Section 3.1", "Section 4.1 and Figure 1", "Table 4"}
+    beside = "Section 5, accuracy on Lan et al.'s items and on these"
+    assert {row["at"] for row in kept.values()} == {"Section 3.1", "Section 4.1 and Figure 1", "Table 4", beside}
+    accuracy = [(row["published"], row["set"]) for row in rows if row["at"] == beside]
+    sets = ("200 of Lan et al.'s 8,064", "kept by both readers")
+    assert accuracy == [(0.0561, sets[0]), (0.515, sets[1]), (0.6875, sets[0]), (0.879, sets[1])]
     assert not [row for row in rows if row["ours"] is None]
     page = (tmp_path / "g" / "study" / "study.md").read_text(encoding="utf-8")
     assert "Figure 1: accuracy by direct preference and by DiD" in page

@@ -2510,6 +2510,7 @@ def reproduce(
     *,
     convention: str | Unset = UNSET,
     model: str | Sequence[str] = (),
+    one_convention: bool = False,
     out: str | PathLike[str] | Unset = UNSET,
     record: str | PathLike[str] | Unset = UNSET,
     services: Services | None = None,
@@ -2524,11 +2525,22 @@ def reproduce(
         study: `list`, a study's name, or a study's file.
         convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
         model: May be given several times (default: the study's own).
+        one_convention: Leave out the second scoring convention that the study names beside its own, which takes as long again.
         out: The folder for everything (default: the study's name).
         record: Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's folder it is shown as its author's.
     """
     found: Reproduced = _carried_out(
-        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out, "record": record}
+        "reproduce",
+        None,
+        services,
+        {
+            "study": study,
+            "convention": convention,
+            "model": model,
+            "one_convention": one_convention,
+            "out": out,
+            "record": record,
+        },
     )
     return found
 

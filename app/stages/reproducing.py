@@ -90,6 +90,8 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
     """Raises `ConfigError` for a study's file that is wrong, before anything is done, and what the stages raise."""
     study = load_study(request.study)
     study = study.by_convention(said(request.convention, study.convention))
+    if request.one_convention:
+        study = study.model_copy(update={"beside": None})
     folder = said(request.out, Path(study.name))
     models = request.model or (study.model,)
     steps = steps_of(study, str(folder), models)

@@ -345,6 +345,9 @@ def test_every_shipped_study_measures_by_two_conventions(study: Study, tmp_path:
     assert study.beside not in (None, study.convention)
     lines = [shlex.split(step.line) for step in steps_of(study, str(tmp_path), ["bundled"])]
     assert any(study.beside in line for line in lines)
+    alone = steps_of(study.model_copy(update={"beside": None}), str(tmp_path), ["bundled"])
+    assert not [step.line for step in alone if str(study.beside) in shlex.split(step.line)]
+    assert {step.stage for step in alone} == {step.stage for step in steps_of(study, str(tmp_path), ["bundled"])}
     places = {asked.folder.format(name="bundled", by=own) for asked in study.effect for own in ("", f"-{study.beside}")}
     outs = [Path(line[line.index("--out") + 1]).relative_to(tmp_path) for line in lines if "--out" in line]
     assert all(any(Path(place).is_relative_to(out) for out in outs) for place in places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -84,8 +84,16 @@ def _licences(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _settings(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    rows = [f"| {table}.{key} | {value} |" for table, entries in tables.items() for key, value in entries.items()]
+    rows = [f"| {table}.{key} | {value} |" for table, entries in tables.items() for key, value in _flat(entries)]
     return ["| setting | value |", "|---|---|", *rows, ""]
+
+
+def _flat(entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in entries.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{key}.{inner}", own) for inner, own in _flat(value))
+        else:
+            yield key, value
 
 
 def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates import VERSION, count
+from gapsmith.training.biases import Biases
 from gapsmith.training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
 from gapsmith.training.encoding import EncodedCorpus
 from gapsmith.training.log import TrainingLog
@@ -26,6 +27,7 @@ def write_card(
     valid: EncodedCorpus | None,
     log: TrainingLog,
     curves: str | None,
+    biases: Biases,
 ) -> None:
     """Write README.md, a model card in the form of the Hugging Face hub, into the model's folder."""
     lines = ["---", "language: en", "library_name: transformers", "tags:", "- gapsmith", "---", ""]
@@ -49,6 +51,7 @@ def write_card(
     lines += ["## How it was trained", "", *_settings(facts["config"])]
     if facts["init"] is not None:
         lines += [f"It began with the weights of {facts['init']['model']} (`{facts['init']['revision']}`).", ""]
+    lines += _bias(biases)
     lines += ["## What it came to", "", *_losses(model, config.run.steps, valid, log)]
     lines += [f"![losses by step]({curves})", ""] if curves else []
     used = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers", "numpy"))
@@ -88,6 +91,19 @@ def _settings(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return ["| setting | value |", "|---|---|", *rows, ""]
 
 
+def _bias(biases: Biases) -> list[str]:
+    says = [bias.says for bias in biases.members if bias.says]
+    if not says:
+        return []
+    lines = [f"Its bias: {'; '.join(says)}."]
+    if biases.loss is not None or biases.attention is not None:
+        lines.append("Other programs refuse it, since they would drop the bias: it is opened with gapsmith.")
+    if biases.attention is not None:
+        scored, other = ("slopes as trained", "slope 0") if biases.attention.test_slope == "trained" else ("slope 0", "slopes as trained")
+        lines.append(f"It is scored with {scored}; a folder in this one has the same weights with {other}.")
+    return [" ".join(lines), "", "![shares of attention](attention.svg)", ""]
+
+
 def _flat(entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in entries.items():
         if isinstance(value, Mapping):
@@ -112,6 +128,9 @@ def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log:
             f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * valid.n_tokens / valid.n_bytes:.3f} bits per "
             f"byte and {bits * valid.n_tokens / valid.n_words:.2f} bits per word of the held-out text."
         )
+    slopes = next((entry["valid_loss_slope_0"] for entry in reversed(log.entries()) if "valid_loss_slope_0" in entry), None)
+    if slopes is not None:
+        lines.append(f"At the last evaluation the validation loss was {slopes:.4f} with slope 0.")
     last = next((entry["measured"] for entry in reversed(log.entries()) if "measured" in entry), None)
     if last:
         lines += ["", "| measured at the last evaluation | |", "|---|---|"]

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from gapsmith.parsing import MemoryParseStore, Parser, open_parser, parsed
 from gapsmith.templates import ConfigError, count, file_sha256, read_json
+from gapsmith.training.attention import measure_attention, save_attention
 from gapsmith.training.biases import Biases, biases_of
 from gapsmith.training.card import write_card
 from gapsmith.training.checkpoints import Checkpoints, copy_with_slopes, load_weights, save_model
-from gapsmith.training.config import NgramShape, TrainingConfig, parse_config
+from gapsmith.training.config import Gpt2Shape, NgramShape, TrainingConfig, parse_config
 from gapsmith.training.dyck import DyckStream
 from gapsmith.training.encoding import EncodedCorpus, encode_corpus, load_encoded, save_encoded
 from gapsmith.training.errors import TrainingError
@@ -129,12 +130,17 @@ def train_lm(
                 finish=finish,
             )
             made = _finish(config, biases, outcome, network, tokenizer, out, machine)
+            if machine.rank == 0 and isinstance(config.network, Gpt2Shape):
+                sentences = [] if planter is None else [next(lesson.stream(CorpusPosition()).batches(config.run.batch))]
+                found = measure_attention(network, lesson.held_out or sentences, planter, sentences)
+                save_attention(found, out, f"{out.resolve().name}: bias {biases.name}")
         if machine.rank == 0:
             for name in (TOKENS_FILE, TREES_FILE):
                 (out / name).unlink(missing_ok=True)
             if made.steps:
                 draw_curves(log, out / CURVES_FILE)
-            write_card(made, config, facts, train=train, valid=valid, log=log, curves=CURVES_FILE if made.steps else None)
+            curves = CURVES_FILE if made.steps else None
+            write_card(made, config, facts, train=train, valid=valid, log=log, curves=curves, biases=biases)
         return made
 
 

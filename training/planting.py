@@ -110,11 +110,15 @@ class Planter:
         found = torch.from_numpy(words).to(device)
         return PlantedTrees(torch.from_numpy(targets).to(device), found[:, 1:], found[:, :-1])
 
-    def _sentence(self, number: int, row: Ids) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """S of one sentence, and the word of each token of its row."""
+    def tree(self, number: int, row: Ids) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The word of each token in the row of a sentence, and the head of each word but the beginning and the end."""
         heads = self._trees.heads[number].astype(np.int64)
         n_read = int((row != NOTHING).sum())
-        words = np.concatenate([[0], self._trees.words[number] + 1, [len(heads) + 1]])[:n_read]
+        return np.concatenate([[0], self._trees.words[number] + 1, [len(heads) + 1]])[:n_read], heads
+
+    def _sentence(self, number: int, row: Ids) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """S of one sentence, and the word of each token of its row."""
+        words, heads = self.tree(number, row)
         target = np.exp(-tree_distances(heads))
         there = np.isin(np.arange(len(target)), words)
         target *= np.tril(there[:, None] & there[None, :], -1)

@@ -412,3 +412,23 @@ def test_another_seed_or_bias_is_refused_in_a_folder_that_holds_a_run(text: Path
         with pytest.raises(ConfigError, match=says):
             run(text, tmp_path / "m", *sets)
     assert weights(tmp_path / "m") == before
+
+
+def test_a_figure_shows_what_the_bias_does_to_attention(text: Path, tmp_path: Path) -> None:
+    shown = {}
+    for name, sets in {
+        "near": ("bias.recency.start=3.0",),
+        "planted": ("bias.planting.weight=5.0", "rows.validation_share=0.0"),
+        "none": (),
+    }.items():
+        run(text, tmp_path / name, "run.epochs=1", *sets)
+        shown[name] = json.loads((tmp_path / name / "attention.json").read_text())
+        assert "<svg" in (tmp_path / name / "attention.svg").read_text("utf-8")
+    # With a slope, the token itself gets more than without, and attention sums to one where all distances are told apart.
+    near = shown["near"]["by_distance"]
+    assert near["layer 1"][0] > 2 * near["layer 1, slope 0"][0]
+    assert near["layer 1"][0] > 2 * shown["none"]["by_distance"]["layer 1"][0]
+    planted = shown["planted"]["by_edges"]
+    assert set(planted) == {"layer 1", "layer 2", "layer 2, planted head 1"}
+    assert planted["layer 2, planted head 1"][0] > planted["layer 1"][0]
+    assert shown["none"]["by_edges"] == {}

@@ -33,7 +33,9 @@ class Attention:
     where no trees are known."""
 
 
-def measure_attention(network: Any, batches: Sequence[Batch], planter: Planter | None = None, planted: Sequence[Batch] = ()) -> Attention:
+def measure_attention(
+    network: Any, batches: Sequence[Batch], planter: Planter | None = None, planted: Sequence[Batch] = ()
+) -> Attention:
     """Of a network in evaluation: by layer, all heads together; planted heads by themselves; and where slopes act, without them too.
 
     `planted`: batches of sentences whose trees the `planter` has.
@@ -172,3 +174,10 @@ def draw_attention(models: Mapping[str, Attention], path: Path) -> None:
 
 def _line(name: str) -> str:
     return ":" if name.endswith("slope 0") else "--" if "planted" in name else "-"
+
+
+def draw_grid(folders: Mapping[str, Path], path: Path) -> None:
+    """The attention of several models below one another, as far as it was measured. Raises `FormatError`."""
+    found = {name: own for name, folder in folders.items() if (own := load_attention(folder)) is not None}
+    if found:
+        draw_attention(found, path)

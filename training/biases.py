@@ -159,7 +159,7 @@ class LinearRecency(Slope):
         super().check(config)
         self._check_epochs(config)
 
-    def slopes(self, epoch: int, epochs: int, heads: int) -> list[float]:
+    def slopes(self, epoch: int, epochs: int, heads: int) -> list[float]:  # noqa: ARG002 - one for all
         """See `Bias.slopes`."""
         share = epoch / (epochs - 1) if epochs > 1 else 0.0
         return [self.settings.start + (self.settings.end - self.settings.start) * share]
@@ -184,7 +184,9 @@ class ConstantRecency(Slope):
         shape = _wants(config, (Gpt2Shape,), self.name)
         own = self.settings.slopes
         if own is not None and len(own) not in (1, shape.heads):
-            raise ConfigError(f"bias.constant.slopes: {len(own)} do not fit {shape.heads} heads", hint="Give one, or one for each.")
+            raise ConfigError(
+                f"bias.constant.slopes: {len(own)} do not fit {shape.heads} heads", hint="Give one, or one for each."
+            )
 
     def slopes(self, epoch: int, epochs: int, heads: int) -> list[float]:  # noqa: ARG002 - the same in all
         """See `Bias.slopes`."""

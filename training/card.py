@@ -99,7 +99,9 @@ def _bias(biases: Biases) -> list[str]:
     if biases.loss is not None or biases.attention is not None:
         lines.append("Other programs refuse it, since they would drop the bias: it is opened with gapsmith.")
     if biases.attention is not None:
-        scored, other = ("slopes as trained", "slope 0") if biases.attention.test_slope == "trained" else ("slope 0", "slopes as trained")
+        scored, other = (
+            ("slopes as trained", "slope 0") if biases.attention.test_slope == "trained" else ("slope 0", "slopes as trained")
+        )
         lines.append(f"It is scored with {scored}; a folder in this one has the same weights with {other}.")
     return [" ".join(lines), "", "![shares of attention](attention.svg)", ""]
 

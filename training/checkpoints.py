@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 _STATE = "state.json"
 _OPTIMISER = "optimizer.safetensors"
 _CONFIG = "config.json"
-_OF_A_MODEL = ("model.safetensors", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
+_OF_A_MODEL = (
+    "model.safetensors",
+    "generation_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+)
 """What a model folder has beside its configuration."""
 
 

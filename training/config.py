@@ -265,23 +265,28 @@ def load_config(name: str, overrides: Sequence[str] = ()) -> TrainingConfig:
 
     Raises `ConfigError` naming file and key.
     """
-    if name in config_names():
-        text = (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
-    else:
-        path = Path(name).expanduser()
-        if not path.is_file():
-            raise ConfigError(
-                f"there is no training configuration {name!r}",
-                hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
-            )
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{name}: cannot be read ({error})") from None
-    tables = _toml(text, name)
+    tables = config_tables(name)
     for override in overrides:
         _override(tables, override)
     return parse_config(tables, name)
+
+
+def config_tables(name: str) -> dict[str, Any]:
+    """The tables of the configuration in file `name`, or of that name, as they are written. Raises `ConfigError`."""
+    if name in config_names():
+        text = (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
+        return _toml(text, name)
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise ConfigError(
+            f"there is no training configuration {name!r}",
+            hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name}: cannot be read ({error})") from None
+    return _toml(text, name)
 
 
 def parse_config(tables: Mapping[str, Any], where: str) -> TrainingConfig:

@@ -40,9 +40,7 @@ def draw_symbols(settings: Dyck, n: int, rng: np.random.Generator) -> list[int]:
 class DyckStream:
     """Batches of rows of brackets, each row a text of its own."""
 
-    def __init__(
-        self, settings: Dyck, tokenizer: Tokenizer, *, length: int, end: int, seed: int, place: CorpusPosition
-    ) -> None:
+    def __init__(self, settings: Dyck, tokenizer: Tokenizer, *, length: int, end: int, seed: int, place: CorpusPosition) -> None:
         raw: Any = tokenizer
         symbols = range(2 * settings.types)
         self._settings, self._length, self._end, self._seed = settings, length, end, seed

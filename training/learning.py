@@ -216,7 +216,9 @@ class _Learner:
         ours = batch.some(slice(machine.rank, None, machine.world))
         rows = torch.from_numpy(ours.ids).long().to(machine.device)
         n_targets = ours.n_targets
-        trees = None if self._planting is None or self._lesson.planter is None else self._lesson.planter.plant(ours, machine.device)
+        trees = (
+            None if self._planting is None or self._lesson.planter is None else self._lesson.planter.plant(ours, machine.device)
+        )
         n_words = 1 if trees is None else trees.n_words
         weight = 0.0 if self._planting is None else self._planting.settings.weight
         size = -(-len(rows) // run.accumulate)

@@ -70,8 +70,9 @@ def train_lm(
     """Train a language model on `corpus` into the folder `out`, or go on with the run that is there.
 
     `init` is a model to start from (a directory, ``bundled`` or a name of the hub), with its shape and tokenizer. `say` is
-    told in words what happens. `parses` gives trees of sentences where a bias wants them (default: they are parsed). `finish` makes the model from the best checkpoint there is, without another step. Raises
-    `ConfigError` where the folder holds another run or something else, and `TrainingError`.
+    told in words what happens. `parses` gives trees of sentences where a bias wants them (default: they are parsed). `finish` makes
+    the model from the best checkpoint there is, without another step. Raises `ConfigError` where the folder holds another run or
+    something else, or what is asked for does not go together, and `TrainingError`.
     """
     machine = open_machine(device)
     tell = say if say is not None and machine.rank == 0 else _silent

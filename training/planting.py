@@ -173,7 +173,9 @@ def plant_corpus(
         for sentence, encoding in zip(block, raw.encode_batch(block, add_special_tokens=False), strict=True):
             parse = found[sentence]
             if not parse.tokens:
-                raise TrainingError(f"{parser.name} finds no word in the sentence {sentence!r}", hint="Take it out of the corpus.")
+                raise TrainingError(
+                    f"{parser.name} finds no word in the sentence {sentence!r}", hint="Take it out of the corpus."
+                )
             words.append(words_of_tokens(parse, encoding.offsets))
             heads.append([token.head for token in parse.tokens])
         if len(words) % (40 * _BLOCK) == 0:

@@ -48,7 +48,7 @@ class _KnowsBias:
         """No: else transformers leaves out GPT-2's own start of some weights, and a biased network would start from others."""
         return False
 
-    def get_correct_attn_implementation(self, requested_attention: str | None, is_init_check: bool = False) -> str:  # noqa: ARG002, FBT001, FBT002 - as transformers declares it
+    def get_correct_attn_implementation(self, requested_attention: str | None, is_init_check: bool = False) -> str:  # noqa: ARG002 - as transformers declares it
         """The function of ours that stands for the one asked for. Raises `ValueError` where none does."""
         ours = {None: SDPA, "sdpa": SDPA, SDPA: SDPA, "eager": EAGER, EAGER: EAGER}
         if requested_attention not in ours:

@@ -82,17 +82,18 @@ def _accuracies(
         except FailedScoresError as error:
             say(f"{checkpoint.name}, {part.title}: not measured, {error.message}")
             known = bank.paradigms.current(part.paradigm).paradigm
-            found |= dict.fromkeys(f"{part.title} {own.name}" for own in (*known.contrasts, *known.criteria))
+            names = [own.name for own in known.contrasts] + [own.name for own in known.criteria]
+            found |= dict.fromkeys(f"{part.title} {name}" for name in names)
             continue
         # What is wanted are counts; the permutation test that comes with an analysis is kept short.
         options = AnalysisOptions(all_items=everything, dataset=part.dataset, permutations=99)
         analysis = analyze(bank, part.paradigm, scorer_id=report.scorer_id, options=options)
-        told = [(result.contrast.name, result.accuracy, result) for result in analysis.contrasts]
-        told += [(result.criterion.name, result.share, result.share) for result in analysis.criteria]
-        for own, share, result in told:
-            name = f"{part.title} {own}"
+        told = [(own.contrast.name, own.accuracy, own.n_undefined, own.restrictions) for own in analysis.contrasts]
+        told += [(own.criterion.name, own.share, own.share.n_undefined, own.restrictions) for own in analysis.criteria]
+        for title, share, n_undefined, restrictions in told:
+            name = f"{part.title} {title}"
             found[name] = share.estimate
-            if result.n_undefined:
-                lacking = "; ".join(str(lack) for lack in result.restrictions if lack.is_lack)
+            if n_undefined:
+                lacking = "; ".join(str(lack) for lack in restrictions if lack.is_lack)
                 say(f"{checkpoint.name}, {name}: {lacking}")
     return found

@@ -47,6 +47,7 @@ def slow_loss(logits: torch.Tensor, ids: Sequence[int]) -> torch.Tensor:
 
 
 def _norm(hidden: torch.Tensor, norm: Any) -> torch.Tensor:
-    centred = hidden - hidden.mean(-1, keepdim=True)
+    centred: torch.Tensor = hidden - hidden.mean(-1, keepdim=True)
     scale = (centred.pow(2).mean(-1, keepdim=True) + norm.eps).sqrt()
-    return centred / scale * norm.weight + norm.bias
+    normed: torch.Tensor = centred / scale * norm.weight + norm.bias
+    return normed

@@ -143,7 +143,7 @@ def load_grid(file: Path, only: Sequence[str] = ()) -> list[Cell]:
     missing = [name for name in only if name not in cells]
     if missing:
         raise ConfigError(f"{file}: there is no cell {missing[0]!r}", hint=f"There are: {', '.join(cells)}.")
-    found = []
+    found: list[Cell] = []
     for kind in cells:
         if not only or kind in only:
             found += _cells(file, kind, shared, common, _table(cells, kind, file), seeds)
@@ -402,6 +402,10 @@ def _kept_parses(out: Path) -> Parses:
     return parses
 
 
+def _parsed_now(parser: Parser, sentences: Sequence[str]) -> Mapping[str, Any]:
+    return dict(zip(sentences, parser.parse(sentences), strict=True))
+
+
 # --- how long it takes ---
 
 
@@ -468,9 +472,7 @@ def _estimate(cell: Cell, n_cells: int, size: tuple[int, int], device: str, seco
         parser = open_parser(biases.loss.settings.parser)
         sentences = [sentence for paragraph in piece for sentence in paragraph]
         began = time.monotonic()
-        trees = plant_corpus(
-            sentences, tokenizer, parser, parses=lambda p, texts: dict(zip(texts, p.parse(texts), strict=True)), say=len
-        )
+        trees = plant_corpus(sentences, tokenizer, parser, parses=_parsed_now, say=_unheard)
         parsing = (time.monotonic() - began) / len(sentences) * size[1]
         planter = Planter(trees)
     vocabulary = choice.vocabulary if choice.path is None else tokenizer.get_vocab_size()

@@ -157,7 +157,7 @@ class _Learner:
         self._loss = NextTokenLoss(network)
         self._module, self._stepper = machine.prepare(self._loss, self._optimiser)
 
-    def run(self, stream: RowStream) -> TrainingState:
+    def run(self, stream: Stream) -> TrainingState:
         """Every step that is left."""
         run = self._config.run
         self._at_epoch(stream.place.epoch)

@@ -175,13 +175,16 @@ def _row(own: CellOutcome) -> dict[str, Any]:
 def _scored(workspace: Workspace, outcomes: list[CellOutcome], request: TrainGrid, services: Services) -> None:
     """Score the items with every model, and where slopes act in one, with its other slopes too."""
     paradigms = set(workspace.bank.paradigms.names())
-    own = tuple(name for name in request.score if name in paradigms)
-    sets = tuple(name for name in request.score if name not in paradigms)
+    own: tuple[str, ...] = tuple(name for name in request.score if name in paradigms)
+    sets: tuple[str, ...] = tuple(name for name in request.score if name not in paradigms)
+    chosen_each = [pair for pair in ((own, ()), ((), sets)) if any(pair)]
     for outcome in outcomes:
         others = sorted(path.parent for path in outcome.folder.glob("slope-*/config.json"))
         for folder in (outcome.folder, *others):
-            for chosen in ({"paradigm": own},) * bool(own) + ({"dataset": sets},) * bool(sets):
-                asked = Score(model=str(folder), everything=request.everything, device=request.device, **chosen)
+            for chosen, chosen_sets in chosen_each:
+                asked = Score(
+                    model=str(folder), everything=request.everything, device=request.device, paradigm=chosen, dataset=chosen_sets
+                )
                 found = scored(workspace, asked, services)
                 if found.failure is not None:
                     services.note(f"{folder}: {found.failure.message}")

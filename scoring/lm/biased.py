@@ -24,7 +24,7 @@ EAGER, SDPA = "gapsmith_eager", "gapsmith_sdpa"
 """The attention functions that know the bias: products written out, and torch's fused attention."""
 
 
-class BiasedGpt2Config(GPT2Config):
+class BiasedGpt2Config(GPT2Config):  # type: ignore[no-untyped-call]  # transformers does not say its types
     """A GPT-2's configuration and what its bias is."""
 
     model_type = "gapsmith_gpt2"
@@ -56,13 +56,13 @@ class _KnowsBias:
         return ours[requested_attention]
 
 
-class BiasedGpt2Model(_KnowsBias, GPT2Model):
+class BiasedGpt2Model(_KnowsBias, GPT2Model):  # type: ignore[no-untyped-call]  # transformers does not say its types
     """Token ids to hidden states."""
 
     config_class = BiasedGpt2Config
 
 
-class BiasedGpt2ForCausalLM(_KnowsBias, GPT2LMHeadModel):
+class BiasedGpt2ForCausalLM(_KnowsBias, GPT2LMHeadModel):  # type: ignore[no-untyped-call]  # transformers does not say its types
     """The language model."""
 
     config_class = BiasedGpt2Config
@@ -71,7 +71,7 @@ class BiasedGpt2ForCausalLM(_KnowsBias, GPT2LMHeadModel):
         super(GPT2LMHeadModel, self).__init__(config)
         self.transformer = BiasedGpt2Model(config)
         self.lm_head = nn.Linear(config.n_embd, config.vocab_size, bias=False)
-        self.post_init()
+        self.post_init()  # type: ignore[no-untyped-call]  # transformers does not say its types
 
     def set_slopes(self, slopes: Sequence[float] | None) -> None:
         """From now on, take so much from a score for every token of distance; one number, or one for each head."""

@@ -44,16 +44,18 @@ IDS = (0, 7, 31, 7, 50, 2, 2, 19, 44, 5)
 PATHS = ("eager", "sdpa")
 
 
-def network(slopes: Sequence[float] | None, path: str = "eager", **shape: Any) -> BiasedGpt2ForCausalLM:
+def network(slopes: Sequence[float] | None, path: str = "eager", **shape: Any) -> Any:
     torch.manual_seed(3)
-    made = BiasedGpt2ForCausalLM(BiasedGpt2Config(**(SHAPE | shape), recency_slopes=None if slopes is None else list(slopes)))
+    made: Any = BiasedGpt2ForCausalLM(
+        BiasedGpt2Config(**(SHAPE | shape), recency_slopes=None if slopes is None else list(slopes))
+    )
     made.set_attn_implementation(path)
     return made.eval()
 
 
-def vanilla(path: str) -> GPT2LMHeadModel:
+def vanilla(path: str) -> Any:
     torch.manual_seed(3)
-    made = GPT2LMHeadModel(GPT2Config(**SHAPE))
+    made: Any = GPT2LMHeadModel(GPT2Config(**SHAPE))
     made.set_attn_implementation(path)
     return made.eval()
 
@@ -62,7 +64,7 @@ def loss_and_gradients(net: Any, ids: Sequence[int] = IDS) -> tuple[torch.Tensor
     net.zero_grad()
     row = torch.tensor([ids])
     loss = torch.nn.functional.cross_entropy(net(row).logits[0, :-1], row[0, 1:], reduction="sum")
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]  # torch does not say its types
     return loss.detach(), [parameter.grad.clone() for parameter in net.parameters()]
 
 
@@ -74,7 +76,7 @@ def test_recency_is_its_formula_in_loss_and_gradient(path: str, slopes: tuple[fl
     net.zero_grad()
     logits, attention = slow_gpt2(net, IDS, slopes)
     slow = slow_loss(logits, IDS)
-    slow.backward()
+    slow.backward()  # type: ignore[no-untyped-call]  # torch does not say its types
     assert float(fast) == pytest.approx(float(slow.detach()), rel=1e-5)
     for found, parameter in zip(gradients, net.parameters(), strict=True):
         assert torch.allclose(found, parameter.grad, atol=2e-5, rtol=1e-4)

@@ -76,7 +76,7 @@ def run(text: Path, out: Path, *sets: str, stop: tuple[str, int] | None = None, 
         if stop == (entry.get("phase", "text"), entry["step"]):
             raise StoppedError
 
-    asked = {"device": "cpu", "report": tell} | options
+    asked: dict[str, Any] = {"device": "cpu", "report": tell} | options
     return train_lm(load_config(str(config), list(sets)), find_corpus([text]), out, **asked)
 
 
@@ -245,7 +245,7 @@ def test_planting_is_its_formula_in_loss_and_gradient() -> None:
     logits, attention = slow_gpt2(net, row[:-1])
     slow = slow_loss(torch.cat([logits, logits[:1]]), row) / (len(row) - 1)
     apart = (slow_divergence(attention[0][1], words) + slow_divergence(attention[1][1], words)) / 2 / 9
-    (slow + 0.5 * apart).backward()
+    (slow + 0.5 * apart).backward()  # type: ignore[no-untyped-call]  # torch does not say its types
     assert float(loss.detach()) == pytest.approx(float(slow.detach()), rel=1e-5)
     assert float(divergence.detach()) == pytest.approx(float(apart.detach()), rel=1e-5)
     for gradient, parameter in zip(found, net.parameters(), strict=True):
@@ -294,7 +294,7 @@ def test_planting_brings_attention_nearer_to_the_trees(text: Path, tmp_path: Pat
 
 
 def test_slopes_follow_their_rule_from_epoch_to_epoch() -> None:
-    def slopes(*sets: str) -> list[list[float] | None]:
+    def slopes(*sets: str) -> list[Any]:
         attention = biases_of(load_bias(*sets)).attention
         assert attention is not None
         return [attention.slopes(epoch, 10, 8) for epoch in (0, 1, 9)]

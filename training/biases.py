@@ -58,7 +58,7 @@ class ShuffledDyck(Bias):
         return f"{own.steps:,} steps on shuffled {own.types}-Dyck before the text"
 
 
-class PlantedTrees(Bias):
+class TreePlanting(Bias):
     """Some heads' attention trained towards dependency trees. Nothing acts when the model is scored."""
 
     name = "planting"
@@ -203,7 +203,7 @@ class ConstantRecency(Slope):
 class Biases:
     """The biases of one learner: at most one at each place."""
 
-    def __init__(self, before: ShuffledDyck | None, loss: PlantedTrees | None, attention: Slope | None) -> None:
+    def __init__(self, before: ShuffledDyck | None, loss: TreePlanting | None, attention: Slope | None) -> None:
         self.before, self.loss, self.attention = before, loss, attention
 
     @property
@@ -225,10 +225,13 @@ class Biases:
         """What the configuration of the network says of them."""
         return {key: value for bias in self.members for key, value in bias.in_network(shape).items()}
 
-    def at_epoch(self, network: Any, epoch: int, epochs: int) -> None:
-        """Bring the network into the state that it is trained in during this epoch, from 0."""
+    def at_epoch(self, network: Any, epoch: int, epochs: int | None) -> None:
+        """Bring the network into the state that it is trained in during this epoch, from 0; `epochs` is None where they are not counted,
+        and only a slope that stays goes with that."""
         if self.attention is not None:
-            network.set_slopes(self.attention.slopes(min(epoch, epochs - 1), epochs, network.config.n_head))
+            # After the last epoch a network is as it was in it.
+            now = epoch if epochs is None else min(epoch, epochs - 1)
+            network.set_slopes(self.attention.slopes(now, 1 if epochs is None else epochs, network.config.n_head))
 
 
 def biases_of(tables: BiasTables) -> Biases:
@@ -247,7 +250,7 @@ def biases_of(tables: BiasTables) -> Biases:
         )
     return Biases(
         None if tables.dyck is None else ShuffledDyck(tables.dyck),
-        None if tables.planting is None else PlantedTrees(tables.planting),
+        None if tables.planting is None else TreePlanting(tables.planting),
         attention[0] if attention else None,
     )
 

@@ -468,8 +468,9 @@ def _estimate(cell: Cell, n_cells: int, size: tuple[int, int], device: str, seco
     corpus = encode_corpus(piece, tokenizer, name=", ".join(path.name for path in cell.corpus.train))
     biases = biases_of(config.bias)
     planter, parsing = None, 0.0
-    if biases.loss is not None:
-        parser = open_parser(biases.loss.settings.parser)
+    planting = config.bias.planting
+    if planting is not None:
+        parser = open_parser(planting.parser)
         sentences = [sentence for paragraph in piece for sentence in paragraph]
         began = time.monotonic()
         trees = plant_corpus(sentences, tokenizer, parser, parses=_parsed_now, say=_unheard)

@@ -199,7 +199,7 @@ class _Learner:
 
     def _at_epoch(self, epoch: int) -> None:
         if self._lesson.biases is not None:
-            self._lesson.biases.at_epoch(self._network, epoch, self._config.run.epochs or 1)
+            self._lesson.biases.at_epoch(self._network, epoch, self._config.run.epochs)
 
     def _step(self, step: int, batch: Batch) -> tuple[float, float | None]:
         """One step: the mean loss before it in nats per token, and where trees are planted, the mean divergence from them in nats per

@@ -80,7 +80,8 @@ def train_lm(
     biases.check(config)
     _check_rows(config, machine)
     with _locked(out, machine):
-        parser = None if biases.loss is None else open_parser(biases.loss.settings.parser)
+        planting = config.bias.planting
+        parser = None if planting is None else open_parser(planting.parser)
         facts = _facts(config, corpus, init, parser)
         run = _begin(out, config, facts, machine)
         if run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import multiprocessing
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -141,7 +142,7 @@ def _workers(request: TrainGrid, device: str, n: int) -> int:
 
     if not isinstance(request.workers, Unset):
         return min(request.workers, n)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else multiprocessing.cpu_count()
     return min(cores, n) if choose_device(device) == "cpu" else 1
 
 

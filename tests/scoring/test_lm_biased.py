@@ -104,7 +104,7 @@ def test_no_token_sees_the_future_by_any_way_into_the_network(path: str, slopes:
     keep_attention(net, [0, 1] if kept else None, [0])
     changed = (*IDS[:6], *(41, 42, 43, 44))
     both = torch.tensor([IDS, changed])
-    ways = {
+    ways: dict[str, Any] = {
         "bare": lambda rows: net(rows, use_cache=False).logits,
         "masked": lambda rows: net(rows, attention_mask=torch.ones_like(rows)).logits,
         "padded": lambda rows: net(rows, attention_mask=(torch.arange(10) < 9).long().expand(2, -1)).logits[:, :9],

@@ -272,7 +272,8 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
         _write_run(file, facts, machine)
         return None
     state = Checkpoints(out / "checkpoints").newest()
-    if state is None and not (out / WEIGHTS).is_file():
+    on_brackets = state is None and Checkpoints(out / DYCK_FOLDER / "checkpoints").newest() is not None
+    if state is None and not on_brackets and not (out / WEIGHTS).is_file():
         # Stopped before anything was learnt: there is nothing to go on from, and nothing to lose.
         if machine.rank == 0:
             for name in ("tokenizer.json", TOKENS_FILE, TREES_FILE):
@@ -288,14 +289,15 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
         raise TrainingError(f"{file} cannot be read ({error})", hint="Choose another --out.") from None
     _check_same(out, kept, facts)
     at = 0 if state is None else state.step
-    if config.run.epochs is not None:
+    if config.run.epochs is not None or on_brackets:
         differs = before.schedule != config.schedule
     else:
         old, new = (before.schedule, before.run.steps), (config.schedule, config.run.steps)
         differs = config.run.steps < at or not same_until(old, new, at)
     if differs:
+        where = "before the text" if on_brackets else f"at step {at:,}"
         raise ConfigError(
-            f"the run in {out} is at step {at:,}, and up to there the new schedule has other learning rates",
+            f"the run in {out} is {where}, and up to there the new schedule has other learning rates",
             hint="A run can be given more or fewer steps only while the learning rate is constant. Choose another --out.",
         )
     _write_run(file, facts, machine)

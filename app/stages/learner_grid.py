@@ -107,7 +107,10 @@ def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, de
         )
     _write(request.out / CELLS_FILE, list(CellOutcome.__dataclass_fields__), [_row(own) for own in made])
     good = [own for own in made if not own.problem]
-    draw_grid({own.kind: own.folder for own in reversed(good)}, request.out / FIGURE_FILE)
+    try:
+        draw_grid({own.kind: own.folder for own in reversed(good)}, request.out / FIGURE_FILE)
+    except OSError as error:
+        raise _no_room(request.out / FIGURE_FILE, error) from None
     counts = None
     if workspace is not None and request.score:
         _scored(workspace, good, request, services)
@@ -228,4 +231,8 @@ def _write(path: Path, columns: list[str], rows: list[dict[str, Any]]) -> None:
             writer.writeheader()
             writer.writerows(rows)
     except OSError as error:
-        raise GapsmithError(f"{path}: cannot be written ({error.strerror})", hint="Make room; the models are kept.") from None
+        raise _no_room(path, error) from None
+
+
+def _no_room(path: Path, error: OSError) -> GapsmithError:
+    return GapsmithError(f"{path}: cannot be written ({error.strerror})", hint="Make room; the models are kept.")

@@ -311,10 +311,12 @@ def test_slopes_follow_their_rule_from_epoch_to_epoch() -> None:
 @pytest.mark.parametrize(
     "stops",
     [
-        [("brackets", 3), ("brackets", 4), ("text", 1)],
-        [("text", 3), ("text", 5), ("text", 6), ("text", 11)],
+        [("brackets", 3), ("text", 3), ("text", 6)],
+        pytest.param(
+            [("brackets", 1), ("brackets", 4), ("text", 1), ("text", 5), ("text", 7), ("text", 8)], marks=pytest.mark.full
+        ),
     ],
-    ids=["in the first phase", "over epochs"],
+    ids=["once in a phase", "again and again"],
 )
 def test_a_stopped_run_goes_on_over_phases_and_epochs_to_the_same_losses_and_weights(
     text: Path, tmp_path: Path, stops: list[tuple[str, int]]
@@ -325,6 +327,11 @@ def test_a_stopped_run_goes_on_over_phases_and_epochs_to_the_same_losses_and_wei
     for stop in stops:
         with pytest.raises(StoppedError):
             run(text, stopped, *sets, stop=stop)
+        # What was learnt of brackets is no other run's.
+        with pytest.raises(ConfigError, match=r"run\.seed differs"):
+            run(text, stopped, *sets, "run.seed=2")
+        with pytest.raises(ConfigError, match="other learning rates"):
+            run(text, stopped, *sets, "schedule.learning_rate=0.1")
         assert not (stopped / "model.safetensors").exists()
     run(text, stopped, *sets)
     assert log(stopped) == log(whole)

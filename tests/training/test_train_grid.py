@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
+import resource
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.training import cell_done, load_grid, run_grid
 from tests.conftest import CommandOutcome
 from tests.printed import result
+from tests.processes import Program as Process
 from tests.training.conftest import some_text
 from tests.training.test_biases import CONFIG
 
@@ -105,14 +109,13 @@ def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp
     assert gapsmith("init", ws).code == 0
     assert gapsmith("generate", "posh_wanna", "-n", 4, "--seed", 1, "--provider", "lexicon", "-w", ws).code == 0
     command = ("train", "grid", grid, "--out", out, "--workers", 1, "--device", "cpu", "--score", "posh_wanna", "--all", "-w", ws)
-    done = gapsmith(*command, "--evaluate", "posh_wanna", "--json")
+    done = gapsmith(*command, "--json")
     assert done.code == 0, done.err
     made = result(done.out)
     assert [cell["problem"] for cell in made["cells"]] == [""] * 4
     with (out / "cells.csv").open(encoding="utf-8", newline="") as stream:
         assert [row["name"] for row in csv.DictReader(stream)] == [cell["name"] for cell in made["cells"]]
     assert "<svg" in (out / "attention.svg").read_text("utf-8")
-    assert '"posh_wanna' in (out / "recency-seed2" / "log.jsonl").read_text("utf-8")
     with open_workspace(ws) as workspace:
         found = evaluate(workspace.bank)
         models = {row.model.removeprefix(f"{out}/"): len(own.details["n"]) for (row, _), own in found.outcomes.items()}
@@ -147,6 +150,42 @@ def test_a_cell_that_fails_leaves_the_others_alone_and_is_named(grid: Path, tmp_
     (tmp_path / "text.txt").write_text(some_text(31), encoding="utf-8")
     assert [cell_done(cell, out) for cell in load_grid(grid)] == [None] * 4
     assert "train differs" in run_grid(load_grid(grid, ["vanilla"]), out, device="cpu")[0].problem
+
+
+@pytest.mark.full
+def test_every_epoch_is_measured_on_a_paradigm_and_on_a_data_set_with_both_slopes(
+    grid: Path, tmp_path: Path, gapsmith: Program
+) -> None:
+    ws, out = tmp_path / "ws", tmp_path / "out"
+    assert gapsmith("init", ws).code == 0
+    assert gapsmith("generate", "posh_wanna", "-n", 4, "--seed", 1, "--provider", "lexicon", "-w", ws).code == 0
+    with open_workspace(ws) as workspace:
+        (dataset,) = {own.name for own in workspace.bank.datasets.all()}
+    examined = ("--evaluate", "posh_wanna", "--evaluate", dataset, "--all", "-w", ws, "--cell", "recency")
+    done = gapsmith("train", "grid", grid, "--out", out, "--workers", 1, "--device", "cpu", *examined)
+    assert done.code == 0, done.err
+    entries = [json.loads(line) for line in (out / "recency-seed2" / "log.jsonl").read_text("utf-8").splitlines()]
+    (measured,) = [entry["measured"] for entry in entries if "measured" in entry]
+    names = {name.removesuffix(", slope 0") for name in measured}
+    assert len(measured) == 2 * len(names)
+    assert {name.split()[0] for name in names} == {"posh_wanna", dataset}
+    missing = gapsmith("train", "grid", grid, "--out", tmp_path / "no", "--workers", 1, "--evaluate", "nowhere", "-w", ws)
+    assert missing.code in (1, 2)
+    assert "nowhere" in missing.err
+
+
+@pytest.mark.full
+def test_a_disk_that_fills_is_said_of_each_cell_and_nothing_is_lost(grid: Path, tmp_path: Path, gapsmith: Program) -> None:
+    out = tmp_path / "out"
+    grid.write_text(GRID + "\n[cell.both.bias.planting]\nweight = 0.5\n[cell.both.bias.dyck]\nsteps = 4\n", encoding="utf-8")
+    command = ["train", "grid", str(grid), "--out", str(out), "--workers", "1", "--device", "cpu", "--cell", "both"]
+    limited = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (40_000, 40_000))
+    with Process(*command, folder=tmp_path / "run", before=limited) as process:
+        assert process.wait() == 1
+    assert "Traceback" not in process.err
+    assert not list(out.rglob("cell.json"))
+    assert gapsmith(*command).code == 0
+    assert len(list(out.rglob("cell.json"))) == 2
 
 
 @pytest.mark.full

@@ -153,6 +153,7 @@ def load_attention(folder: Path) -> Attention | None:
 def draw_attention(models: Mapping[str, Attention], path: Path) -> None:
     """A row for each model: shares by distance in the text, and by edges in the tree where these are known, as SVG."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(9, 3.2 * len(models)), layout="constrained")
     grid = figure.subplots(len(models), 2, squeeze=False)
@@ -163,6 +164,7 @@ def draw_attention(models: Mapping[str, Attention], path: Path) -> None:
                 points = [(place, share) for place, share in enumerate(own, first) if share is not None]
                 axes.plot(*zip(*points, strict=True), label=name, lw=1.2, ls=_line(name), marker=".")
             axes.set_xlabel(label)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             axes.set_ylabel("share of attention")
             if shares:
                 axes.legend(frameon=False, fontsize="x-small")

@@ -52,7 +52,7 @@ def write_card(
     if facts["init"] is not None:
         lines += [f"It began with the weights of {facts['init']['model']} (`{facts['init']['revision']}`).", ""]
     lines += _bias(biases)
-    lines += ["## What it came to", "", *_losses(model, config.run.steps, valid, log)]
+    lines += ["## What it came to", "", *_losses(model, config, valid, log)]
     lines += [f"![losses by step]({curves})", ""] if curves else []
     used = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers", "numpy"))
     lines += [f"Made with gapsmith {VERSION}, {used}.", ""]
@@ -114,8 +114,9 @@ def _flat(entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield key, value
 
 
-def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
+def _losses(model: TrainedModel, config: TrainingConfig, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
     lines: list[str] = []
+    planned = config.run.steps
     if model.steps:
         ends = {
             "": "all that were planned",
@@ -125,10 +126,13 @@ def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log:
         lines.append(f"{model.steps:,} steps were trained, {ends[model.stopped_early]}.")
     if model.valid_loss is not None and valid is not None:
         bits = model.valid_loss / math.log(2.0)
-        at = "" if model.chosen_step is None else f" at step {model.chosen_step:,}, whose weights these are, as the lowest"
+        why = "the last" if config.run.choose == "last" else "as the lowest"
+        at = "" if model.chosen_step is None else f" at step {model.chosen_step:,}, whose weights these are, {why}"
+        # A row of a single sentence also predicts that it ends.
+        n_tokens = valid.n_tokens + (len(valid.opens) if config.rows.unit == "sentences" else 0)
         lines.append(
-            f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * valid.n_tokens / valid.n_bytes:.3f} bits per "
-            f"byte and {bits * valid.n_tokens / valid.n_words:.2f} bits per word of the held-out text."
+            f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * n_tokens / valid.n_bytes:.3f} bits per "
+            f"byte and {bits * n_tokens / valid.n_words:.2f} bits per word of the held-out text."
         )
     slopes = next((entry["valid_loss_slope_0"] for entry in reversed(log.entries()) if "valid_loss_slope_0" in entry), None)
     if slopes is not None:

@@ -313,7 +313,7 @@ def test_slopes_follow_their_rule_from_epoch_to_epoch() -> None:
     [
         [("brackets", 3), ("text", 3), ("text", 6)],
         pytest.param(
-            [("brackets", 1), ("brackets", 4), ("text", 1), ("text", 5), ("text", 7), ("text", 8)], marks=pytest.mark.full
+            [("brackets", 3), ("brackets", 4), ("text", 1), ("text", 5), ("text", 7), ("text", 8)], marks=pytest.mark.full
         ),
     ],
     ids=["once in a phase", "again and again"],

@@ -16,7 +16,7 @@ from gapsmith.app.requests.measuring import Score
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.scoring import scored
 from gapsmith.app.workspace import Workspace, find_workspace, open_workspace, settings_of
-from gapsmith.scoring.analysis import without_seed
+from gapsmith.scoring.analysis import read_model_name
 from gapsmith.scoring.analysis.posh import SUBCATEGORIES, evaluate
 from gapsmith.templates import ConfigError, GapsmithError, count
 from gapsmith.training import Cell, CellEstimate, CellOutcome, Examination, calibrate, cell_done, draw_grid, load_grid, run_grid
@@ -210,7 +210,7 @@ def _counted(
         return None
     seeds: dict[str, list[CellOutcome]] = {}
     for own in known:
-        seeds.setdefault(without_seed(str(own.folder))[0], []).append(own)
+        seeds.setdefault(read_model_name(str(own.folder)).model, []).append(own)
     rows = []
     for (row, part), result in found.outcomes.items():
         own_seeds = sorted(seeds.get(row.model, ()), key=lambda own: str(own.seed))

@@ -25,6 +25,8 @@ _WHOLE = re.compile(
     rf"\s*(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)\s+(?:/|\||vs\.?|--?|–|—|->|→|=>)\s+(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
 )
 """Two whole sentences in one line."""
+_WITHIN = re.compile(r"(?<=\s)[*](?=[^\W\d_])")
+"""A star before a word within a sentence."""
 _OPTIONAL = re.compile(rf"(?P<needed>(?<!\S)\*)?\((?P<mark>{_SIGN})?(?P<word>[^\W\d_A-Z][\w'’-]*(?: [\w'’-]+)?)\)(?=[\s.,?!])")
 """A word that may be there or not: ``(that)``, ``(*that)``, ``*(that)``."""
 _NO_CHOICE = frozenset({"and/or", "s/he", "he/she", "she/he", "him/her", "his/her", "w/o", "n/a", "either/or", "his/hers"})
@@ -58,6 +60,11 @@ def choices_of(text: str) -> list[Alternatives]:
         parts = [two["one"].strip(), two["other"].strip()]
         marks = [mark[0] if (mark := re.match(_SIGN, part)) else "" for part in parts]
         words = [part[len(mark) :].strip() for part, mark in zip(parts, marks, strict=True)]
+        within = [_WITHIN.findall(word) for word in words]
+        if not any(marks) and sorted(map(len, within)) == [0, 1]:
+            # The star stands where the problem is, and says the same of its sentence as one before it.
+            marks = [own[0] if own else "" for own in within]
+            words = [_WITHIN.sub("", word) for word in words]
         return [Alternatives(0, len(text), tuple(words), tuple(marks), is_bare=False)]
     found = [
         Alternatives(

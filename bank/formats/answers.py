@@ -192,6 +192,11 @@ def is_answer(heading: str) -> bool:
     return fold(heading) in OPEN_AS_REGIONS | _SUBJECTS
 
 
+def is_person(heading: str) -> bool:
+    """Whether a column of that name says who answered."""
+    return fold(heading) in _KINDS[_WHO] | _SUBJECTS
+
+
 def _score_commands(
     source: SourceFile, columns: Sequence[str], values: Sequence[str], tokens: Sequence[str], regions: Sequence[str]
 ) -> list[str]:

@@ -6,13 +6,13 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
 from gapsmith.bank.formats.alternatives import COLUMN
-from gapsmith.bank.formats.answers import is_answer
+from gapsmith.bank.formats.answers import is_answer, is_person
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
@@ -23,7 +23,7 @@ from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.formats.suspicious import listed_columns
+from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -66,7 +66,9 @@ _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _BLANK = re.compile(r"(?i:[\[<](?:mask|blank)[>\]])|_{2,}|\.{4,}|…|\[ *\]")
 _MEASURE = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
-_LISTS = frozenset({"list", "latin_list", "list_id", "list_no", "list_number", "liste", "lista", "lijst", "presentation_list"})
+_LISTS = frozenset(
+    {"list", "latin_list", "list_id", "list_no", "list_number", "list_nr", "liste", "lista", "lijst", "presentation_list"}
+)
 """Headings of the lists of an experiment, each of which a participant sees."""
 _OF_TRIALS = _LISTS | {"trigger", "trial", "order", "presentation_order", "row", "position", "reihenfolge", "volgorde", "orden"}
 """Headings of what a sentence has as a trial."""
@@ -735,6 +737,9 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
         if (
             not heading
             or column in {*own.item, *own.condition, *factors}
+            # What was to be answered, or who answered, says of no kind that a row is.
+            or _KEY.fullmatch(fold(heading))
+            or is_person(heading)
             # What is written in words of its own says something of one row, and of no kind of them.
             or any(len(value.split()) > _KIND_WORDS for value in times)
             or not 1 < len(times) <= _KINDS
@@ -744,12 +749,14 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
         if _is_count(heading, times) or _are_items(heading, times) or _is_within_items(source, column):
             continue
         for value, count in times.most_common():
-            if value and _PRACTICE.match(value) is None:
+            if value and _PRACTICE.match(value) is None and not is_not_to_be_used(heading, value):
                 yield FileAnswer(
                     "", f"rows whose {heading} is {value}, {count:,} of {len(body):,}", {"only": (f"{heading}={value}",)}
                 )
 
 
+_KEY = re.compile(r"(?:corr|correct|expected|right)_?(?:ans|answer|resp|response|key)s?|(?:ans|answer|resp|response)_?key")
+"""Headings of the right answers to questions."""
 _PRACTICE = re.compile(r"prac|train|exercise|warm|demo|übung|ubung|oefen|entra[iî]n|prueba|prova|probe(?!s)", re.IGNORECASE)
 """What rows for practice are called, which are never what a file is for."""
 
@@ -846,6 +853,9 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and len(set(cells)) < len(cells)
         and not _has_text(body, column)
         and not _is_measure(cells)
+        # Who saw a sentence, and when, is no condition of it.
+        and not is_person(header[column])
+        and not all(map(is_date, cells))
     ]
     few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
@@ -866,6 +876,9 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         for condition, own in zip(choices, judged, strict=True)
         if own == is_judged
     ]
+    if corrected := _corrected(source, found, sentence, given, choices):
+        yield from corrected
+        return
     pairs = [(list_, own) for (list_,) in given for (own,) in given if list_ != own and fold(header[list_]) in _PARTS_OF_ITEMS]
     in_parts = [] if found.item else [(item, condition) for item in pairs for condition in choices]
     # Items may be numbered anew on every list; where nothing crosses, some may lack a condition.
@@ -931,6 +944,47 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     means = f"every {size} rows are an item, with conditions by {_listed(header, condition)}"
                 yield FileAnswer("", means, options)
                 return
+
+
+def _corrected(
+    source: SourceFile, found: Roles, sentence: int, given: Sequence[tuple[int, ...]], choices: Sequence[tuple[int, ...]]
+) -> list[FileAnswer]:
+    """Ways to take a table in which a remark says of some rows that they take the place of others: those are left out by their numbers, and
+    what is left is whole."""
+    header, body = found.header, body_of(source)
+    new = {row.line for row in body if any(map(says_corrected, header, row.cells))}
+    if not new or (source.is_spreadsheet and len(source.options.sheets) > 1):
+        return []
+    for item, condition in ((item, own) for item in given for own in choices if not set(item) & set(own)):
+        keys = {_cells(row, (*item, *condition)) for row in body if row.line in new}
+        gone = [row.line for row in body if row.line not in new and _cells(row, (*item, *condition)) in keys]
+        left = [row for row in body if row.line not in gone]
+        told = _counted(left, sentence, item, condition, whole=True) if gone else None
+        if told is None:
+            continue
+        options: dict[str, object] = {
+            "condition_columns": tuple(header[column] for column in condition),
+            **({} if found.item else {"item_columns": tuple(header[column] for column in item)}),
+            **({} if found.sentence else {"sentence_columns": (header[sentence],)}),
+            "leave_out": (*source.options.leave_out, as_numbers(gone)),
+        }
+        means = f"{told[0]:,} items by {_listed(header, item)}, {told[1]} conditions by {_listed(header, condition)}"
+        return [FileAnswer("", f"{means}; {_without(header, body, new, gone)}", options)]
+    return []
+
+
+def _without(header: Sequence[str], body: Sequence[TableRow], new: Collection[int], gone: Sequence[int]) -> str:
+    """That rows are left out which others take the place of, with what is said of those."""
+    remark = next(
+        cell.strip()
+        for row in body
+        if row.line in new
+        for name, cell in zip(header, row.cells, strict=False)
+        if says_corrected(name, cell)
+    )
+    others = as_numbers(new)
+    rows = "rows" if len(gone) > 1 else "row"
+    return f"{rows} {as_numbers(gone)}, which {others} ({remark[:60]}) {'take' if len(new) > 1 else 'takes'} the place of, {'are' if len(gone) > 1 else 'is'} left out"
 
 
 def _numbers_of_blocks(values: Mapping[int, Sequence[str]], size: int) -> int | None:
@@ -1248,10 +1302,11 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     own = roles(source)
     items = tuple(own.header[column] for column in own.item)
     conditions = tuple(own.header[column] for column in own.condition)
-    names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name)]
+    names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name) and not is_person(name)]
     # What is written in words of its own says something of a sentence, and names nothing.
     own_values = {name: [str(s.attributes.get(name, "")) for one in doubled for s in one.sentences] for name in names}
     names = [name for name in names if all(len(value.split()) <= _KIND_WORDS for value in own_values[name])]
+    names = [name for name in names if not all(map(is_date, own_values[name]))]
     kinds = _kinds_without(source, doubled)
     # Fillers that several lists have are another kind of rows, where a column says so.
     if not kinds and all(_repeats(one) for one in doubled):
@@ -1310,6 +1365,13 @@ def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignIt
     first one; of a few items only."""
     if len(doubled) * 2 > len(found.items) or (source.is_spreadsheet and len(source.options.sheets) > 1):
         return []
+    said = source.options.leave_out
+    rows = [(item.label, s.condition, s.line, {**item.attributes, **s.attributes}) for item in doubled for s in item.sentences]
+    new = {line for *_, line, own in rows if any(says_corrected(name, str(value)) for name, value in own.items())}
+    times = Counter((label, condition) for label, condition, *_ in rows)
+    gone = [line for label, condition, line, _ in rows if times[label, condition] > 1 and line not in new]
+    if new and all(n < 2 or sum(r[:2] == key and r[2] in new for r in rows) == 1 for key, n in times.items()):
+        return [FileAnswer("", _without(source.first_row, body_of(source), new, gone), {"leave_out": (*said, as_numbers(gone))})]
     first: list[int] = []
     last: list[int] = []
     for item in doubled:
@@ -1319,7 +1381,6 @@ def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignIt
         for own in lines.values():
             first += sorted(own)[1:]
             last += sorted(own)[:-1]
-    said = source.options.leave_out
     return [
         FileAnswer(
             "",

@@ -17,6 +17,8 @@ _PARTED = re.compile(r"(?P<begun>[^\W\d_]+)-\s*\Z")
 _WORD = re.compile(r"\s*[^\W\d_]+")
 _MARKED = re.compile(r"\s*(?:[*#%]|\?+(?=\S)|[-–•+]\s|[(\[]?[A-Za-z][.):\]]\s)")
 """A mark of judgement before a sentence, a dash or a letter of a list."""
+_LETTERED = re.compile(r"\s*(?:[(\[][A-Za-z][)\]]|[a-z][.):])\s+(?=\S+\s)")
+"""The letter of a further sentence of an item."""
 _HEAD = re.compile(r"\S\s{3,}\d{1,4}\s*\Z|\A\s*\d{1,4}\s{3,}\S|\A\s*\d{1,4}\s*\Z")
 """The head or the foot of a page: its number, with a wide gap beside it."""
 _LEAST = 3
@@ -108,6 +110,10 @@ def copied_pages(lines: Sequence[str]) -> CopiedPages | None:
             continue
         elif is_open and not is_apart and _MARKED.match(line):
             return None  # a sentence of its own
+        elif sentences and (begun := _LETTERED.match(line)) is not None:
+            # Another sentence of the item, which may go on, too.
+            sentences.append(line[begun.end() :])
+            is_apart = False
         elif is_open and not _HEAD.search(line) and (not is_apart or line.lstrip()[:1].islower()):
             if not is_apart and likeness_of([(sentences[-1], line)]).alike:
                 return None

@@ -19,8 +19,8 @@ from gapsmith.bank.formats.gaps import is_gap
 from gapsmith.bank.formats.grouping import BECOME
 from gapsmith.bank.formats.headings import NOTES, fold
 from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
-from gapsmith.bank.formats.likeness import words_of
-from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of, context_among, refusal_of_context
+from gapsmith.bank.formats.likeness import likeness_of, words_of
+from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of, context_among, parts_of, refusal_of_context
 from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
@@ -89,6 +89,8 @@ _ABBREVIATED = re.compile(
     r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]r|Nos?|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
 )
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+_REMARK = re.compile(r"(?<=[.?!…\"”’»)\]])\s+(?P<sign>-{2,}|/{2}|<-+|←)\s+(?=\S*\w)")
+"""What sets a remark off from the sentence before it."""
 _FLAG = re.compile(r"(?:^|_)(?:flip|flipped|swap|swapped|switched|exchanged|reversed?|inverted|turned)(?:$|_)")
 """Headings that say that two things have changed places."""
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘]+’|'[^']+'")
@@ -467,6 +469,43 @@ def _around(seen: Seen) -> Iterator[Sign]:
             )
 
 
+def _remarks(seen: Seen) -> Iterator[Sign]:
+    """Remarks behind some sentences, set off from them by dashes, slashes or an arrow."""
+    hits = [
+        (item, s, [match["sign"]])
+        for item, s in seen.entries
+        if (match := _REMARK.search(s.text)) is not None
+        and not likeness_of([(s.text[: match.start()], s.text[match.end() :])]).alike
+    ]
+    # Where most sentences go on so, it is how the file writes them.
+    if not hits or len(hits) * 2 >= len(seen.entries) or seen.found.regions:
+        return
+    signs = tuple(dict.fromkeys(own[0] for *_, own in hits))
+    taken = replace(
+        seen.source.options,
+        strip_suffixes=(*seen.source.options.strip_suffixes, *(f"{sign}..." for sign in sorted(signs, key=len, reverse=True))),
+    )
+    remarked = {id(s) for _, s, _ in hits}
+    # The sign must take nothing else off, and all of every remark.
+    is_safe = all(
+        (parts_of(s.text, taken)[1] == s.text[: match.start()].rstrip())
+        if id(s) in remarked and (match := _REMARK.search(s.text)) is not None
+        else not any(sign in s.text for sign in signs)
+        for _, s in seen.entries
+    )
+    said = some([s.text[match.end("sign") :].strip()[:60] for _, s, _ in hits if (match := _REMARK.search(s.text))], 3)
+    yield Sign(
+        "behind sentences",
+        f"a remark ({said}) seems to stand behind {_such_as(hits, seen.entries)}",
+        line=hits[0][1].line,
+        ways=(FileAnswer("yes", "remarks are taken off, and kept beside the sentence", {"strip_suffixes": taken.strip_suffixes}),)
+        if is_safe
+        else (),
+        is_refused=not is_safe,
+        hint="" if is_safe else "Write it into a column of its own.",
+    )
+
+
 def _tails(seen: Seen) -> Iterator[Sign]:
     """What stands behind the mark that ends a sentence."""
     hits: list[tuple[ForeignItem, ForeignSentence, list[str]]] = []
@@ -827,6 +866,7 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _signs,
     _leads,
     _around,
+    _remarks,
     _tails,
     _open_ends,
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from gapsmith.bank.formats.asking import OVERRULED, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
-from gapsmith.bank.formats.foreign import ForeignSet
+from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
@@ -43,7 +44,9 @@ _HEADING = re.compile(r"[^\W\d_][\w-]*(?: [\w()-]+){0,3}:?")
 _ITEM_NUMBER = re.compile(r"\W*\d{1,4}\s*['’a-z]?\W*(?=\S* \S)", re.IGNORECASE)
 _APART_LINES = 0.6
 """So many of the lines have a number where those without one are of no item."""
-_ROWS_OUT = frozenset({"only", "leave_out"})
+_ROWS_NUMBERED = 0.7
+"""Where so many rows begin with a number, one that begins with words is a sum or a note."""
+_ROWS_OUT = frozenset({"only", "leave_out", "once"})
 _OPENING = frozenset({"header_row", "encoding", "sheets", "comment"})
 """What is said of a file and says nothing of its items."""
 _LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
@@ -163,6 +166,10 @@ def _followed(
             yield Tried(answer, why, is_read=True)
             return
         marks = [sign for sign in own.options.take_out if sign not in top.options.take_out and set(sign) <= set("*?#%")]
+        if marks and own.options.alternatives and len(_marked(found)) > 1:
+            why = f"{marks[0]} stands in sentences of {', '.join(_marked(found))}, and would be taken out: it says which one is the bad one"
+            yield Tried(answer, why, is_read=True)
+            return
         if marks and own.options.first != top.options.first:
             yield Tried(
                 answer, f"{marks[0]} may say which sentence of a pair is the bad one, and would be taken out", is_read=True
@@ -176,6 +183,15 @@ def _followed(
                 return
             is_sound = is_sound and not overruled
         yield Tried(answer, "", worth, is_sound, has_conditions)
+
+
+def _marked(found: ForeignSet) -> list[str]:
+    """The conditions some of whose sentences had something taken out of them."""
+    return [c for c in found.conditions if any(s.condition == c and "taken_out" in s.attributes for _, s in _entries(found))]
+
+
+def _entries(found: ForeignSet) -> Iterator[tuple[ForeignItem, ForeignSentence]]:
+    return ((item, s) for item in found.items for s in item.sentences)
 
 
 def _says_more(answer: FileAnswer, source: SourceFile) -> bool:
@@ -247,6 +263,8 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
     if not _has_lines(source):
         return
     lines = [line for line in source.lines if line.strip()]
+    if not options.leave_out and options.header_row is None and (paged := _over_pages(source)) is not None:
+        yield paged
     if not options.leave_out and (beside := _under_headings(source)):
         means = f"headings are left out, and what stands under {', '.join(beside[1])}" if beside[1] else "headings are left out"
         yield FileAnswer("", means, {"leave_out": (as_numbers(beside[0]),)})
@@ -255,7 +273,10 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
         means = f"lines without an item's number are left out: {shown}{' …' if len(apart) > _ANSWERS else ''}"
         yield FileAnswer("", means, {"leave_out": (as_numbers(apart),)})
     if options.header_row is None and not _has_headings(source):
+        first = _headings_within(source, _ABOVE + 1)
         for count in range(1, min(_ABOVE, len(lines) - 2) + 1):
+            if first is not None and source.lines.index(lines[count]) + 1 > first:
+                break  # a row of headings is no title
             if not _are_titles(lines[:count], lines[count : count + _BELOW]):
                 break
             line = source.lines.index(lines[count]) + 1
@@ -264,6 +285,33 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
     if options.per_item is None and len(source.first_row) < 2 and sum(bool(_LETTER.match(line)) for line in lines) < 2:
         for size in islice(likely_sizes(lines, times=1.0), 1):
             yield FileAnswer("", f"every {size} lines are an item, in the same order of conditions", {"per_item": size})
+
+
+def _over_pages(source: SourceFile) -> FileAnswer | None:
+    """That of a table whose headings stand again on every page the first ones are read, and lines are left out that repeat them, hold one
+    cell, or begin otherwise than the numbered rows; None for other texts."""
+    rows = [(number, [cell.strip() for cell in line.split("\t")]) for number, line in enumerate(source.lines, 1) if line.strip()]
+    times = Counter(tuple(cells) for _, cells in rows if sum(map(bool, cells)) > 2)
+    head = next((number for number, cells in rows if times[tuple(cells)] > 1 and not any(c.isdigit() for c in cells)), None)
+    if head is None or source.rewritten.numbers:
+        return None
+    headings = next(cells for number, cells in rows if number == head)
+    below = [(number, cells) for number, cells in rows if number > head]
+    whole = [(number, cells) for number, cells in below if cells != headings and sum(map(bool, cells)) > 1]
+    begun = [cells[0] for _, cells in whole if cells[0]]
+    are_numbered = sum(map(str.isdigit, begun)) >= _ROWS_NUMBERED * len(begun)
+    kept = [number for number, cells in whole if not are_numbered or not cells[0] or cells[0].isdigit()]
+    out = [(number, cells) for number, cells in below if number not in kept]
+    if not kept or len(kept) < len(out):
+        return None
+    said = dict.fromkeys(" ".join(filter(None, cells))[:40] for _, cells in out if cells != headings)
+    means = (
+        f"the headings stand in line {head} and again below; lines that repeat them, head a page or have no number are left out"
+    )
+    options: dict[str, object] = {"leave_out": (as_numbers(number for number, _ in out),)}
+    if head > rows[0][0]:
+        options = {"header_row": head, **options}
+    return FileAnswer("", f"{means}: {' / '.join(said)}" if said else means, options)
 
 
 def _under_headings(source: SourceFile) -> tuple[list[int], list[str]] | None:
@@ -307,6 +355,20 @@ def _has_headings(source: SourceFile) -> bool:
     widths = {len(row.cells) for row in source.rows()}
     top = [cell.strip() for cell in source.first_row]
     return len(widths) == 1 and len(top) > 2 and all(cell and len(cell.split()) < 4 and not cell.isdigit() for cell in top)
+
+
+def _headings_within(source: SourceFile, count: int) -> int | None:
+    """The line, from 1, of the first row whose cells are headings that are known, several, among the first lines that hold something; None
+    where none is."""
+    filled = islice(((number, line) for number, line in enumerate(source.lines, 1) if line.strip()), count)
+    return next(
+        (
+            number
+            for number, line in filled
+            if any(len(cells) > 2 and len(roles_of(cells)) > 1 for sign in "\t;," for cells in [line.split(sign)])
+        ),
+        None,
+    )
 
 
 def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:

@@ -114,6 +114,34 @@ _LIST = re.compile(
 )
 
 
+_CORRECTED = re.compile(
+    r".*\b(?:use (?:this|these|me)\b(?: one| ones| instead)?|(?:this|these) one(?:s)? (?:counts?|please)|diese[nrs]? (?:nehmen|benutzen|verwenden)|"
+    r"utiliser (?:celui-ci|celle-ci)|usar (?:este|esta|questo|questa)|deze gebruiken)\b.*"
+    r"|\W*(?:corrected|correction|korrigiert|korrektur|corrigée?|corregid[oa]|corrett[oa]|gecorrigeerd|revised|amended|new version|replaces)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What people write at a row that takes the place of another one."""
+
+
+def says_corrected(heading: str, said: str) -> bool:
+    """Whether a remark says of its row that it takes the place of another one."""
+    return fold(heading) in _OF_STATUS and _CORRECTED.fullmatch(said.strip()) is not None and _NEGATED.search(said) is None
+
+
+_NEGATED = re.compile(r"\b(?:not|never|n['’]t|nicht|pas|non|niet)\b|\?", re.IGNORECASE)
+
+
+def is_date(said: str) -> bool:
+    """Whether a cell holds a date and nothing else."""
+    return _DATE.fullmatch(said.strip()) is not None
+
+
+def is_not_to_be_used(heading: str, said: str) -> bool:
+    """Whether a value of a column says of its rows that they are no items, such as yes of practice or no of included."""
+    folded, value = fold(heading), said.strip().casefold()
+    return (_OUT.fullmatch(folded) is not None and value in _TRUE) or (_IN.fullmatch(folded) is not None and value in _FALSE)
+
+
 def checked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     """The set without cells that were said to hold no sentence, and with a note of items that lack a condition. Raises `FormatError`
     for labels that are damaged, and asks about cells that seem to hold no sentence."""
@@ -368,8 +396,7 @@ def _says_out(folded: str, value: str, *, is_status: bool) -> bool:
     """Whether what stands under a heading says that something is not to be used; of one for notes `is_status`, in more words."""
     said = value.strip().casefold()
     return (
-        (_OUT.fullmatch(folded) is not None and said in _TRUE)
-        or (_IN.fullmatch(folded) is not None and said in _FALSE)
+        is_not_to_be_used(folded, value)
         or _NOT_USED.fullmatch(said) is not None
         or (is_status and _RETIRED.match(said) is not None)
     )

@@ -29,7 +29,7 @@ from gapsmith.bank.formats import (
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
-from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, is_measure, propose, roles, stacked_ways
+from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, is_measure, is_of_people, propose, roles, stacked_ways
 from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
@@ -890,7 +890,13 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     if found.item and not found.condition:
         # Of a column of words nothing is said: it would be a factor, and no part of the sentences.
         others = factors_of(source, found.item) if body_of(source) else [c for c, heading in enumerate(header) if heading]
-        names = [header[c] for c in others if c not in {*found.item, *found.sentence} and not is_measure(source, c)]
+        names = [
+            header[c]
+            for c in others
+            if c not in {*found.item, *found.sentence}
+            and not is_measure(source, c)
+            and not is_of_people(header[c], [row.cells[c] for row in body_of(source)])
+        ]
         named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
         coded = [
             FileAnswer("", f"{' and '.join(own)} names the condition", {"condition_columns": own})

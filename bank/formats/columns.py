@@ -713,6 +713,12 @@ def is_measure(source: SourceFile, column: int) -> bool:
     return fold(source.first_row[column]) in JUDGES or _is_measure(row.cells[column] for row in body_of(source))
 
 
+def is_of_people(heading: str, cells: Iterable[str]) -> bool:
+    """Whether a column says who saw a sentence, in which list, or on which day: that is no condition of it."""
+    own = [cell for cell in cells if cell.strip()]
+    return is_person(heading) or fold(heading) in _LISTS or (bool(own) and all(map(is_date, own)))
+
+
 def factors_of(source: SourceFile, item: Sequence[int], body: Sequence[TableRow] = ()) -> list[int]:
     """The columns that say the same few things in every item, and several: not one of words, which say other things in other items."""
     found = []
@@ -825,7 +831,14 @@ def _by_words(source: SourceFile, found: Roles, text: int) -> Iterator[FileAnswe
             own.setdefault(number, []).append(plain(row.cells[column]))
         several = [values for values in own.values() if len(values) > 1 and len(set(values)) == len(values)]
         usual = Counter(frozenset(values) for values in several).most_common(1)
-        if not heading or column == text or not usual or usual[0][1] * 2 <= len(own) or not all(usual[0][0]):
+        if (
+            not heading
+            or column == text
+            or is_of_people(heading, [row.cells[column] for row in body])
+            or not usual
+            or usual[0][1] * 2 <= len(own)
+            or not all(usual[0][0])
+        ):
             continue
         options = {"items_by_words": True, "condition_columns": (heading,), "sentence_columns": (found.header[text],)}
         means = f"sentences that differ in a few words are an item, with its condition by {heading}"
@@ -853,9 +866,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and len(set(cells)) < len(cells)
         and not _has_text(body, column)
         and not _is_measure(cells)
-        # Who saw a sentence, and when, is no condition of it.
-        and not is_person(header[column])
-        and not all(map(is_date, cells))
+        and not is_of_people(header[column], cells)
     ]
     few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
@@ -984,7 +995,8 @@ def _without(header: Sequence[str], body: Sequence[TableRow], new: Collection[in
     )
     others = as_numbers(new)
     rows = "rows" if len(gone) > 1 else "row"
-    return f"{rows} {as_numbers(gone)}, which {others} ({remark[:60]}) {'take' if len(new) > 1 else 'takes'} the place of, {'are' if len(gone) > 1 else 'is'} left out"
+    take, are = "take" if len(new) > 1 else "takes", "are" if len(gone) > 1 else "is"
+    return f"{rows} {as_numbers(gone)}, which {others} ({remark[:60]}) {take} the place of, {are} left out"
 
 
 def _numbers_of_blocks(values: Mapping[int, Sequence[str]], size: int) -> int | None:
@@ -1328,6 +1340,10 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
         f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
         f"{len(found.items):,} items have a condition twice"
     )
+    if (way := _correcting(source, doubled)) is not None:
+        source.ask(
+            0, message, f"{message[0].upper()}{message[1:]}. A remark says which row counts: {way.means}. Is that so?", [way]
+        )
     if not names:
         every = first_seen(s.condition for one in found.items for s in one.sentences)
         lacking = [condition for condition in every if condition not in {s.condition for s in item.sentences}]
@@ -1360,18 +1376,28 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
 
 
+def _correcting(source: SourceFile, doubled: Sequence[ForeignItem]) -> FileAnswer | None:
+    """That of the rows with the same item and condition those are left out which a remark beside another one says are not to be used; None
+    where such remarks do not leave one row of each."""
+    rows = [(item.label, s.condition, s.line, {**item.attributes, **s.attributes}) for item in doubled for s in item.sentences]
+    new = {line for *_, line, own in rows if any(says_corrected(name, str(value)) for name, value in own.items())}
+    times = Counter((label, condition) for label, condition, *_ in rows)
+    kept = Counter((label, condition) for label, condition, line, _ in rows if line in new)
+    if not new or any(kept[key] != 1 for key, n in times.items() if n > 1):
+        return None
+    if source.is_spreadsheet and len(source.options.sheets) > 1:
+        return None
+    gone = [line for label, condition, line, _ in rows if times[label, condition] > 1 and line not in new]
+    out = {"leave_out": (*source.options.leave_out, as_numbers(gone))}
+    return FileAnswer("yes", _without(source.first_row, body_of(source), new, gone), out)
+
+
 def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
     """That of the rows with the same item and condition all but the last one are left out, as where it corrects the others, or all but the
     first one; of a few items only."""
     if len(doubled) * 2 > len(found.items) or (source.is_spreadsheet and len(source.options.sheets) > 1):
         return []
     said = source.options.leave_out
-    rows = [(item.label, s.condition, s.line, {**item.attributes, **s.attributes}) for item in doubled for s in item.sentences]
-    new = {line for *_, line, own in rows if any(says_corrected(name, str(value)) for name, value in own.items())}
-    times = Counter((label, condition) for label, condition, *_ in rows)
-    gone = [line for label, condition, line, _ in rows if times[label, condition] > 1 and line not in new]
-    if new and all(n < 2 or sum(r[:2] == key and r[2] in new for r in rows) == 1 for key, n in times.items()):
-        return [FileAnswer("", _without(source.first_row, body_of(source), new, gone), {"leave_out": (*said, as_numbers(gone))})]
     first: list[int] = []
     last: list[int] = []
     for item in doubled:

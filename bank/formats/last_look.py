@@ -857,6 +857,7 @@ def _flags(seen: Seen) -> Iterator[Sign]:
 
 
 _AT_SENTENCES: tuple[Look, ...] = (
+    _remarks,
     _no_words,
     _damaged,
     _fillable,
@@ -866,7 +867,6 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _signs,
     _leads,
     _around,
-    _remarks,
     _tails,
     _open_ends,
 )

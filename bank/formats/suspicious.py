@@ -115,9 +115,11 @@ _LIST = re.compile(
 
 
 _CORRECTED = re.compile(
-    r".*\b(?:use (?:this|these|me)\b(?: one| ones| instead)?|(?:this|these) one(?:s)? (?:counts?|please)|diese[nrs]? (?:nehmen|benutzen|verwenden)|"
-    r"utiliser (?:celui-ci|celle-ci)|usar (?:este|esta|questo|questa)|deze gebruiken)\b.*"
-    r"|\W*(?:corrected|correction|korrigiert|korrektur|corrigée?|corregid[oa]|corrett[oa]|gecorrigeerd|revised|amended|new version|replaces)\b.*",
+    r".*\b(?:use (?:this|these|me)\b(?: one| ones| instead)?|(?:this|these) ones? (?:counts?|please)|"
+    r"diese[nrs]? (?:nehmen|benutzen|verwenden)|utiliser (?:celui-ci|celle-ci)|usar (?:este|esta|questo|questa)|"
+    r"deze gebruiken)\b.*"
+    r"|\W*(?:corrected|correction|korrigiert|korrektur|corrigée?|corregid[oa]|corrett[oa]|gecorrigeerd|revised|amended|"
+    r"new version|replaces)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 """What people write at a row that takes the place of another one."""

@@ -840,6 +840,7 @@ def audit(
     header_rows: Annotated[int | Unset, COUNT] = UNSET,
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
+    kernel: str | Unset = UNSET,
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
     model: str | Unset = UNSET,
@@ -883,6 +884,7 @@ def audit(
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
+        kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
         model: Also how often a model is right, with and without the faulty items.
@@ -925,6 +927,7 @@ def audit(
             "header_rows": header_rows,
             "headings": headings,
             "item_column": item_column,
+            "kernel": kernel,
             "mapping": mapping,
             "missing": missing,
             "model": model,
@@ -1449,6 +1452,7 @@ def score(
     dtype: str | Unset = UNSET,
     engine: str = "auto",
     everything: bool = False,
+    kernel: str | Unset = UNSET,
     on: str | Unset = UNSET,
     paradigm: str | Sequence[str] = (),
     remove_downloads: bool = False,
@@ -1477,6 +1481,7 @@ def score(
         dtype: float32 (default), bfloat16 or float16.
         engine: tree (what sentences share is computed once), batches, or auto: tree where the model can be run so; or an engine of an installed package, by its name in `gapsmith doctor`.
         everything: Every item, whatever was decided of it, not only the approved ones.
+        kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         on: ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster.
         paradigm: Only items of this paradigm (repeatable; default: all).
         remove_downloads: Remove each revision that had to be fetched, once it has scored everything.
@@ -1500,6 +1505,7 @@ def score(
             "dtype": dtype,
             "engine": engine,
             "everything": everything,
+            "kernel": kernel,
             "on": on,
             "paradigm": paradigm,
             "remove_downloads": remove_downloads,
@@ -2398,6 +2404,7 @@ def study_contexts(
     dry_run: bool = False,
     dtype: str | Unset = UNSET,
     everything: bool = False,
+    kernel: str | Unset = UNSET,
     lengths: Annotated[int | Sequence[int], COUNT] = (),
     lines: bool = False,
     model: str | Unset = UNSET,
@@ -2429,6 +2436,7 @@ def study_contexts(
         dry_run: Say how long scoring will take; score nothing, and keep nothing.
         dtype: float32 (default), bfloat16 or float16.
         everything: Every item, whatever was decided of it, not only the approved ones.
+        kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         lengths: Tokens to grow to, with commas between them (default: what the window allows, at most 1000, and 1/2, 1/4, 1/8 of it).
         lines: The file has one sentence a line.
         model: The model (default: `model` of the settings, else gpt2).
@@ -2455,6 +2463,7 @@ def study_contexts(
             "dry_run": dry_run,
             "dtype": dtype,
             "everything": everything,
+            "kernel": kernel,
             "lengths": lengths,
             "lines": lines,
             "model": model,

@@ -51,7 +51,8 @@ def _accuracies(
     device: str,
     say: Callable[[str], None],
 ) -> dict[str, float | None]:
-    engine = open_engine(str(checkpoint), device=device)
+    # Always the same kernel, so that a curve does not differ by what was faster on a machine.
+    engine = open_engine(str(checkpoint), device=device, kernel="default")
     found: dict[str, float | None] = {}
     for paradigm in paradigms:
         selected = select_texts(bank, ItemFilter(paradigm=paradigm), everything=everything)

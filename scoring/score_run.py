@@ -170,9 +170,11 @@ def score_selected(
     done = total - n_missing
     if progress is not None:
         progress(done, total)
-    provenance = {**engine.provenance, **({} if revision is None else {"revision": revision})}
-    block = bank.scores.block(scorer_id, provenance) if requests else None
+    block = None
     for chunk in engine.score(requests) if requests else ():
+        # How the values are computed is known once the first are there: only with the weights at hand is it settled.
+        if block is None:
+            block = bank.scores.block(scorer_id, _provenance(engine, revision))
         by_context: dict[int, list[Tokens]] = {}
         for tokens in chunk:
             for context in owners[tokens.context, tokens.text]:
@@ -186,7 +188,7 @@ def score_selected(
     report = ScoreReport(
         scorer_id=scorer_id,
         scorer=bank.scores.scorer(scorer_id),
-        provenance=provenance,
+        provenance=_provenance(engine, revision),
         n_items=selected.n_items,
         n_sentences=selected.n_sentences,
         n_texts=total,
@@ -198,6 +200,10 @@ def score_selected(
     )
     _check(report)
     return report
+
+
+def _provenance(engine: Engine, revision: str | None) -> dict[str, Any]:
+    return {**engine.provenance, **({} if revision is None else {"revision": revision})}
 
 
 def _without_value(bank: Bank, scorer_id: int, selected: Selected) -> dict[str, dict[str, str]]:

@@ -137,6 +137,9 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     (home / "state").mkdir(parents=True)
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
+    # No digit may hang on what was faster just now. Tests of kernels ask for theirs.
+    monkeypatch.setenv("GAPSMITH_KERNEL", "default")
+    monkeypatch.setattr("gapsmith.scoring.lm.opening.USUAL_KERNEL", "default")
     monkeypatch.setenv("COLUMNS", "120")
 
 

@@ -165,7 +165,9 @@ def in_words(report: ScoreReport) -> list[str]:
     # Engines of installed packages need not know of number formats, devices and tokens.
     dtype = [scorer.dtype] if "dtype" in scorer.identity else []
     device = [f"on {report.provenance['device']}"] if "device" in report.provenance else []
-    how = [" ".join(dtype + device), start if "bos" in scorer.identity else ""]
+    kernel = report.provenance.get("kernel", "default")
+    products = [] if kernel == "default" else [f"{kernel} products"]
+    how = [" ".join(dtype + device), *products, start if "bos" in scorer.identity else ""]
     lines = [
         f"{counted}: {done}",
         f"model {', '.join([f'{scorer.model} ({scorer.revision[:19]})', *filter(None, how)])}",

@@ -13,7 +13,7 @@ from gapsmith.scoring.lm.canary import measure_rounding
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
-from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.model import LanguageModel
 from gapsmith.scoring.lm.rows import TokenRow, prepared
 from gapsmith.templates import ConfigError
 
@@ -100,7 +100,7 @@ class BatchEngine:
         if self.language_model.takes_positions:
             inputs["position_ids"] = torch.arange(width, device=network.device).expand(len(rows), -1)
         try:
-            with quiet(), torch.inference_mode():
+            with self.language_model.running():
                 logits: torch.Tensor = network(**inputs).logits
                 return [self._row_nats(row, logits[n, : row.n_read]) for n, row in enumerate(rows)]
         except torch.OutOfMemoryError as error:

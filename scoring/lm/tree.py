@@ -23,7 +23,7 @@ from gapsmith.scoring.lm.canary import measure_rounding, tree_fault
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
-from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.model import LanguageModel
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.slabs import slabs
 from gapsmith.scoring.lm.trie import Trie
@@ -139,7 +139,7 @@ class TreeEngine:
         emitted = 0
         for start, end in trie.stretches(stretch):
             try:
-                with quiet(), torch.inference_mode():
+                with self.language_model.running():
                     run.advance(start, end)
             except torch.OutOfMemoryError as error:
                 raise ModelError(

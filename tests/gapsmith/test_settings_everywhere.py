@@ -40,6 +40,7 @@ SET: Mapping[str, tuple[str, object]] = {
     "model": ('"bundled"', "bundled"),
     "device": ('"cpu"', "cpu"),
     "dtype": ('"bfloat16"', "bfloat16"),
+    "kernel": ('"packed"', "packed"),
     "batch_size": ("7", 7),
     "annotator": ('"ann"', "ann"),
     "provider": ('"openai"', "openai"),
@@ -114,7 +115,7 @@ GENERATION = {
 JUDGING = {field: _order(own, 4) for field, own in ASKING.items()}
 WATCHING = {"timeout": _named("timeout_s"), "send_key_to": _named("send_key"), "base_url": _named("send_key")}
 RULES = {"rules": lambda _, given: given["rules"].settings}
-ENGINE = {"model": "name", "dtype": "dtype", "device": "device", "batch_size": "batch_size"}
+ENGINE = {"model": "name", "dtype": "dtype", "device": "device", "batch_size": "batch_size", "kernel": "kernel"}
 SCORING = {field: _named(own) for field, own in ENGINE.items()}
 RUNNING = {field: own for field, own in SCORING.items() if field != "model"}
 PREFERRED = {"model": _named("preferred")}

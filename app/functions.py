@@ -1455,6 +1455,7 @@ def score(
     kernel: str | Unset = UNSET,
     on: str | Unset = UNSET,
     paradigm: str | Sequence[str] = (),
+    profile: bool = False,
     remove_downloads: bool = False,
     revision: str | Sequence[str] = (),
     services: Services | None = None,
@@ -1484,6 +1485,7 @@ def score(
         kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         on: ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster.
         paradigm: Only items of this paradigm (repeatable; default: all).
+        profile: Say what took how long, by phase, in wall and processor time.
         remove_downloads: Remove each revision that had to be fetched, once it has scored everything.
         revision: Commit, tag or branch of a model of the hub; may be given several times, and each is a scorer of its own.
     """
@@ -1508,6 +1510,7 @@ def score(
             "kernel": kernel,
             "on": on,
             "paradigm": paradigm,
+            "profile": profile,
             "remove_downloads": remove_downloads,
             "revision": revision,
         },

@@ -10,7 +10,7 @@ from typing import Any
 
 from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, ItemStatus, Scorer, Tokens
 from gapsmith.scoring.contexts import step_contexts
-from gapsmith.scoring.lm import Engine, Request
+from gapsmith.scoring.lm import Engine, Request, phase
 from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
 
 Progress = Callable[[int, int], None]
@@ -164,7 +164,8 @@ def score_selected(
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
-    requests, owners = missing_requests(bank, scorer_id, selected, boundary=boundary)
+    with phase("bank: what is missing"):
+        requests, owners = missing_requests(bank, scorer_id, selected, boundary=boundary)
     total = selected.n_wanted
     n_missing = sum(map(len, owners.values()))
     done = total - n_missing
@@ -179,12 +180,14 @@ def score_selected(
         for tokens in chunk:
             for context in owners[tokens.context, tokens.text]:
                 by_context.setdefault(context, []).append(tokens)
-        with bank.transaction():
+        with phase("bank: keeping values"), bank.transaction():
             for context, some in by_context.items():
                 bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
                 done += len(some)
         if progress is not None:
             progress(done, total)
+    with phase("bank: what has no value"):
+        lacking = _without_value(bank, scorer_id, selected)
     report = ScoreReport(
         scorer_id=scorer_id,
         scorer=bank.scores.scorer(scorer_id),
@@ -196,7 +199,7 @@ def score_selected(
         n_scored=n_missing,
         seconds=time.monotonic() - started,
         n_contexts=sum(context != NO_CONTEXT for context in selected.by_context),
-        **_without_value(bank, scorer_id, selected),
+        **lacking,
     )
     _check(report)
     return report

@@ -23,7 +23,9 @@ from hypothesis import settings
 from gapsmith.bank import connection, migrations, store, sums
 from tests.network_guard import keep_inside
 
-# Here, before anything imports torch: workers that each take every core are in each other's way.
+# Here, before anything imports torch: threads that wait for each other give the processor back, as they do in the program, and
+# workers that each take every core are in each other's way.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     # The first to be registered is the last to run: a worker that has done all else leaves, without the five seconds that

@@ -29,6 +29,10 @@ from .opening import EngineKind as EngineKind
 from .opening import adds_bos as adds_bos
 from .opening import model_for as model_for
 from .opening import open_engine as open_engine
+from .phases import PhaseTime as PhaseTime
+from .phases import measured_phases as measured_phases
+from .phases import phase as phase
+from .phases import phase_lines as phase_lines
 from .sources import BUNDLED as BUNDLED
 from .sources import bundled_directory as bundled_directory
 from .sources import find_source as find_source

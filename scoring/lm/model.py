@@ -24,6 +24,7 @@ from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.files import TOKENIZER_FILES
 from gapsmith.scoring.lm.kernels import AUTO, BF16, DEFAULT, Kernel, check_kernel, products_in, with_kernel
 from gapsmith.scoring.lm.own import register_own_architectures
+from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.sources import ModelSource
 from gapsmith.templates import BosPolicy, ConfigError
 
@@ -68,6 +69,10 @@ class LanguageModel:
         if dtype not in DTYPES:
             raise ConfigError(f"there is no dtype {dtype!r}", hint=f"Choose one of {', '.join(DTYPES)}.")
         self.source = source
+        with phase("import of torch and transformers"):
+            import transformers  # noqa: F401 - measured apart from what follows
+
+            register_own_architectures()
         self.device = choose_device(device)
         check_kernel(kernel, device=self.device, dtype=dtype)
         self._loaded_in = dtype
@@ -78,7 +83,8 @@ class LanguageModel:
         """What the network multiplies with; None until it is loaded."""
         self._n_weights = 0
         self.bos = bos
-        self._tokenizer, self._config = _load_tokenizer_and_config(source)
+        with phase("tokenizer"):
+            self._tokenizer, self._config = _load_tokenizer_and_config(source)
         self.text_config: Any = self._config.get_text_config()
         """The configuration of transformers, of the text part where there are others."""
         self.vocabulary = int(self.text_config.vocab_size)
@@ -127,10 +133,12 @@ class LanguageModel:
     def network(self) -> Any:
         """The PreTrainedModel, on its device, in its dtype, in evaluation mode, with the kernel that was asked for; loaded on first
         use. It is run within `running`."""
-        network = _load_network(self.source, self._loaded_in, self.device)
-        _check_causal(self.source, network, self.vocabulary)
+        with phase("weights"):
+            network = _load_network(self.source, self._loaded_in, self.device)
+            _check_causal(self.source, network, self.vocabulary)
         self._n_weights = sum(weight.numel() for weight in network.parameters())
-        found = with_kernel(network, self._asked_kernel)
+        with phase("kernel: choice and layout"):
+            found = with_kernel(network, self._asked_kernel)
         if isinstance(found, str):
             if self._asked_kernel != AUTO:
                 raise ModelError(
@@ -255,7 +263,6 @@ def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:
         raise ModelError(
             f"{source.directory} holds no tokenizer", hint="Put the model's tokenizer.json there, or fetch it again."
         )
-    register_own_architectures()
     options = {"local_files_only": True, "trust_remote_code": False}
     with _loading(source, "configuration"):
         config = AutoConfig.from_pretrained(source.directory, **options)

@@ -13,6 +13,7 @@ from gapsmith.scoring.lm.held import HeldEngine
 from gapsmith.scoring.lm.kernels import AUTO
 from gapsmith.scoring.lm.model import LanguageModel
 from gapsmith.scoring.lm.own import OWN_KINDS
+from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.sources import find_source
 from gapsmith.scoring.lm.tree import TreeEngine, why_no_tree
 from gapsmith.templates import COUNT, BosPolicy, ConfigError, Plugin, Registry, check_fields
@@ -58,7 +59,8 @@ class EngineKind:
 
 
 def _model(name: str, options: EngineOptions) -> LanguageModel:
-    source = find_source(name, revision=options.revision, download=options.download)
+    with phase("files of the model"):
+        source = find_source(name, revision=options.revision, download=options.download)
     return LanguageModel(source, dtype=options.dtype, device=options.device, bos=options.bos, kernel=options.kernel)
 
 

@@ -78,6 +78,9 @@ def score(
         list[str] | None,
         typer.Option("--contexts", help="In the contexts of this set too (`gapsmith context`); repeatable.", show_default=False),
     ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Say what took how long, by phase, in wall and processor time.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many tokens that is and how long it will take; keep nothing.")
     ] = False,

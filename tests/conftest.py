@@ -10,7 +10,7 @@ import ssl
 import sys
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -128,6 +128,15 @@ class CommandOutcome:
     err: str
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _same_kernel() -> Iterator[None]:
+    """No digit hangs on what was faster just now: where a test names no kernel, it is torch's own, in fixtures of modules too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_KERNEL", "default")
+        patch.setattr("gapsmith.scoring.lm.opening.USUAL_KERNEL", "default")
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting, key or cache of the person who runs the tests reaches them, and no hub is asked."""
@@ -139,9 +148,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     (home / "state").mkdir(parents=True)
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
-    # No digit may hang on what was faster just now. Tests of kernels ask for theirs.
     monkeypatch.setenv("GAPSMITH_KERNEL", "default")
-    monkeypatch.setattr("gapsmith.scoring.lm.opening.USUAL_KERNEL", "default")
     monkeypatch.setenv("COLUMNS", "120")
 
 

@@ -232,8 +232,9 @@ def _twice(network: Any) -> int:
     elsewhere = {
         id(weight) for module in network.modules() if id(module) not in own for weight in module.parameters(recurse=False)
     }
-    shared = {id(layer.weight): layer.weight.nbytes for layer in layers if id(layer.weight) in elsewhere}
-    return sum(shared.values()) + max(layer.weight.nbytes for layer in layers)
+    sizes = {id(layer.weight): int(layer.weight.nbytes) for layer in layers}
+    # While layers are packed one after the other, one more is there twice.
+    return sum(size for own, size in sizes.items() if own in elsewhere) + max(sizes.values())
 
 
 def _free_memory() -> float:
@@ -247,7 +248,8 @@ def _free_memory() -> float:
 def _has_packed() -> bool:
     import torch
 
-    if not torch.backends.mkldnn.is_available():
+    library: Any = torch.backends.mkldnn
+    if not library.is_available():
         return False
     try:
         _packing()(torch.ones(8, 8), None, "ieee")(torch.ones(1, 8))
@@ -395,10 +397,12 @@ def _read(kept: Any) -> Choice | None:
     """A choice as it was kept, or None where it is none."""
     try:
         shapes = tuple((int(n_in), int(n_out)) for n_in, n_out in kept["shapes"])
-        numbers = [float(kept[name]) for name in ("times_as_fast", "bits", "default_bits")]
+        ratio, bits, default_bits = (float(kept[name]) for name in ("times_as_fast", "bits", "default_bits"))
     except (KeyError, TypeError, ValueError):
         return None
-    return Choice(kept["kernel"], *numbers, shapes) if kept.get("kernel") in (DEFAULT, PACKED) and shapes else None
+    if kept.get("kernel") not in (DEFAULT, PACKED) or not shapes:
+        return None
+    return Choice(kept["kernel"], ratio, bits, default_bits, shapes)
 
 
 def _keep(place: Path, choices: Mapping[str, Any]) -> None:

@@ -181,7 +181,9 @@ class LanguageModel:
         libraries = {name: version(name) for name in ("torch", "transformers", "tokenizers")}
         rounding = {} if self.rounding is None else {"rounding": self.rounding}
         own = {"adds_bos": True} if self.adds_bos else {}
-        kernel = {} if self.kernel is None else self.kernel.provenance()
+        kernel: dict[str, Any] = {} if self.kernel is None else dict(self.kernel.provenance())
+        if self.device.startswith("cuda") and self.dtype == "float32":
+            kernel["tf32"] = "off"
         return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **kernel, **rounding, **own}
 
     def in_float32(self) -> LanguageModel | None:

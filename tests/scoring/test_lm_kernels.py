@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def plain(network: Any, ids: list[int]) -> list[float]:
     return found
 
 
-def a_choice(kernel: str) -> Any:
+def a_choice(kernel: str) -> Callable[[Sequence[tuple[int, int]]], kernels.Choice]:
     return lambda shapes: kernels.Choice(kernel, 2.0, 5e-7, 3e-7, tuple(shapes))
 
 
@@ -94,12 +95,15 @@ def test_kernels_in_float32_are_one_scorer_and_bf16_is_another(tiny_gpt2: Path) 
 def test_no_engine_multiplies_with_fewer_bits_because_the_process_may(tiny_gpt2: Path) -> None:
     import torch
 
-    precision: Any = torch.backends.mkldnn
+    backends: Any = torch.backends
+    places = (backends.mkldnn.matmul, backends.cuda.matmul, backends.cudnn.conv, backends.cudnn.rnn)
     seen: list[str] = []
     for kernel, engine in (("default", "tree"), ("default", "batches"), ("packed", "tree"), ("packed", "batches")):
         opened: Any = open_engine(str(tiny_gpt2), engine=engine, device="cpu", kernel=kernel)
         before = measured(opened, TEXTS)
-        opened.language_model.network.base_model.register_forward_hook(lambda *_: seen.append(precision.matmul.fp32_precision))
+        opened.language_model.network.base_model.register_forward_hook(
+            lambda *_: seen.extend(place.fp32_precision for place in places)
+        )
         torch.set_float32_matmul_precision("medium")
         try:
             for text, tokens in measured(opened, TEXTS).items():
@@ -111,13 +115,18 @@ def test_no_engine_multiplies_with_fewer_bits_because_the_process_may(tiny_gpt2:
 
 
 def test_the_choice_is_measured_once_and_kept(tiny_gpt2: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    times: list[int] = []
-    monkeypatch.setattr(kernels, "measure", lambda shapes: times.append(1) or a_choice("packed")(shapes))
+    times: list[tuple[tuple[int, int], ...]] = []
+
+    def counted(shapes: tuple[tuple[int, int], ...]) -> kernels.Choice:
+        times.append(shapes)
+        return a_choice("packed")(shapes)
+
+    monkeypatch.setattr(kernels, "measure", counted)
     for _ in range(2):
         opened = open_engine(str(tiny_gpt2), device="cpu", kernel="auto")
         measured(opened, TEXTS)
         assert opened.provenance["kernel"] == "packed"
-    assert len(times) == 1
+    assert times == [((32, 32), (32, 8192))], "once, for the smallest and the largest matrix"
     assert [choice.kernel for choice in known_choices()] == ["packed"]
     assert not [path for path in cache.parent.iterdir() if path != cache], "nothing half written stays"
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import gapsmith as api
-from gapsmith.scoring.lm import measured_phases, phase, phase_lines, phases
+from gapsmith.scoring.lm import measured_phases, phase, phase_lines
 
 
 def test_a_moment_counts_for_the_innermost_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(100))
-    monkeypatch.setattr(phases.time, "perf_counter", lambda: float(next(clock)))
-    monkeypatch.setattr(phases.time, "process_time", lambda: 0.0)
+    monkeypatch.setattr("gapsmith.scoring.lm.phases.time.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr("gapsmith.scoring.lm.phases.time.process_time", lambda: 0.0)
     with measured_phases() as measured:
         for _ in range(2):
             with phase("outer"), phase("inner"):

@@ -16,7 +16,6 @@ import random
 import statistics
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
 import venv
@@ -290,8 +289,8 @@ def _minicons(directory: Path, kernels: Sequence[str]) -> dict[str, subprocess.P
     venv.create(directory / "venv", with_pip=True)
     (site,) = (directory / "venv").glob("lib/python*/site-packages")
     # torch, transformers and gapsmith's kernels are those that gapsmith runs with, so that both compute with the same products.
-    gapsmith = Path(importlib.import_module("gapsmith").__file__ or "").parent.parent
-    (site / "of-gapsmith.pth").write_text(f"{sysconfig.get_path('purelib')}\n{gapsmith}\n", "utf-8")
+    homes = {Path(importlib.import_module(name).__file__ or "").parents[1] for name in ("torch", "transformers", "gapsmith")}
+    (site / "of-gapsmith.pth").write_text("".join(f"{home}\n" for home in sorted(homes)), "utf-8")
     python = str(directory / "venv" / "bin" / "python")
     installed = subprocess.run([python, "-m", "pip", "install", "--quiet", "minicons"], capture_output=True, check=False)
     if installed.returncode:
@@ -309,6 +308,8 @@ def _minicons(directory: Path, kernels: Sequence[str]) -> dict[str, subprocess.P
         assert process.stdout is not None
         if any(line.strip() == "ready" for line in iter(process.stdout.readline, "")):
             processes[kernel] = process
+        else:
+            print(f"minicons does not start with {kernel} products")
     return processes
 
 

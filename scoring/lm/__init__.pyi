@@ -13,7 +13,7 @@ from .hub import cached_models as cached_models
 from .hub import hub_answers as hub_answers
 from .hub import remove_from_cache as remove_from_cache
 from .kernels import KERNELS as KERNELS
-from .kernels import Choice as Choice
+from .kernels import KernelChoice as KernelChoice
 from .kernels import kernel_cache as kernel_cache
 from .kernels import known_choices as known_choices
 from .lstm import LstmConfig as LstmConfig

@@ -57,7 +57,7 @@ _MEMORY_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class KernelChoice:
     """Which kernel was faster for some shapes, and how far each lies from float64."""
 
     kernel: str
@@ -294,7 +294,7 @@ def _packing() -> type:
     return PackedLinear
 
 
-def chosen_for(shapes: Sequence[tuple[int, int]]) -> Choice:
+def chosen_for(shapes: Sequence[tuple[int, int]]) -> KernelChoice:
     """The kernel for a model whose smallest and largest matrices have these shapes: from the cache, else measured and kept."""
     import torch
 
@@ -310,7 +310,7 @@ def chosen_for(shapes: Sequence[tuple[int, int]]) -> Choice:
     return found
 
 
-def known_choices() -> list[Choice]:
+def known_choices() -> list[KernelChoice]:
     """What was chosen on this processor with this version of torch, for any model."""
     start = _key(())
     return [found for key, kept in sorted(_kept(kernel_cache()).items()) if key.startswith(start) and (found := _read(kept))]
@@ -323,7 +323,7 @@ def kernel_cache() -> Path:
     return platformdirs.user_cache_path("gapsmith") / "kernels.json"
 
 
-def measure(shapes: tuple[tuple[int, int], ...]) -> Choice:
+def measure(shapes: tuple[tuple[int, int], ...]) -> KernelChoice:
     """Time both kernels on random matrices of these shapes, in turns, in processor time; the least of some rounds counts."""
     import torch
 
@@ -354,7 +354,7 @@ def measure(shapes: tuple[tuple[int, int], ...]) -> Choice:
             seconds[name] += taken
     ratio = seconds[DEFAULT] / max(seconds[PACKED], 1e-12)
     wins = ratio >= FASTER and apart[PACKED] <= 2 * apart[DEFAULT] + MORE_BITS
-    return Choice(PACKED if wins else DEFAULT, round(ratio, 3), apart[PACKED], apart[DEFAULT], tuple(shapes))
+    return KernelChoice(PACKED if wins else DEFAULT, round(ratio, 3), apart[PACKED], apart[DEFAULT], tuple(shapes))
 
 
 def _bits_of(logits: torch.Tensor) -> torch.Tensor:
@@ -393,7 +393,7 @@ def _kept(place: Path) -> dict[str, Any]:
     return dict(found) if isinstance(found, dict) else {}
 
 
-def _read(kept: Any) -> Choice | None:
+def _read(kept: Any) -> KernelChoice | None:
     """A choice as it was kept, or None where it is none."""
     try:
         shapes = tuple((int(n_in), int(n_out)) for n_in, n_out in kept["shapes"])
@@ -402,7 +402,7 @@ def _read(kept: Any) -> Choice | None:
         return None
     if kept.get("kernel") not in (DEFAULT, PACKED) or not shapes:
         return None
-    return Choice(kept["kernel"], ratio, bits, default_bits, shapes)
+    return KernelChoice(kept["kernel"], ratio, bits, default_bits, shapes)
 
 
 def _keep(place: Path, choices: Mapping[str, Any]) -> None:

@@ -65,7 +65,7 @@ def test_what_multiplies_is_said(checks: list[Check], tmp_path: Path, monkeypatc
     assert named(checks, "kernels", "bundled").detail == "default"
     monkeypatch.setenv("GAPSMITH_KERNEL", "auto")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    kept = kernels.Choice("packed", 1.5, 4e-7, 3e-7, ((256, 256), (256, 8192)))
+    kept = kernels.KernelChoice("packed", 1.5, 4e-7, 3e-7, ((256, 256), (256, 8192)))
     monkeypatch.setattr(kernels, "measure", lambda _: kept)
     found = list(doctor._kernels(None))
     assert [check.detail for check in found][:2] == ["packed", kept.in_words]

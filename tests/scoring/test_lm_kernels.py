@@ -50,8 +50,8 @@ def plain(network: Any, ids: list[int]) -> list[float]:
     return found
 
 
-def a_choice(kernel: str) -> Callable[[Sequence[tuple[int, int]]], kernels.Choice]:
-    return lambda shapes: kernels.Choice(kernel, 2.0, 5e-7, 3e-7, tuple(shapes))
+def a_choice(kernel: str) -> Callable[[Sequence[tuple[int, int]]], kernels.KernelChoice]:
+    return lambda shapes: kernels.KernelChoice(kernel, 2.0, 5e-7, 3e-7, tuple(shapes))
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -117,7 +117,7 @@ def test_no_engine_multiplies_with_fewer_bits_because_the_process_may(tiny_gpt2:
 def test_the_choice_is_measured_once_and_kept(tiny_gpt2: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times: list[tuple[tuple[int, int], ...]] = []
 
-    def counted(shapes: tuple[tuple[int, int], ...]) -> kernels.Choice:
+    def counted(shapes: tuple[tuple[int, int], ...]) -> kernels.KernelChoice:
         times.append(shapes)
         return a_choice("packed")(shapes)
 

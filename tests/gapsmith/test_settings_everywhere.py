@@ -438,6 +438,12 @@ def honoured(door: str) -> set[str]:
     return seen | BEHAVED.get(door, set())
 
 
+@pytest.fixture(autouse=True)
+def _no_setting_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel of all other tests is a variable, which would win over files."""
+    monkeypatch.delenv("GAPSMITH_KERNEL")
+
+
 def test_every_field_every_command_and_every_function_is_entered_here() -> None:
     own = {entry.name for entry in fields(Settings) if not entry.metadata.get("derived")}
     assert own == set(SET)

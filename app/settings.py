@@ -215,4 +215,4 @@ def _converted(name: str, value: Any, label: str) -> Any:
 
 def author_of(settings: Settings, by: str | None) -> str | None:
     """Who decides: the name that was given, else the settings' annotator."""
-    return by or settings.annotator
+    return by if by is not None else settings.annotator

@@ -30,6 +30,7 @@ from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import is_locked, read_locks
+from gapsmith.bank.names import PERSON, as_name
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
 from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, StoredItem, Verdict
@@ -504,6 +505,7 @@ class Gate:
         """Make somebody else the lead, which is an event. Raises `BankError` for one who does not lead the bank."""
         if not to.strip():
             raise BankError("the lead needs a name", hint="For example: gapsmith bank lead ann.")
+        as_name(to, PERSON, slashes=True)
         with self._db.write():
             if self.lead is not None and self.lead != self.reader:
                 raise BankError(

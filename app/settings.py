@@ -31,8 +31,11 @@ from gapsmith.templates import (
     RealNumber,
     WholeNumber,
     did_you_mean,
+    limits_of,
     ranges_of,
     read_toml,
+    text_of,
+    whole,
 )
 
 
@@ -83,6 +86,9 @@ class Settings:
     rules: Mapping[str, str] | None = None
     """What `lint` makes of a rule for good: code or its beginning to ``off``, ``info``, ``warning`` or ``error``. A table
     ``[rules]`` in a file; ``L207=off,L4=info`` in the environment. The files add up, entry by entry."""
+    limits: Mapping[str, int] | None = None
+    """How large files of others may be, by the names of `gapsmith.templates.Limits`: a table ``[limits]`` in the user's own file,
+    ``file_mb=1000,depth=50`` in the environment; a workspace may be somebody else's, and says nothing of it."""
     base_url_is_foreign: bool = field(default=False, metadata={"derived": True})
     """Whether `base_url` comes from a workspace's file, which may be somebody else's."""
 
@@ -150,7 +156,7 @@ _TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if
 
 _RANGES: dict[str, WholeNumber | RealNumber] = ranges_of(Settings.__annotations__, globals())
 
-_FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts"}
+_FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts", "limits"}
 
 _ENVIRONMENT = "environment"
 
@@ -161,7 +167,7 @@ _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         # A number that is none is refused by the name of its setting, with what it may be.
-        return read_toml(path.read_text(encoding="utf-8-sig"), odd_numbers=True)
+        return read_toml(text_of(path, "utf-8-sig"), odd_numbers=True)
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
 
@@ -171,7 +177,8 @@ def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settin
     for name, value in values.items():
         _known(name, where)
         label = f"GAPSMITH_{name.upper()}" if where == _ENVIRONMENT else f"{where}: {name}"
-        accepted[name] = _rules(settings, value, label) if name == "rules" else _converted(name, value, label)
+        tables = {"rules": _rules, "limits": _limits}
+        accepted[name] = tables[name](settings, value, label) if name in tables else _converted(name, value, label)
     return replace(settings, **accepted)
 
 
@@ -195,6 +202,17 @@ def _rules(settings: Settings, value: Any, label: str) -> Mapping[str, str]:
         if said not in _RULE_VALUES:
             raise ConfigError(f"{label}: {code} = {said!r} is not understood", hint=f"Use one of: {', '.join(_RULE_VALUES)}.")
     return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
+
+
+def _limits(settings: Settings, value: Any, label: str) -> Mapping[str, int]:
+    """The limits of this place on top of those of the places before it."""
+    if isinstance(value, str):
+        pairs = [entry.partition("=") for entry in value.split(",") if entry.strip()]
+        value = {name.strip(): whole(said.strip()) or said.strip() for name, _, said in pairs}
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{label} should be a table", hint="Write it as [limits] and then lines such as file_mb = 1000.")
+    limits_of(dict(value), label)
+    return {**(settings.limits or {}), **value}
 
 
 def _converted(name: str, value: Any, label: str) -> Any:

@@ -121,7 +121,7 @@ STEPS: tuple[Step, ...] = (
     Step("runs show", "runs show 1"),
     Step("runs item", "runs item 7", whole=False),
     Step("bank check", "bank check"),
-    Step("bank log", "bank log log.jsonl --look"),
+    Step("bank log", "bank log log.jsonl"),
     Step("init other", "init other", whole=False),
     Step("bank merge", "bank merge log.jsonl -w other"),
     Step("bank backup", "bank backup copy.sqlite"),

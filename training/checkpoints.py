@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates import read_json
+from gapsmith.templates import read_json, text_of
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import CorpusPosition
 from gapsmith.training.tokenizer import save_tokenizer
@@ -60,7 +60,7 @@ class Checkpoints:
             return None
         file = self.path(steps[-1]) / _STATE
         try:
-            content: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
+            content: dict[str, Any] = read_json(text_of(file, "utf-8"))
             return TrainingState(**{**content, "place": CorpusPosition(**content["place"])})
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise TrainingError(

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates import ConfigError, count, file_sha256, read_json
+from gapsmith.templates import ConfigError, count, file_sha256, read_json, text_of
 from gapsmith.training.card import write_card
 from gapsmith.training.checkpoints import Checkpoints, load_weights, save_model
 from gapsmith.training.config import NgramShape, TrainingConfig, parse_config
@@ -147,7 +147,7 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
         _write_run(file, facts, machine)
         return None
     try:
-        kept: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
+        kept: dict[str, Any] = read_json(text_of(file, "utf-8"))
         before = parse_config(kept["config"], str(file))
     except (ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{file} cannot be read ({error})", hint="Choose another --out.") from None

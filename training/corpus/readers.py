@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from gapsmith.templates import FormatError, open_packed, packed_lines
+from gapsmith.templates import FormatError, Held, open_packed, packed_lines
 from gapsmith.training.sentences import split_sentences
 
 Paragraph = list[str]
@@ -190,7 +190,7 @@ def _xml(path: Path, names: set[str]) -> list[ElementTree.Element]:
     depth = 0
     try:
         with open_packed(path) as stream:
-            events: Any = ElementTree.iterparse(stream, events=("start", "end"))
+            events: Any = ElementTree.iterparse(Held(path, stream), events=("start", "end"))
             for event, element in events:
                 if element.tag in names:
                     depth += 1 if event == "start" else -1

@@ -1,4 +1,5 @@
 from .boundary import SHEET_ROWS as SHEET_ROWS
+from .boundary import UNREADABLE as UNREADABLE
 from .boundary import FileLimitError as FileLimitError
 from .boundary import Held as Held
 from .boundary import Limits as Limits

@@ -11,6 +11,7 @@ import gzip
 import io
 import lzma
 import stat
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,6 +22,8 @@ from zipfile import ZipFile
 
 from gapsmith.templates.errors import ConfigError, FormatError
 
+UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)
+"""What reading a damaged or packed file may raise besides errors of ours."""
 _MB = 1_000_000
 _BLOCK = 1 << 20
 SHEET_ROWS = 1_048_576

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from gapsmith.templates.boundary import open_packed, raw_lines
+from gapsmith.templates.boundary import UNREADABLE, open_packed, raw_lines
 from gapsmith.templates.errors import FormatError
 
 
@@ -23,5 +22,5 @@ def packed_lines(path: Path) -> Iterator[str]:
             f"{path}, line {number}: not UTF-8 ({error.reason} at byte {error.start})",
             hint="Convert the file, for instance with `iconv -f latin1 -t utf-8`.",
         ) from None
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except UNREADABLE as error:
         raise FormatError(f"{path}, after line {number}: cannot be read ({error})") from None

@@ -328,7 +328,7 @@ def _from_told(told: Sequence[str | None]) -> Finding:
     code, severity, title, message, remedy, slot = told
     return Finding(
         code=str(code),
-        severity=Severity(severity),
+        severity=Severity(str(severity)),
         message=str(message),
         remedy=str(remedy),
         title=str(title),

@@ -218,7 +218,7 @@ def measured(arguments: Sequence[str], folder: Path) -> Taken:
 
 def ratio_for_four(small: float, large: float, times: float) -> float:
     """What four times the items cost, where `times` as many cost `large / small`."""
-    return (large / small) ** (math.log(4) / math.log(times))
+    return math.pow(large / small, math.log(4) / math.log(times))
 
 
 def write_pairs(folder: Path, n: int) -> None:

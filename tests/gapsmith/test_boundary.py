@@ -71,6 +71,7 @@ OURS: dict[str, str] = {
     "vetting/lint_digest.py": "the program's own files",
     "vetting/web/server.py": "a page that ships",
     "vetting/rules/fillers.py": "a table of a package",
+    "vetting/rules/rule_pages.py": "pages that ship",
     "vetting/rules/measured.py": "tables that ship",
     "vetting/rules/knowledge.py": "tables that ship",
     "vetting/wordrates/__init__.py": "tables that ship",
@@ -128,7 +129,7 @@ READ: dict[tuple[str, str], str] = {
     ("judge results", "file"): "judge results {}",
     ("bank merge", "sources"): "bank merge {}",
     ("bank restore", "file"): "bank restore {}",
-    ("bank check", "file"): "bank check --file {}",
+    ("bank check", "file"): "bank check {}",
     ("analyze", "kinds"): "analyze --kinds {}",
     ("train lm", "corpora"): "train lm {} --config add-one --out lm",
     ("train parser", "treebank"): "train parser {} --out parser",
@@ -182,20 +183,31 @@ def place(tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> Run
     return gapsmith
 
 
-def test_a_pipe_is_refused_at_every_door(place: Run, tmp_path: Path) -> None:
-    """Nobody writes into this one, so whoever opened it would wait for ever."""
-    ends = (".csv", ".xlsx", ".toml", ".jsonl", ".txt", ".conllu", ".sqlite")
-    pipes = {end: tmp_path / f"pipe{end}" for end in ends}
+def _refuse_pipes(place: Run, folder: Path, *, with_models: bool) -> None:
+    ends = (".csv", ".xlsx", ".toml", ".txt", ".conllu")
+    pipes = {end: folder / f"pipe{end}" for end in ends}
     for pipe in pipes.values():
         os.mkfifo(pipe)
     usual = {("judge results", "file"): ".toml", ("packet make", "judge"): ".toml", ("packet take", "file"): ".xlsx"}
+    usual |= {("count-constructions", "files"): ".conllu", ("train parser", "treebank"): ".conllu"}
+    usual |= {("train lm", "corpora"): ".txt", ("context draw", "text"): ".txt", ("context add", "file"): ".txt"}
     for door, line in READ.items():
-        pipe = pipes[usual.get(door, ".txt" if "context" in door[0] or "train lm" in door[0] else ".csv")]
-        if door[0] == "study count-constructions" or door[1] == "treebank":
-            pipe = pipes[".conllu"]
-        outcome = place(*(part.replace("{}", str(pipe)) for part in line.split()))
+        if (door[0].split()[0] in ("context", "train")) != with_models:
+            continue
+        outcome = place(*(part.replace("{}", str(pipes[usual.get(door, ".csv")])) for part in line.split()))
         assert outcome.code in (1, 2), (door, outcome.err)
         assert "Traceback" not in outcome.err, door
+
+
+def test_a_pipe_is_refused_at_every_door(place: Run, tmp_path: Path) -> None:
+    """Nobody writes into this one, so whoever opened it would wait for ever."""
+    _refuse_pipes(place, tmp_path, with_models=False)
+
+
+@pytest.mark.full
+def test_a_pipe_is_refused_where_a_model_is_opened(place: Run, tmp_path: Path) -> None:
+    """The same at the doors that open a model."""
+    _refuse_pipes(place, tmp_path, with_models=True)
 
 
 @pytest.mark.parametrize("read", [text_of, file_sha256, lambda path: list(packed_lines(path))])

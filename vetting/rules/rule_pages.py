@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 
 from gapsmith.bank import Severity
-from gapsmith.templates import read_toml, text_of
+from gapsmith.templates import read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
@@ -51,7 +51,7 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
             continue
-        for code, table in read_toml(text_of(file, "utf-8")).items():
+        for code, table in read_toml(file.read_text(encoding="utf-8")).items():
             found[code] = RulePage(
                 code=code,
                 title=table["title"],

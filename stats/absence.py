@@ -126,7 +126,12 @@ def _log_bayes_factor(estimate: float, se: float, df: float, width: float, side:
     edges = {sign * edge for edge in (0.0, 0.1, 1.0, 3.0, 8.0, 40.0) for sign in (-1, 1)}
     edges |= {middle + factor * spread for middle in (0.0, centre) for factor in (-30, -6, -2, 0, 2, 6, 30)}
     low, high = (0.0 if side > 0 else -40.0), (0.0 if side < 0 else 40.0)
-    inside = sorted({min(max(edge, low), high) for edge in edges})
+    inside = [low]
+    for edge in sorted(edges):
+        # An estimate of 1e-16 beside 0 would make a piece in which rounding is all there is to integrate.
+        if edge - inside[-1] > 1e-6 * min(1.0, spread) and edge < high:
+            inside.append(edge)
+    inside.append(high)
     parts = [integrate.quad(density, *piece, limit=200, epsabs=0, epsrel=1e-9)[0] for piece in pairwise(inside)]
     total = sum(parts) * (2 if side else 1)
     log = (math.log(total) if total > 0 else -math.inf) - log_t(estimate / se)

@@ -45,6 +45,7 @@ def exactly(estimate: float, se: float, df: float, width: float, side: int) -> f
         (1.2, 0.3, 0.7, 0.5, 0),
         (2.0, 0.02, 200, 0.25, -1),
         (0.4, 3.0, 5, 0.1, 1),
+        (5.287787592757611e-16, 0.5, 1.0, 0.0546875, -1),
     ],
 )
 def test_evidence_of_absence_is_that_of_twenty_digits(estimate: float, se: float, df: float, delta: float, side: int) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
 from gapsmith.app.requests.filling import filled
 from gapsmith.app.settings import Settings, user_settings_file
-from gapsmith.templates import ConfigError, Limits, limits_of
+from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     from gapsmith.app.advising import Adviser
@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 
 LEXICON = "lexicon"
 """The provider that is no model."""
-
-
-def read_limits(settings: Settings) -> Limits:
-    """How large files of others may be."""
-    return limits_of(dict(settings.limits or {}), "limits")
 
 
 def as_said(workspace: Workspace, by: str | Unset) -> Workspace:

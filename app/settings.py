@@ -28,6 +28,7 @@ from gapsmith.templates import (
     ConfigError,
     DocumentError,
     GapsmithWarning,
+    Limits,
     RealNumber,
     WholeNumber,
     did_you_mean,
@@ -134,6 +135,16 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
     }
     foreign = settings.base_url_is_foreign and "base_url" not in environment
     return replace(_merged(settings, environment, _ENVIRONMENT), base_url_is_foreign=foreign)
+
+
+def load_limits() -> Limits:
+    """How large files of others may be, by the user's own file and the environment. Raises `ConfigError` as `load_settings` does."""
+    settings, user_file = Settings(), user_settings_file()
+    if user_file.is_file() and "limits" in (values := _read(user_file)):
+        settings = _merged(settings, {"limits": values["limits"]}, str(user_file))
+    if said := os.environ.get("GAPSMITH_LIMITS"):
+        settings = _merged(settings, {"limits": said}, _ENVIRONMENT)
+    return limits_of(dict(settings.limits or {}), "limits")
 
 
 def _warn_of_unknown(variable: str) -> None:

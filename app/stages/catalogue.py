@@ -50,15 +50,13 @@ class Stage(NamedTuple):
 
     def carry_out(self, source: Any, request: StageRequest, services: Any) -> Any:
         """What comes out; what is stored meanwhile keeps the request. Raises `GapsmithError`."""
-        from gapsmith.app.chosen import read_limits
-        from gapsmith.app.settings import load_settings
+        from gapsmith.app.settings import load_limits
         from gapsmith.bank import carrying_out
         from gapsmith.templates import within
 
-        settings = getattr(source, "settings", None) or load_settings()
         module, _, name = self.function.partition(":")
         function = getattr(import_module(f"{_STAGES}.{module}"), name)
-        with within(read_limits(settings)), carrying_out(request.stamp(services.variables)):
+        with within(load_limits()), carrying_out(request.stamp(services.variables)):
             return function(source, request, services) if self.source else function(request, services)
 
 

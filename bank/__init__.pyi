@@ -23,7 +23,7 @@ from .events import add_events as add_events
 from .export_source import ExportSource as ExportSource
 from .export_source import find_items as find_items
 from .export_source import only_paradigm as only_paradigm
-from .findings import Reading as Reading
+from .findings import LintReading as LintReading
 from .fitting import Fit as Fit
 from .fitting import Unread as Unread
 from .importing import Brought as Brought

@@ -18,7 +18,7 @@ from gapsmith.bank.seeing import Gate
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LintReading:
     """What the findings of an item were made of."""
 
     made_of: bytes
@@ -36,7 +36,7 @@ class ReadItem:
     dataset: str
     form_id: int
     revision_id: int
-    reading: Reading | None
+    reading: LintReading | None
     """None where no lint has read this revision, or its findings came with the log of another bank."""
 
 
@@ -56,7 +56,7 @@ class FindingTable:
         revisions: Mapping[int, int] | None = None,
         of_sets: Mapping[str, Sequence[Finding]] | None = None,
         looks: Mapping[int, Look] | None = None,
-        readings: Mapping[int, Reading] | None = None,
+        readings: Mapping[int, LintReading] | None = None,
         sets_made_of: Mapping[str, bytes] | None = None,
         at: str | None = None,
     ) -> None:
@@ -139,7 +139,7 @@ class FindingTable:
             reading = None
             if row is not None and row["was_read"] == revision_id:
                 asked = tuple(map(_from_told, json.loads(row["asked"]))) if row["asked"] is not None else ()
-                reading = Reading(same.setdefault(row["made_of"], row["made_of"]), asked)
+                reading = LintReading(same.setdefault(row["made_of"], row["made_of"]), asked)
             found.append(ReadItem(item_id, label, dataset, form_id, revision_id, reading))
         return found
 

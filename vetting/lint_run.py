@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
-from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, Look, Looked, Reading, Severity, StoredFinding, StoredItem
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, LintReading, Look, Looked, Severity, StoredFinding, StoredItem
 from gapsmith.parsing import parse_store
 from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
 from gapsmith.vetting.lint_digest import digest_over, made_of
@@ -308,12 +308,12 @@ class _Reader:
         """The same for an item."""
         return self.made_of_home(item.paradigm_id, item.dataset)
 
-    def readings(self, items: Sequence[StoredItem]) -> dict[int, Reading]:
+    def readings(self, items: Sequence[StoredItem]) -> dict[int, LintReading]:
         """What the findings about items of the chunk are made of; nothing where a parser could not be opened, which may be otherwise
         tomorrow."""
         if self._roles.trouble:
             return {}
-        return {item.id: Reading(self.made_of(item), self.asked.get(item.id, ())) for item in items}
+        return {item.id: LintReading(self.made_of(item), self.asked.get(item.id, ())) for item in items}
 
     def sets_made_of(self) -> dict[str, bytes]:
         """What the findings about each data set that was read as a whole are made of."""

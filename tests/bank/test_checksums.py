@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, BankError, Finding, ItemFilter, Look, Reading, Severity, Verdict
+from gapsmith.bank import Bank, BankError, Finding, ItemFilter, LintReading, Look, Severity, Verdict
 from gapsmith.bank.copies import back_up
 from gapsmith.bank.log import entries
 from gapsmith.bank.schema import KEPT
@@ -40,7 +40,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
             {linted: bank.findings.for_item(linted)},
             ruleset="r",
             looks={linted: look},
-            readings={linted: Reading(bytes(16), (Finding("L200", Severity.INFO, "asked"),))},
+            readings={linted: LintReading(bytes(16), (Finding("L200", Severity.INFO, "asked"),))},
             of_sets={dataset: [own.finding for own in bank.findings.of_sets(name) if own.dataset == dataset]},
             sets_made_of={dataset: bytes(16)},
         )

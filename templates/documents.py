@@ -104,7 +104,7 @@ def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         raise DocumentError(f"not TOML: {why[:1].lower()}{why[1:]}", line, column) from None
     except RecursionError:
-        raise DocumentError(_TOO_DEEP) from None
+        raise DocumentError("brackets stand too deep in one another") from None
     except (ValueError, _OddNumberError):
         raise _odd_number(text, _TOML_TOKEN, "\"'#") from None
 

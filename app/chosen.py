@@ -35,8 +35,11 @@ LEXICON = "lexicon"
 
 def as_said(workspace: Workspace, by: str | Unset) -> Workspace:
     """The same open workspace in the eyes of whoever a request says it is."""
-    if isinstance(by, Unset) or not by:
+    if isinstance(by, Unset):
         return workspace
+    from gapsmith.bank import PERSON, as_name
+
+    as_name(by, PERSON, slashes=True)
     return replace(workspace, bank=workspace.bank.read_by(by), settings=workspace.settings.with_flags(annotator=by))
 
 

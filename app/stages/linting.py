@@ -66,6 +66,7 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
             tokens=_token_counter(said_or_none(request.tokenizer)),
             parses=parses,
             advance=advance_by,
+            facts=request.confounds,
         )
     agreement = judging.ask(report, selection) if judging is not None else ()
     if partly and not request.confounds:

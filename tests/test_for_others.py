@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -99,3 +100,16 @@ def test_the_action_for_stimuli_of_others_fails_where_it_says(tmp_path: Path) ->
     assert (tmp_path / "gapsmith-audit" / "faulty.jsonl.audit.html").is_file()
     assert done(files="*.jsonl", **{"fail-on": "never"}).returncode == 0
     assert done(files="nothing/*.csv").returncode == 2
+
+
+@pytest.mark.full
+def test_the_picture_of_the_readme_says_what_the_demo_says(tmp_path: Path) -> None:
+    done = in_bash("gapsmith demo", tmp_path)
+    assert done.returncode == 0, done.stderr
+    drawn, kept = (
+        ElementTree.parse(path).find("{http://www.w3.org/2000/svg}desc")
+        for path in (tmp_path / "demo/report/figures/subject_pg-summary.svg", ROOT / "docs/pictures/summary.svg")
+    )
+    assert drawn is not None
+    assert kept is not None
+    assert kept.text == drawn.text, "copy the demo's figure over the kept one"

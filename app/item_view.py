@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, StoredItem, Verdict, is_on_texts_of, naming
+from gapsmith.bank import NOT_KEPT, Bank, ItemFilter, StoredItem, Verdict, is_on_texts_of, naming
 from gapsmith.vetting import marked
 
 
@@ -12,6 +12,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
     """Everything about the item, as plain values for JSON."""
     paradigm = bank.datasets.measured(bank.paradigms.reading(item.paradigm_id), item.dataset).variant(item.slots)
     tells = bank.gate.tells_origins
+    look = bank.findings.look(item.id)
     return {
         "item": bank.gate.called(item),
         **naming(item),
@@ -37,7 +38,7 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
         "findings": [
             {"code": f.code, "severity": f.severity.value, "message": f.message} for f in bank.findings.for_item(item.id)
         ],
-        "looked_at": bank.findings.looked_at(item.id),
+        "looked_at": {"said": NOT_KEPT} if look is None else look.as_data(),
         "decisions": [
             {
                 "verdict": d.verdict.value,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from gapsmith.templates import ROLES, count
 
@@ -48,6 +49,11 @@ class Look:
         if blind := len(self.needs) - len(self.seeing):
             said += f"; {blind} of {len(self.needs)} rules could not look"
         return f"{said}: {self.unread}" if self.unread else said
+
+    def as_data(self) -> dict[str, Any]:
+        """The same for programs: in words (``said``), the roles, and each rule that could not look with the roles one of which it needs."""
+        blind = {code: list(needs) for code, needs in self.needs if code not in self.seeing}
+        return {"said": self.told, "roles": list(self.roles), "could_not_look": blind}
 
     @classmethod
     def of(cls, kept: str) -> Look:
@@ -108,6 +114,18 @@ class Looked:
             said += f"; of {count(items, 'item')} roles could not be read: {reason}"
         return said
 
+    def as_data(self) -> dict[str, Any]:
+        """The same for programs: in words (``said``), the items that were read, role to the items that have it, rule to the items at which
+        it could look, and each rule that could look at none with the roles one of which it needs."""
+        blind = {code: list(needs) for look in self.looks for code, needs in look.needs if code in set(self.blind)}
+        return {
+            "said": self.told,
+            "items": self.n_items,
+            "roles": dict(sorted(self.roles.items())),
+            "rules": dict(sorted(self.rules.items())),
+            "could_not_look": dict(sorted(blind.items())),
+        }
+
     def _lacking(self) -> str:
         blind = set(self.blind)
         needs: dict[str, tuple[str, ...]] = {code: needs for look in self.looks for code, needs in look.needs if code in blind}
@@ -154,6 +172,8 @@ _KINDS: Mapping[str, str] = {
     "licensor": "licensors",
     "licensee": "polarity items",
     "rest": "words",
+    "clause": "clauses whose subject and verb are slots",
+    "dated": "clauses with a phrase of time",
     "sentence": "sentences that were parsed",
 }
 """Roles as people read them."""

@@ -3,11 +3,15 @@
 Items as somebody brings them: a table of sentences, no slots, no paradigm of ours (``vetting/gold/frames/``). *Warned*: an error or a
 warning at the item, or one of the set that names it. *Named*: one whose message has a word that the writer named as the flaw; counted by
 the words, by nobody's reading.
+
+The roles are read with the embedded parser, on which the findings rest, and with every spaCy pipeline and Stanza's, as far as they are
+there; a folder with a pipeline is named by the variable SPACY_PIPELINE. What is not there is said by name.
 """
 
 from __future__ import annotations
 
 import csv
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gapsmith.bank import Finding, Severity
-from gapsmith.parsing import MemoryParseStore
+from gapsmith.parsing import MemoryParseStore, ParserError, open_parser
 from gapsmith.templates import Sentence, Source, parse_paradigm
 from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.roles import ItemRoles, RoleReader
@@ -93,16 +97,46 @@ def main() -> None:
         told = (("first", FIRST[what]), ("today", today)) if what in FIRST else (("today", today),)
         for when, (warned, known, n, false, m) in told:
             print(f"{what + ', ' + when:34} {warned:3} of {n:3}   {known:3} of {n:3}   {false:3} of {m:3}")
-    _print_roles(roles)
+    _print_roles("embedded", roles)
+    for name in _others():
+        try:
+            open_parser(name)
+        except ParserError as error:
+            print(f"\nroles with {name}: not measured, since {str(error).splitlines()[0]}")
+        else:
+            _print_roles(name, _roles_with(name))
+
+
+def _others() -> list[str]:
+    """The parsers beside the embedded one, by name: what is installed, and for either kind one that is asked for and not there."""
+    try:
+        from spacy.util import get_installed_models
+    except ImportError:
+        pipelines = []
+    else:
+        pipelines = list(get_installed_models())
+    if folder := os.environ.get("SPACY_PIPELINE"):
+        pipelines.append(folder)
+    return [*(f"spacy:{name}" for name in pipelines or ["en_core_web_sm"]), "stanza"]
+
+
+def _roles_with(parser: str) -> dict[Item, ItemRoles]:
+    reader = RoleReader(parser=parser)
+    found: dict[Item, ItemRoles] = {}
+    for writer, design, items in _designs():
+        reader.look_ahead(items.values())
+        found |= {(writer, design, item): reader.read(texts) for item, texts in items.items()}
+    return found
 
 
 def _warnings(findings: Iterable[Finding]) -> list[str]:
     return [finding.message for finding in findings if finding.severity in (Severity.WARNING, Severity.ERROR)]
 
 
-def _print_roles(roles: Mapping[Item, ItemRoles]) -> None:
+def _print_roles(parser: str, roles: Mapping[Item, ItemRoles]) -> None:
     both = [_marks(FRAMES / f"roles_reader{number}.csv") for number in (1, 2)]
-    print(f"\n{'role':20} {'readers agree':>14} {'read so':>10} {'otherwise':>10} {'not read':>9}")
+    print(f"\nroles with {parser}")
+    print(f"{'role':20} {'readers agree':>14} {'read so':>10} {'otherwise':>10} {'not read':>9}")
     for name, ours in _OURS.items():
         marked = [key for key in both[0] if key[1] == name]
         agreed = [key for key in marked if both[1].get(key) == both[0][key]]

@@ -1,16 +1,17 @@
 """How often the rules on pairs are right on published files: ``python -m tools.published_pairs FOLDER --sheet sheet.csv --key key.csv``.
 
-Reads every file of pairs in a folder (BLiMP's JSON lines with ``sentence_good`` and ``sentence_bad``; POSH-BENCH's text files with two lines
-a pair, the unacceptable one first) and prints how many pairs each rule warns of, by file. A set is a folder directly in it, or the folder
-itself. From each set and rule up to so many warnings are drawn, from its files in turn, in an order that tells nothing. The sheet has the
-pair and what is claimed of it; rule and file stand in the key alone. Somebody who knows neither fills two columns: is the claim ``true`` of
-the pair, and does that ``matter`` (yes, no or unclear)? ``--judged sheet.csv --key key.csv`` then prints the precision of each rule with a
-Wilson interval, and fails where one lies below .9: right is what is true and of matter, and a verdict of unclear is not right.
-``--keep reading.csv`` writes the verdicts without a word of the files.
+Reads every file of pairs in a folder (BLiMP's JSON lines with ``sentence_good`` and ``sentence_bad``; text files with two lines a pair, the
+unacceptable one first, as in POSH-BENCH and Zorro; tables with tabs, the acceptable one first, as in SCaMP) and prints how many pairs each
+rule warns of, by file. A set is a folder directly in it, or the folder itself. From each set and rule up to so many warnings are drawn,
+from its files in turn, in an order that tells nothing. The sheet has the pair and what is claimed of it; rule and file stand in the key
+alone. Somebody who knows neither fills two columns: is the claim ``true`` of the pair, and does that ``matter`` (yes, no or unclear)?
+``--judged sheet.csv --key key.csv`` then prints the precision of each rule with a Wilson interval, and fails where one lies below .9: right
+is what is true and of matter, and a verdict of unclear is not right. ``--keep reading.csv`` writes the verdicts without a word of the files.
 
-With ``--reading``, the warnings of today are compared with verdicts that are kept (without a file, those that ship): whoever has the files
-repeats the figures so. ``--table`` writes what the rules' pages and reports say of it. The files are not ours and are not in here: without
-a folder nothing is measured, and the last line says so.
+With ``--reading``, the warnings of today are compared with verdicts that are kept (without a file, those that ship, of each rule the
+newest): whoever has the files repeats the figures so. Rules whose warnings are remarks on pairs, for what a reader said, count as warnings
+here. ``--table`` writes what the rules' pages and reports say of it. The files are not ours and are not in here: without a folder nothing
+is measured, and the last line says so.
 
 Claims that somebody invented may be mixed into the sheet, with the code ``invented`` in the key: whether readers refuse them shows whether
 they read. They count for no rule.
@@ -36,12 +37,16 @@ from gapsmith.stats import wilson_interval
 from gapsmith.templates import Paradigm, Source, align
 from gapsmith.templates.loading import parse_paradigm
 from gapsmith.vetting.loose_items import loose_item
-from gapsmith.vetting.rules import PAIR_PRECISION_FILE, Linter, load_knowledge
+from gapsmith.vetting.rules import PAIR_PRECISION_FILE, Linter, RuleSelection, load_knowledge
 
-READING = Path(str(resources.files("gapsmith.vetting.gold"))) / "published" / "reading1.csv"
-"""The verdicts that ship."""
+READINGS = tuple(sorted((Path(str(resources.files("gapsmith.vetting.gold"))) / "published").glob("reading*.csv")))
+"""The verdicts that ship, the newest last."""
+SHIPPED = Path("-")
+"""Stands for the verdicts that ship."""
 INVENTED = "invented"
 """The code of claims that are false on purpose."""
+_ASKED = ("T", "L", "G", "C")
+"""Families that are asked for, so that what a reader made a remark counts as what the rule says."""
 REACH = 0.9
 """The precision that each rule should have."""
 _SHEET = ("id", "acceptable", "unacceptable", "claim", "true", "matters", "note")
@@ -91,6 +96,9 @@ def pairs_of(path: Path) -> list[tuple[str, str]]:
     if path.suffix == ".jsonl":
         rows = [json.loads(line) for line in lines]
         return [(row["sentence_good"], row["sentence_bad"]) for row in rows if "sentence_good" in row]
+    if path.suffix == ".tsv":
+        cells = [line.split("\t") for line in lines]
+        return [(row[0].strip(), row[1].strip()) for row in cells if len(row) == 2]
     return list(zip(lines[1::2], lines[::2], strict=False))
 
 
@@ -106,9 +114,9 @@ def warnings_of(paradigm: Paradigm, linter: Linter, good: str, bad: str) -> Iter
 def lint_folder(folder: Path) -> list[Warned]:
     """What is warned of in a folder's files; prints a line for each file."""
     paradigm = parse_paradigm(_PAIRS)
-    linter = Linter(paradigm, load_knowledge())
+    linter = Linter(paradigm, load_knowledge(), RuleSelection(_ASKED))
     found: list[Warned] = []
-    for path in sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.txt")]):
+    for path in sorted(path for end in ("jsonl", "txt", "tsv") for path in folder.rglob(f"*.{end}")):
         within = path.relative_to(folder).parts
         of_set = within[0] if len(within) > 1 else folder.name
         pairs = pairs_of(path)
@@ -186,6 +194,17 @@ def still_said(reading: Iterable[Mapping[str, str]], found: Iterable[Warned]) ->
     return [row for row in reading if (row["file"], row["digest"]) in today]
 
 
+def newest(readings: Iterable[Iterable[Mapping[str, str]]]) -> list[Mapping[str, str]]:
+    """The verdicts of the newest reading that has any of a rule, for each rule; readings come the newest last."""
+    found: dict[str, list[Mapping[str, str]]] = {}
+    for reading in readings:
+        by_code: dict[str, list[Mapping[str, str]]] = defaultdict(list)
+        for row in reading:
+            by_code[row["code"]].append(row)
+        found |= by_code
+    return [row for _, rows in sorted(found.items()) for row in rows]
+
+
 def table_rows(kept: Iterable[Mapping[str, str]], said: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
     """Each rule as it was when it was judged, and those of the judged warnings that it gives today."""
     first, today = precision_by_code(kept), precision_by_code(said)
@@ -236,7 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--reading",
         type=Path,
         nargs="?",
-        const=READING,
+        const=SHIPPED,
         help="kept verdicts (those that ship, without a file): those on warnings of today",
     )
     parser.add_argument(
@@ -260,7 +279,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write(chosen.key, _KEY, key)
         print(f"wrote {chosen.sheet} ({len(sheet)} rows); readers fill its columns true and matters with {', '.join(_ANSWERS)}")
     if chosen.reading is not None:
-        kept = [row for row in _read(chosen.reading) if row["code"] != INVENTED]
+        files = READINGS if chosen.reading == SHIPPED else (chosen.reading,)
+        kept = [row for row in newest(map(_read, files)) if row["code"] != INVENTED]
         said = still_said(kept, found)
         print(f"{len(said)} of {len(kept)} judged warnings are given today, of {len(found)} in all")
         if chosen.table:

@@ -124,6 +124,7 @@ def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
     of_texts = text_rules(selection)
     reader = RoleReader()
     unknown: set[str] = set()
+    of_pairs = len(items.conditions) == _IN_A_PAIR
     for start in range(0, len(items.items), _EVERY):
         chunk = items.items[start : start + _EVERY]
         texts = [{s.condition: s.text for s in reversed(item.sentences) if s.text.strip()} for item in chunk]
@@ -131,11 +132,18 @@ def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
         for item, own in zip(chunk, texts, strict=True):
             roles = reader.read(own)
             looked.add(rules.look(roles))
-            found = [finding_of(rule, hit, knowledge, selection) for rule in of_texts for hit in rule.check(own, knowledge)]
+            found = [
+                finding_of(rule, hit, knowledge, selection, of_pairs=of_pairs)
+                for rule in of_texts
+                for hit in rule.check(own, knowledge)
+            ]
             found += rules.check(roles)
             # A word that no list has is told once.
             yield [_of_word(item, f) for f in found if f.code not in UNKNOWN_WORDS or f.message not in unknown]
             unknown |= {finding.message for finding in found if finding.code in UNKNOWN_WORDS}
+
+
+_IN_A_PAIR = 2
 
 
 def _of_word(item: ForeignItem, finding: Finding) -> ForeignFinding:

@@ -49,12 +49,14 @@ class Terminal:
 
         return Services(note=said, warn=warned, ask=ask, progress=progress_shown)
 
-    def print_json(self, request: StageRequest, results: Any) -> None:
-        """One object on stdout, of every command alike: by which request, the results (a list, also of one), and what was said."""
+    def print_json(self, request: StageRequest, results: Any, looked_at: Mapping[str, Any] | None = None) -> None:
+        """One object on stdout, of every command alike: by which request, the results (a list, also of one), and what was said; where the
+        results are findings, what the rules looked at, too, since none may mean that nothing could."""
         from gapsmith.app.cli.console import print_json
 
         listed = list(results) if isinstance(results, list | tuple) else [results]
-        print_json({"request": request.mark, "results": listed, "notes": self.told})
+        beside = {} if looked_at is None else {"looked_at": looked_at}
+        print_json({"request": request.mark, "results": listed, **beside, "notes": self.told})
 
 
 def carry_out(name: str, flags: Mapping[str, Any]) -> None:

@@ -28,7 +28,7 @@ def run(request: Lint, terminal: Terminal) -> None:
             linted = lint(workspace, request, terminal.services)
             results = as_data(linted) if terminal.as_json else None
     if terminal.as_json:
-        terminal.print_json(request, results)
+        terminal.print_json(request, results, None if linted.audit is not None else linted.report.looked.as_data())
     else:
         show(linted)
     if linted.reached and not request.confounds:

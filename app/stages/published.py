@@ -92,7 +92,7 @@ class Audited:
                 for code, entries in audit.by_rule().items()
             },
             "not_asked": dict(audit.not_asked),
-            "looked_at": audit.looked.told,
+            "looked_at": audit.looked.as_data(),
             "accuracies": [asdict(row) for row in audited.accuracies],
             "left_out": [asdict(entry) for entry in audited.left_out],
             "nothing_to_ask": audited.nothing_to_ask,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import gapsmith
+import gapsmith as gapsmith_package
 from gapsmith.bank import NOT_KEPT, Bank, ItemFilter, Look, Looked
 from gapsmith.bank.log import read_log, write_log
 from gapsmith.bank.merging import merge
@@ -17,7 +17,7 @@ from gapsmith.scoring.analysis import analyze
 from gapsmith.scoring.report import make_report, render_html, render_markdown
 from gapsmith.vetting import lint_bank
 from gapsmith.vetting.review import Session
-from gapsmith.vetting.rules import load_knowledge
+from gapsmith.vetting.rules import RULES, load_knowledge
 from gapsmith.vetting.tui import ReviewApp
 from gapsmith.vetting.tui.panels import FindingsPanel
 from tests.conftest import CommandOutcome
@@ -40,7 +40,7 @@ LOOK = Look(("verb",), (("L201", ("verb",)), ("L600", ("adverb",))))
 
 def test_every_module_that_reads_findings_reads_what_was_looked_at() -> None:
     """A new door fails here until it shows both."""
-    root = Path(gapsmith.__file__).parent
+    root = Path(gapsmith_package.__file__).parent
     silent = set()
     for room in ("app", "scoring", "vetting"):
         for path in sorted((root / room).rglob("*.py")):
@@ -104,13 +104,43 @@ def test_commands_say_it(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "two.csv").write_text("item,condition,sentence\n1,a,The key is old.\n1,b,The keys are old.\n", encoding="utf-8")
     for said in (gapsmith("audit", "two.csv").err, (tmp_path / "two.csv.audit.html").read_text(encoding="utf-8")):
         assert "could not look, because no item has" in " ".join(said.split())
-    assert "could not look" in result(gapsmith("audit", "two.csv", "--out", "b.html", "--json").out)["looked_at"]
     gapsmith("init", ".")
     gapsmith("generate", "subject_pg", "-n", "2", "--seed", "1")
     assert NOT_KEPT in gapsmith("show", "1").out
     assert "looked at 2 items: matrix frames in 2" in " ".join(gapsmith("lint").out.split())
     assert "rules on words looked at matrix frames" in gapsmith("show", "1").out
-    assert "looked at matrix frames" in json.dumps(result(gapsmith("show", "1", "--json").out))
+
+
+_FINDINGS_IN_JSON = re.compile(r'"severity": |"findings": (?!len)')
+"""How a module puts findings into what ``--json`` prints."""
+_RULES_ONLY = {"app/stages/what_there_is.py": "lists rules, and finds nothing"}
+
+
+def test_every_json_door_names_the_rules_that_could_not_look(gapsmith: Run, tmp_path: Path) -> None:
+    """A module that prints findings as data has a door here; one that is added fails until it says what was looked at."""
+    root = Path(gapsmith_package.__file__).parent
+    doors = {
+        path.relative_to(root).as_posix()
+        for room in ("app", "scoring")
+        for path in (root / room).rglob("*.py")
+        if "def as_data" in (text := path.read_text(encoding="utf-8")) and _FINDINGS_IN_JSON.search(text)
+    }
+    assert doors | {"app/stages/published.py"} == {"app/linted.py", "app/item_view.py", "app/stages/published.py", *_RULES_ONLY}
+    (tmp_path / "two.csv").write_text("item,condition,sentence\n1,a,The key is old.\n1,b,The keys are old.\n", encoding="utf-8")
+    audited = result(gapsmith("audit", "two.csv", "--json").out)["looked_at"]
+    gapsmith("init", ".")
+    gapsmith("generate", "lan_pg", "-n", "2", "--seed", "1")
+    assert result(gapsmith("show", "1", "--json").out)["looked_at"] == {"said": NOT_KEPT}
+    linted = json.loads(gapsmith("lint", "--json").out)["looked_at"]
+    confounds = json.loads(gapsmith("lint", "--confounds", "--json").out)["looked_at"]
+    shown = result(gapsmith("show", "1", "--json").out)["looked_at"]
+    for said in (audited, linted, confounds, shown):
+        assert said["said"].startswith("looked at ")
+        assert said["could_not_look"]
+        assert all(code in RULES and needs for code, needs in said["could_not_look"].items())
+    assert linted["items"] == 2
+    assert linted["rules"]["L201"] == 2
+    assert linted["rules"]["G101"] == 0
 
 
 def test_items_that_were_seen_alike_are_counted_together() -> None:

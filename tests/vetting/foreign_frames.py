@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from gapsmith.bank import Finding
-from gapsmith.templates import Paradigm, Sentence, Source, parse_paradigm
+from gapsmith.templates import Paradigm, Sentence, Source, parse_paradigm, realise
 from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
@@ -39,6 +40,32 @@ def lint_texts(texts: Mapping[str, str], *select: str, knowledge: Knowledge | No
     linter = _linter(tuple(texts), id(knowledge), select)
     sentences = tuple(Sentence(name, text, None, Source.IMPORTED) for name, text in texts.items())
     return linter.check(loose_item(linter.paradigm, sentences, label="1"))
+
+
+def lint_slots(filler: str, parts: Mapping[str, tuple[str, str]], *select: str) -> list[Finding]:
+    """What the rules say of an item of somebody's own paradigm, whose slots have names that no rule knows: `parts` has role and words of
+    each, in the order of the sentence; the last is what the gap asks for, and stands there in the condition with *that*."""
+    names = [f"zork{number}" for number in range(len(parts))]
+    begin = "matrix" in parts
+    front = f"{{{names[0]}}}" if begin else "I know"
+    regions = "".join(f'[[regions]]\nname = "{name}"\ntext = "{{{name}}}"\n' for name in names[begin:-1])
+    slots = "".join(
+        f'[slots.{name}]\nrole = "{role}"\ndescription = "words"\nexample = "{word}"\nmax_words = 6\n'
+        for name, (role, word) in zip(names, parts.values(), strict=True)
+    )
+    paradigm = parse_paradigm(
+        'name = "own_slots"\ntitle = "own slots"\nfinal_punctuation = "."\n'
+        '[factors.form]\nlevels = { open = "open", filled = "filled" }\n[status]\nopen = "ok"\nfilled = "ok"\n'
+        f'[[regions]]\nname = "front"\ntext = "{front}"\n'
+        f'[[regions]]\nname = "opener"\nrole = "filler"\nwhen = {{ open = "{filler}", filled = "that" }}\n{regions}'
+        f'[[regions]]\nname = "gap"\nrole = "gap"\nwhen = {{ open = "", filled = "{{{names[-1]}}}" }}\n'
+        f'[[regions]]\nname = "end"\ntext = "there"\n[critical]\nopen = "end"\nfilled = "gap"\n{slots}'
+        '[designs.all]\nconditions = "all"\n'
+    )
+    words = dict(zip(names, (word for _, word in parts.values()), strict=True))
+    return Linter(paradigm, load_knowledge(), RuleSelection(select)).check(
+        replace(loose_item(paradigm, realise(paradigm, words), label="1"), slots=words)
+    )
 
 
 def crossed(frame: str, filler: str, **gaps: str) -> dict[str, str]:

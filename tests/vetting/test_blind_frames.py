@@ -29,9 +29,13 @@ def test_what_was_named_and_read_at_first_still_is(capsys: pytest.CaptureFixture
         assert warned >= first[0]
         assert named >= first[1]
         assert false <= first[2]
+    embedded, *others = re.split(r"^roles with ", printed, flags=re.MULTILINE)[1:]
+    assert {other.split(":")[0].split()[0] for other in others} == {"spacy", "stanza"}, (
+        "a pipeline that is not there is said by name"
+    )
     roles = {
         name: (int(agreed), int(right))
-        for name, agreed, right in re.findall(r"^(\w+) +(\d+) of +\d+ +(\d+) ", printed, re.MULTILINE)
+        for name, agreed, right in re.findall(r"^(\w+) +(\d+) of +\d+ +(\d+) ", embedded, re.MULTILINE)
     }
     agreed, right = roles["gap_governor"]
     assert right >= 0.95 * agreed

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.templates import GapsmithError, load_paradigm
-from gapsmith.vetting.rules import RULES, all_pages, plain
+from gapsmith.vetting.rules import RULES, all_pages, load_knowledge, plain
 from gapsmith.vetting.rules.reference import reference_text
 from tests.printed import results
 from tests.vetting.linting import lint, with_words
@@ -158,6 +158,14 @@ def test_fix(workspace: Path) -> None:
 def test_rule_lists_all_and_explains_each() -> None:
     """Every rule has a page with a reason and a remedy, and every page has a rule."""
     assert set(all_pages()) == set(RULES)
+    rows = load_knowledge().rows
+    for code, entry in all_pages().items():
+        assert bool(entry.computes) is not bool(rows.get(code)), f"{code} is a row, or its page says what its code computes"
+    extending = (Path(__file__).parents[2] / "docs" / "extending.md").read_text(encoding="utf-8")
+    told = " ".join(extending.split()).partition("are rows: ")[2].partition(". The others")[0].replace(" and ", ", ")
+    named = {code for part in told.split(", ") for code in rows if part.partition(" to ")[0] <= code <= part[-4:]}
+    assert named == set(rows)
+    assert f"Of our {len(RULES)} codes {len(rows)} are rows" in " ".join(extending.split())
     listed = results(CliRunner().invoke(app, ["rule", "--json"]).stdout)
     assert [entry["code"] for entry in listed] == sorted(RULES)
     for entry in listed:

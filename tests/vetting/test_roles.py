@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gapsmith.bank import Severity
+from gapsmith.bank import Finding, Severity
 from gapsmith.templates import Entry, FormatError
 from gapsmith.vetting.auditing import read_gold, shipped_gold
 from gapsmith.vetting.loose_items import loose_item
@@ -20,7 +20,8 @@ from gapsmith.vetting.roles import Origin, RoleReader
 from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
 from gapsmith.vetting.rules.word_rows import RuleRow
-from tests.vetting.foreign_frames import READER, crossed, drafted, island, lint_texts, question
+from gapsmith.vetting.wordrates import load_kinds
+from tests.vetting.foreign_frames import READER, crossed, drafted, island, lint_slots, lint_texts, question
 
 pytestmark = pytest.mark.fast
 
@@ -123,6 +124,60 @@ _FRAMES: Mapping[str, Callable[[str, Entry], dict[str, str] | None]] = {
 _TRIED = 6
 
 
+def _uncounted(table: str, name: str) -> list[str]:
+    """Words that are in no list and were counted."""
+    return sorted(word for word in load_kinds(table) if word not in _KNOWN.lists[name] and word not in _KNOWN.verb_forms)
+
+
+def _slots(filler: str = "who", **words: str) -> Callable[[str], list[Finding]]:
+    return lambda code: lint_slots(filler, {role: (role, word) for role, word in words.items()}, code)
+
+
+def _texts(texts: Mapping[str, str]) -> Callable[[str], list[Finding]]:
+    return lambda code: lint_texts(texts, code)
+
+
+def _asking(filler: str, frame: str, filled: str = "the lobster") -> Callable[[str], list[Finding]]:
+    return _texts(question(frame=frame, filler=filler, verb="devoured", filled=filled))
+
+
+_PLANTED: Mapping[tuple[str, str], Callable[[str], list[Finding]]] = {
+    ("L105", "unread"): _texts(island(frame="The neighbors zorped")),
+    ("L105", "guessed"): _slots(matrix="The neighbors were " + _uncounted("predicates-a", "predicates")[0], name="Anna"),
+    ("L106", "other_verb"): _texts(island(frame="The neighbors devoured")),
+    ("L107", "negative"): _texts(island(frame="The neighbors did not know")),
+    ("L109", "holds_complementizer"): _slots(matrix="The neighbors know that", name="Anna"),
+    ("L114", "asks_ever"): _slots("whatever", matrix="The neighbors will steal", object="the rings"),
+    ("L114", "asks_what"): _asking("what", "The janitor remembered"),
+    ("L114", "asks_where"): _slots("where", matrix="The neighbors remembered", object="the rings"),
+    ("L250", "unread"): _texts(island(linker="was zorpy to")),
+    ("L250", "guessed"): _texts(island(linker=f"was {_uncounted('linkers-a', 'linkers')[0]} to")),
+    ("L253", "excess"): _texts(island(linker="was too likely to")),
+    ("L259", "negative"): _texts(island(linker="was not likely to")),
+    ("L262", "between island"): _texts(island(linker="expected Tom to")),
+    ("L314", "modal_noun"): _texts(island(linker="will")),
+    ("L315", ""): _texts(island(determiner="that")),
+    ("L408", ""): _texts(island(determiner="this")),
+    ("L500", "single capital unlisted"): _texts(island(name="Blortina")),
+    ("L500", "person single capital unlisted"): _slots(object="Blortina"),
+    ("L504", "several described"): _slots(name="the lawyer"),
+    ("L504", "several undescribed"): _slots(name="Anna Smith"),
+    ("L505", "single small"): _slots(name="anna"),
+    ("L506", "common unnamed"): _slots(name="lawyer"),
+    ("L601", "single day governed"): _texts(island(verb="postpone", adverb="today")),
+    ("L603", "several"): _slots(name="Anna", adverb="very soon"),
+    ("L607", "attaches"): _texts(island(adverb="in the garden")),
+    ("L608", "single future"): _texts(island(linker="will", adverb="already")),
+    ("L906", "singular"): _slots("what", plural="ring"),
+    ("L908", "what_alone"): _slots("what", plural="lawyers"),
+    ("L909", "no_gerund"): _slots("what", adjunct_verb="devoured", object="rings"),
+    ("L911", "second_gap plural"): _slots("what", adjunct_verb="reading", shared="rings"),
+    ("L911", "second_gap"): _slots("what", adjunct_verb="reading", shared="lawyer"),
+}
+"""Rows whose words no list has, or whose roles sentences do not show: code and conditions to the flaw, in sentences of somebody's own or in
+slots under names that no rule knows."""
+
+
 def _words(row: RuleRow) -> Iterator[tuple[str, Entry]]:
     """Words that have the row's property; for a row about words in no list, some that are nowhere."""
     if ("?",) in row.wanted:
@@ -135,7 +190,11 @@ def _words(row: RuleRow) -> Iterator[tuple[str, Entry]]:
 
 @pytest.mark.parametrize("row", shipped_rows(), ids=lambda row: f"{row.code}-{'|'.join(row.roles)}-{row.severity.value}")
 def test_every_row_speaks_of_items_in_foreign_frames(row: RuleRow) -> None:
-    """The flaw of each row, planted in a drafted paradigm without slots, is named: a row that needs a shipped paradigm fails here."""
+    """The flaw of each row, planted in a drafted paradigm without slots or with slots of other names, is named: a row that needs a shipped
+    paradigm fails here, and so does one for which nobody has planted a flaw."""
+    if (planted := _PLANTED.get((row.code, " ".join(row.when)))) is not None:
+        assert row.code in {finding.code for finding in planted(row.code)}
+        return
     for role in row.roles:
         frame = _bare if "bare" in row.when and role == "object" else _FRAMES[role]
         words = list(_words(row))

@@ -133,3 +133,12 @@ def test_published_shapes_are_linted(given: Paradigm) -> None:
     assert ["L801" in each for each in found] == [True, True, False]
     # What stands in other places in the two is held against its own verb in each.
     assert [set(each) - {"L801"} for each in found] == [set(), set(), set()]
+
+
+def test_treebanks_write_contractions_apart(given: Paradigm) -> None:
+    """*do n't* is read as *don't*, so that a negation that moved is one change, and a relative clause keeps its verb."""
+    apart = "the boys who do n't like Anna have hurt {} ."
+    assert "L802" not in _found(given, apart.format("themselves"), apart.format("herself"))
+    moved = "those men who do know her have n't ever slept .", "those men who do n't know her have ever slept ."
+    assert not _found(given, *moved).keys() & {"L801", "L812"}
+    assert "L801" in _found(given, "the men can n't sleep here .", "the man can sleep there .")

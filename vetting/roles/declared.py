@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gapsmith.bank import StoredItem
-from gapsmith.templates import ROLES, Paradigm
+from gapsmith.templates import ROLES, Paradigm, slots_in
 from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.futurity import future_slots
-from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Origin
+from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Origin, SlotLayout
 
 
 class SlotRoles:
@@ -23,13 +23,64 @@ class SlotRoles:
         self._fixed = (ItemRole("matrix", fixed, Origin.SLOT, 1.0),) if fixed else ()
         self._fillers = _fillers(paradigm)
         self._future = frozenset(name for name, future in future_slots(paradigm).items() if future)
+        self._layout = layout_of(paradigm)
         self.names = frozenset(role for _, role in self._slots) | {role.name for role in self._fixed}
         """The roles that the paradigm declares; none where its slots say nothing."""
 
     def read(self, slots: Mapping[str, str]) -> ItemRoles:
         """The roles of an item with these words."""
         found = tuple(ItemRole(role, slots[name], Origin.SLOT, 1.0, slot=name) for name, role in self._slots if slots.get(name))
-        return ItemRoles((*self._fixed, *found), self._fillers, future=self._future)
+        return ItemRoles((*self._fixed, *found), self._fillers, layout=self._layout, future=self._future)
+
+
+_VERBS = frozenset({"verb", "adjunct_verb", "conjunct", "bridge", "question", "content_verb"})
+_MOST_BETWEEN = 3
+
+
+def layout_of(paradigm: Paradigm) -> SlotLayout:
+    """What stands around the slots of a paradigm, as far as its conditions agree on it."""
+    if paradigm.given or not paradigm.visible_slots:
+        return SlotLayout()
+    roles = {slot.name: slot.role for slot in paradigm.visible_slots}
+    rows = [
+        " ".join(condition.regions.get(region.name, "") for region in paradigm.regions).split()
+        for condition in paradigm.conditions
+    ]
+    before: dict[str, set[str]] = {}
+    clauses: dict[tuple[str, str], dict[tuple[str, ...], set[str]]] = {}
+    for row in rows:
+        names = [found[0] if len(found := slots_in(piece)) == 1 and piece == f"{{{found[0]}}}" else None for piece in row]
+        for place, name in enumerate(names):
+            if name is None:
+                continue
+            fixed = "" if not place or names[place - 1] is not None or slots_in(row[place - 1]) else row[place - 1].casefold()
+            before.setdefault(name, set()).add(fixed)
+            if roles.get(name) not in _VERBS:
+                continue
+            for start in range(place - 1, max(-1, place - 2 - _MOST_BETWEEN), -1):
+                subject = names[start]
+                if subject is None and not slots_in(row[start]):
+                    continue
+                if subject is not None and roles.get(subject) == "subject":
+                    between = tuple(word.casefold() for word in row[start + 1 : place])
+                    above = _above(row, start, roles)
+                    clauses.setdefault((subject, name), {}).setdefault(between, set()).add(above)
+                break
+    agreed = {pair: next(iter(ways.items())) for pair, ways in clauses.items() if len(ways) == 1}
+    return SlotLayout(
+        tuple((*pair, between, frozenset(above)) for pair, (between, above) in agreed.items()),
+        {name: next(iter(words)) for name, words in before.items() if len(words) == 1},
+        frozenset(piece.casefold() for row in rows for piece in row if not slots_in(piece)),
+    )
+
+
+def _above(row: list[str], start: int, roles: Mapping[str, str]) -> str:
+    """The word before a subject; ``?`` where a slot without a role stands there, which may be an auxiliary, and nothing where another
+    slot or the beginning is."""
+    if not start:
+        return ""
+    inside = slots_in(row[start - 1])
+    return ("" if all(roles.get(name) for name in inside) else "?") if inside else row[start - 1].casefold()
 
 
 def _fixed_words(paradigm: Paradigm) -> str:

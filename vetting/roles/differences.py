@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 QUESTION_WORDS = frozenset(["who", "whom", "whose", "what", "which", "where", "when", "why", "how"])
 COMPLEMENTIZERS = frozenset(["that", "whether", "if"])
@@ -21,13 +22,14 @@ _MOST_CHANGED = 0.7
 """A condition of which a larger share has no counterpart is no variant of the fullest one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedWord:
+class ComparedWord(NamedTuple):
     """A word or a mark, with its characters."""
 
     text: str
     start: int
     end: int
+    small: str
+    """In small letters."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class Differences:
 @lru_cache(maxsize=1 << 14)
 def pieces_of(text: str) -> tuple[ComparedWord, ...]:
     """The words and marks of a text."""
-    return tuple(ComparedWord(m.group(), m.start(), m.end()) for m in _PIECE.finditer(text))
+    return tuple(ComparedWord(m.group(), m.start(), m.end(), m.group().casefold()) for m in _PIECE.finditer(text))
 
 
 def differences_of(texts: Mapping[str, str]) -> Differences | None:
@@ -90,9 +92,9 @@ def differences_of(texts: Mapping[str, str]) -> Differences | None:
     pieces = {name: found for name, found in pieces.items() if found}
     if not pieces:
         return None
-    base = min(pieces, key=lambda name: (_asking(pieces[name]), _repeated(pieces[name]), -_words(pieces[name])))
-    own = [piece.text.casefold() for piece in pieces[base]]
-    changes = {name: _changes(own, [p.text.casefold() for p in found]) for name, found in pieces.items() if name != base}
+    base = min(pieces, key=lambda name: _fullness(pieces[name]))
+    own = [piece.small for piece in pieces[base]]
+    changes = {name: _changes(own, [p.small for p in found]) for name, found in pieces.items() if name != base}
     compared = {name: found for name, found in changes.items() if found is not None}
     ranges = _split_complementizer(own, _merged([(i, j) for found in compared.values() for i, j, _, _ in found]))
     sites = []
@@ -114,7 +116,7 @@ def _site(places: _Places, pieces: Mapping[str, Sequence[ComparedWord]], texts: 
 def _trimmed(places: _Places, pieces: Mapping[str, Sequence[ComparedWord]]) -> _Places:
     """The places without the words at their end that all have: *the fireworks the* against *the* is *the fireworks* against nothing."""
     while all(start < end for start, end in places.values()):
-        if len({pieces[name][end - 1].text.casefold() for name, (_, end) in places.items()}) > 1:
+        if len({pieces[name][end - 1].small for name, (_, end) in places.items()}) > 1:
             break
         places = {name: (start, end - 1) for name, (start, end) in places.items()}
     return places
@@ -138,12 +140,18 @@ def _fine(differences: Differences) -> Iterator[Site]:
             continue
         for i in range(number):
             places = {name: (at + i, at + i + 1) for name, at in first.items()}
-            if len({pieces[name][at].text.casefold() for name, (at, _) in places.items()}) > 1:
+            if len({pieces[name][at].small for name, (at, _) in places.items()}) > 1:
                 yield _site(places, pieces, differences.texts, differences.base)
 
 
+@lru_cache(maxsize=1 << 14)
+def _fullness(pieces: tuple[ComparedWord, ...]) -> tuple[int, bool, int]:
+    """The fuller a condition, the less this is: fewer question words, nothing that stands twice, more words."""
+    return _asking(pieces), _repeated(pieces), -_words(pieces)
+
+
 def _asking(pieces: Sequence[ComparedWord]) -> int:
-    return sum(piece.text.casefold() in QUESTION_WORDS for piece in pieces)
+    return sum(piece.small in QUESTION_WORDS for piece in pieces)
 
 
 def _words(pieces: Sequence[ComparedWord]) -> int:
@@ -152,7 +160,7 @@ def _words(pieces: Sequence[ComparedWord]) -> int:
 
 def _repeated(pieces: Sequence[ComparedWord]) -> bool:
     """Whether two words in a row come again: a phrase that was moved to the front and stands in its old place as well."""
-    words = [piece.text.casefold() for piece in pieces]
+    words = [piece.small for piece in pieces]
     rows = list(pairwise(words))
     return len(set(rows)) < len(rows)
 

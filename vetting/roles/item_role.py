@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from gapsmith.parsing import Tree
 from gapsmith.vetting.roles.differences import Differences
@@ -30,8 +31,7 @@ class Origin(StrEnum):
     """The parse of the fullest condition."""
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRole:
+class ItemRole(NamedTuple):
     """Words of an item and what they are in it. `name` is one of `gapsmith.templates.ROLES`."""
 
     name: str
@@ -51,6 +51,19 @@ class ItemRole:
 
 
 @dataclass(frozen=True)
+class SlotLayout:
+    """What a paradigm has around its slots, alike in every condition that has them."""
+
+    clauses: tuple[tuple[str, str, tuple[str, ...], frozenset[str]], ...] = ()
+    """Slot of a subject, slot of its verb, the words between the two, and those before the subject in the conditions: nothing where a slot
+    with a role or the beginning is, ``?`` where a slot without one."""
+    before: Mapping[str, str] = field(default_factory=dict)
+    """Slot to the word right before it."""
+    fixed: frozenset[str] = frozenset()
+    """All words that are in no slot."""
+
+
+@dataclass(frozen=True)
 class ItemRoles:
     """The roles of one item, and what could not be read."""
 
@@ -60,6 +73,8 @@ class ItemRoles:
     """The fillers and complementizers that its conditions have, in small letters."""
     unread: str = ""
     """Why there are no roles, or fewer; empty where nothing stood in the way."""
+    layout: SlotLayout | None = None
+    """What a paradigm has around the slots that declare roles; None where no slot does."""
     future: frozenset[str] = frozenset()
     """Slots that stand in a clause about the future, by what the paradigm has before them."""
     base: str | None = None

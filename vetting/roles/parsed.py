@@ -75,6 +75,7 @@ class _Reader:
         self.moved = self.filler or next((site for site in differences.sites if self._is_moved(site)), None)
         """The place of the filler, or of a phrase that some conditions have there instead of in its gap."""
         self.found: list[ItemRole] = []
+        self._added: set[tuple[str, int, int, float, Origin]] = set()
 
     # -- places
 
@@ -114,9 +115,10 @@ class _Reader:
         """Note that the words `first` to `last` have a role."""
         start, end = self.tokens[first].start, self.tokens[last].end
         token = self.tokens[last]
-        found = ItemRole(name, self.text[start:end], origin, confidence, (start, end), token.lemma, token.feats)
-        if found not in self.found:
-            self.found.append(found)
+        key = name, start, end, confidence, origin
+        if key not in self._added:
+            self._added.add(key)
+            self.found.append(ItemRole(name, self.text[start:end], origin, confidence, (start, end), token.lemma, token.feats))
 
     # -- gaps
 
@@ -558,12 +560,12 @@ def _rest(reader: _Reader) -> None:
     for word, token in enumerate(reader.tokens):
         if token.upos != "PUNCT" and not taken[token.start]:
             reader.add("rest", word, word, _SURE)
-    known = {piece.text.casefold() for piece in reader.differences.pieces}
+    known = {piece.small for piece in reader.differences.pieces}
     for site in reader.differences.sites:
         for name, text in site.texts.items():
             for piece in pieces_of(text) if name != reader.differences.base else ():
-                if piece.text.casefold() not in known and piece.text[0].isalpha():
-                    known.add(piece.text.casefold())
+                if piece.small not in known and piece.text[0].isalpha():
+                    known.add(piece.small)
                     start = site.spans[name][0]
                     at = start + piece.start, start + piece.end
                     reader.found.append(ItemRole("rest", piece.text, Origin.DIFFERENCE, _SURE, at, condition=name))

@@ -18,10 +18,13 @@ _MOST = 5000
 
 
 class RoleReader:
-    """Reads roles from sentences with one parser, whose parses are kept in a store. It is opened when the first item needs it."""
+    """Reads roles from sentences with one parser, whose parses are kept in a store. It is opened when the first item needs it.
 
-    def __init__(self, store: Callable[[Parser], ParseStore] | None = None) -> None:
+    `parser` is another one than the embedded, such as ``stanza``: findings rest on the embedded one alone, others are measured."""
+
+    def __init__(self, store: Callable[[Parser], ParseStore] | None = None, parser: str = _PARSER) -> None:
         self._make_store = store
+        self._name = parser
         self._opened: tuple[Parser, ParseStore] | None = None
         self._trouble = ""
         self._trees: dict[str, Tree] = {}
@@ -30,7 +33,7 @@ class RoleReader:
     @property
     def deriver(self) -> str:
         """What decides the roles besides the sentences."""
-        return f"roles-{VERSION}/{_PARSER}"
+        return f"roles-{VERSION}/{self._name}"
 
     def look_ahead(self, items: Iterable[Mapping[str, str]]) -> None:
         """Parse at once what will be read one by one: condition to text of each item."""
@@ -69,7 +72,7 @@ class RoleReader:
             return
         if self._opened is None:
             try:
-                parser = _shared_parser()
+                parser = _shared_parser(self._name)
             except ParserError as error:
                 self._trouble = f"the parser could not be opened ({error})"
                 return
@@ -79,9 +82,9 @@ class RoleReader:
 
 
 @lru_cache(maxsize=1)
-def _shared_parser() -> Parser:
+def _shared_parser(name: str) -> Parser:
     """The parser, opened once in the life of the program: readers differ in their stores."""
-    return open_parser(_PARSER)
+    return open_parser(name)
 
 
 class _Nothing:

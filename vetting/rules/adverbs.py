@@ -64,34 +64,7 @@ def counted_adverb(word: Word, words: Words) -> Counted | None:
     return counted("adverbs", word.value.casefold()) if not known else None
 
 
-def _unknown(words: Words) -> Iterator[Hit]:
-    for word in _single(words):
-        if not adverb_classes(word.value, words.knowledge):
-            found = counted_adverb(word, words)
-            said = f"; counted: {found.says}" if found is not None and found.says else ""
-            yield Hit(f"“{word.value}” is in no list of adverbs{said}", slot=word.slot)
-
-
-def _nominal(words: Words) -> Iterator[Hit]:
-    for word in _single(words):
-        is_day = word.value.casefold() in _DAYS
-        if not is_day and "nominal" not in adverb_classes(word.value, words.knowledge):
-            if found := counted_adverb(word, words):
-                said = f"“{word.value}” can be the object itself, so that there is no gap"
-                # Names of times stand beside the same words and are adverbs all the same: never more than a remark.
-                yield from found.hits("nominal", _FLAWS, said, word.slot, Severity.INFO)
-            continue
-        if not is_day:
-            yield Hit(f"“{word.value}” can be the object itself, so that there is no gap", slot=word.slot)
-        elif governor := _day_as_object(words):
-            yield Hit(
-                f"“{word.value}” can be the object of “{governor}”, so that there is no gap",
-                slot=word.slot,
-                severity=Severity.WARNING,
-            )
-
-
-def _day_as_object(words: Words) -> str | None:
+def day_governor(words: Words) -> str | None:
     """The verb or preposition before the adverb that can take a day as its object: *spoil today*, *complain about today*;
     a verb that wants a person cannot (*embarrass today*)."""
     for phrase in words.with_role("verb_phrase"):
@@ -105,10 +78,26 @@ def _day_as_object(words: Words) -> str | None:
     return None
 
 
-def _several(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("adverb"):
-        if len(word.value.split()) > 1:
-            yield Hit(f"“{word.value}” is more than one word", slot=word.slot)
+def is_day(adverb: str) -> bool:
+    """Whether a word is a day or the like, which is an adverb more often than an object."""
+    return adverb.casefold() in _DAYS
+
+
+def is_licensed(words: Words) -> bool:
+    """Whether the linker has a negation, under which *yet* and *anymore* stand."""
+    reading = _linker(words)
+    return reading is not None and reading.negated
+
+
+def is_future(words: Words, adverb: Word) -> bool:
+    """Whether the event that an adverb dates is to come."""
+    return _time_before(words, adverb) is Time.FUTURE
+
+
+def attaches(phrase: str) -> bool:
+    """Whether a phrase begins with a preposition that can belong to a noun or a verb, and has no word of time."""
+    pieces = phrase.casefold().split()
+    return len(pieces) > 1 and pieces[0] in _ATTACHING and not any(piece in _TIME_NOUNS for piece in pieces[1:])
 
 
 def _linker(words: Words) -> LinkerReading | None:
@@ -139,36 +128,4 @@ def _past(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” is about the past, the clause about {time}", slot=word.slot)
 
 
-def _unlicensed(words: Words) -> Iterator[Hit]:
-    for word in _single(words):
-        kinds = adverb_classes(word.value, words.knowledge)
-        reading = _linker(words)
-        if "polarity" in kinds and not (reading is not None and reading.negated):
-            yield Hit(f"“{word.value}” needs a negation, and the clause has none", slot=word.slot)
-        elif "medial" in kinds:
-            yield Hit(f"“{word.value}” cannot stand at the end of the clause", slot=word.slot)
-        elif found := counted_adverb(word, words):
-            said = f"“{word.value}” cannot stand at the end of the clause"
-            yield from found.hits("medial", _FLAWS, said, word.slot)
-        elif "sofar" in kinds and _time_before(words, word) is Time.FUTURE:
-            yield Hit(f"“{word.value}” is about the time up to now, the clause about the future", slot=word.slot)
-
-
-def _attachment(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("time"):
-        pieces = word.value.casefold().split()
-        if len(pieces) > 1 and pieces[0] in _ATTACHING and not any(piece in _TIME_NOUNS for piece in pieces[1:]):
-            yield Hit(
-                f"“{word.value}” can belong to the object before it or be a complement of the verb, instead of dating the clause",
-                slot=word.slot,
-            )
-
-
-RULES = (
-    WordRule("L600", Severity.INFO, ("adverb",), _unknown),
-    WordRule("L601", Severity.ERROR, ("adverb", "verb", "verb_phrase", "linker"), _nominal),
-    WordRule("L603", Severity.INFO, ("adverb",), _several),
-    WordRule("L604", Severity.ERROR, ("adverb", "linker"), _past),
-    WordRule("L607", Severity.INFO, ("time",), _attachment),
-    WordRule("L608", Severity.ERROR, ("adverb", "linker"), _unlicensed),
-)
+RULES = (WordRule("L604", Severity.ERROR, ("adverb", "linker"), _past),)

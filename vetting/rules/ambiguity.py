@@ -22,7 +22,8 @@ _NOUNS_IN_ING = word_set(
 )
 _QUESTION_WORDS = word_set("who whom what which when where why how")
 _OPENERS = word_set("that whether if who what which")
-_MODAL_NOUNS = word_set("will might may can must")
+MODAL_NOUNS = word_set("will might may can must")
+"""Modals that are nouns as well."""
 
 
 def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
@@ -88,24 +89,9 @@ def _about_about(words: Words) -> Iterator[Hit]:
             yield Hit(f"“about {linker.value}”: the second about looks like a slip for the first", slot=linker.slot)
 
 
-def _modal_noun(words: Words) -> Iterator[Hit]:
-    for linker in words.with_role("linker"):
-        first = linker.value.casefold().split()[:1]
-        if first and first[0] in _MODAL_NOUNS and (words.with_role("preposition") or words.with_role("island")):
-            yield Hit(f"“{first[0]}” right after the open gap can be read as a noun that fills it", slot=linker.slot)
-
-
-def _that_that(words: Words) -> Iterator[Hit]:
-    for determiner in words.with_role("determiner"):
-        if determiner.value.casefold() == "that":
-            yield Hit("“that that”: the complementizer and the determiner look the same", slot=determiner.slot)
-
-
 RULES = (
     ItemRule("L310", Severity.ERROR, _possessive_gerund),
     ItemRule("L311", Severity.ERROR, _intent_to),
     WordRule("L312", Severity.WARNING, ("island", "verb_phrase"), _no_gap_needed, subjects=("island", "verb_phrase")),
     WordRule("L313", Severity.WARNING, ("linker", "preposition", "island"), _about_about),
-    WordRule("L314", Severity.INFO, ("linker", "preposition", "island"), _modal_noun),
-    WordRule("L315", Severity.WARNING, ("determiner",), _that_that),
 )

@@ -196,7 +196,7 @@ def _period(reading: SentenceReading) -> Iterator[Hit]:
             yield Hit(f"“{phrase}” can be the object of “{taken[0]}”, so that there is no gap", reading.base, a, b)
 
 
-_TWO_OBJECTS = word_set(
+TWO_OBJECTS = word_set(
     "give show tell teach lend sell send buy bring fetch feed serve offer hand pass throw toss pay owe promise read write cook bake make pour"
     " grant award lease rent loan mail post fax email text ship deliver sing play find get save spare deny allow ask charge fine cost bet wish"
     " assign advance guarantee leave will bequeath order reserve book fix prepare fry boil grill toast knit sew build draw paint carve cut slip"
@@ -216,7 +216,7 @@ def _two_objects(reading: SentenceReading) -> Iterator[Hit]:
         if end <= start or all(site.texts.values()) or not words or not words[0]:
             continue
         verb, last = words[0] - 1, words[-1]
-        taken = [lemma for lemma in reading.lemmas(verb) if lemma in _TWO_OBJECTS]
+        taken = [lemma for lemma in reading.lemmas(verb) if lemma in TWO_OBJECTS]
         if not taken or reading.tokens[verb].upos != "VERB":
             continue
         small = reading.knowledge.singular_of(reading.low[last])

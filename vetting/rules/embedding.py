@@ -8,7 +8,6 @@ from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import GERUND
 from gapsmith.vetting.rules.model import Word, WordRule, Words
-from gapsmith.vetting.rules.nouns import noun_number
 
 _VERBS = ("verb", "bridge", "question", "content_verb")
 _NOUNS = ("plural", "content_noun", "noun", "shared", "object")
@@ -39,17 +38,11 @@ def _content(words: Words) -> Iterator[Hit]:
             yield Hit(said, slot=word.slot, severity=Severity.INFO)
 
 
-def _plural(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("plural"):
-        if noun_number(word.value, words.knowledge) == "singular":
-            yield Hit(f"“{word.value}” is singular, where its determiner, *more* or *are* is plural", slot=word.slot)
-
-
 def _repeated(words: Words) -> Iterator[Hit]:
     for roles, what in ((_VERBS, "verb"), (_NOUNS, "noun")):
         seen: dict[str, Word] = {}
         for word in (word for role in roles for word in words.with_role(role)):
-            for form in _lemmas(word, words) if what == "verb" else {word.value.casefold().rpartition(" ")[2]}:
+            for form in sorted(_lemmas(word, words)) if what == "verb" else (word.value.casefold().rpartition(" ")[2],):
                 other = seen.setdefault(form, word)
                 if other is not word:
                     said = f"the {what} “{form}” stands twice, as “{other.value}” and as “{word.value}”"
@@ -63,19 +56,6 @@ def _is_person(word: Word, words: Words) -> bool:
     return "person" in classes and "thing" not in classes
 
 
-def _person(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("plural") if "what" in words.fillers and "who" not in words.fillers else ():
-        if _is_person(word, words):
-            yield Hit(f"“{word.value}” are people, and the licensor is “what”", slot=word.slot)
-
-
-def _adjunct(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("adjunct_verb"):
-        kinds = _kinds(word, words)
-        if kinds and GERUND not in kinds:
-            yield Hit(f"“{word.value}” is no -ing form, and the adjunct has no subject", slot=word.slot)
-
-
 def _coordination(words: Words) -> Iterator[Hit]:
     conjuncts = words.with_role("conjunct")
     for conjunct in conjuncts:
@@ -86,18 +66,16 @@ def _coordination(words: Words) -> Iterator[Hit]:
                 yield Hit(said, slot=conjunct.slot)
 
 
+def is_no_gerund(word: Word, words: Words) -> bool:
+    """Whether a word is a verb and cannot be its -ing form."""
+    kinds = _kinds(word, words)
+    return bool(kinds) and GERUND not in kinds
+
+
 def _kinds(word: Word, words: Words) -> frozenset[str]:
     """Which forms of verbs the word can be; of a verb with a particle, its first word."""
     first = word.value.casefold().split()[:1]
     return frozenset(form.kind for verb in first for form in words.knowledge.verb_forms.get(verb, ()))
-
-
-def _agreement(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("shared") if words.with_role("adjunct_verb") else ():
-        if noun_number(word.value, words.knowledge) == "plural":
-            yield Hit(f"“{word.value}” is plural, and “it” fills its gaps", slot=word.slot)
-        elif _is_person(word, words):
-            yield Hit(f"“{word.value}” is a person, and “it” fills the gaps", slot=word.slot)
 
 
 def _same_object(words: Words) -> Iterator[Hit]:
@@ -113,11 +91,7 @@ def _same_object(words: Words) -> Iterator[Hit]:
 
 RULES = (
     WordRule("L903", Severity.ERROR, ("content_noun",), _content),
-    WordRule("L906", Severity.ERROR, ("plural",), _plural),
     WordRule("L907", Severity.WARNING, (*_VERBS, *_NOUNS), _repeated, (*_ABOVE, "shared")),
-    WordRule("L908", Severity.ERROR, ("plural",), _person),
-    WordRule("L909", Severity.ERROR, ("adjunct_verb",), _adjunct),
     WordRule("L910", Severity.ERROR, ("conjunct", "verb"), _coordination),
-    WordRule("L911", Severity.ERROR, ("shared", "adjunct_verb"), _agreement),
     WordRule("L912", Severity.ERROR, ("shared", "verb"), _same_object),
 )

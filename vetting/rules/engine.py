@@ -13,7 +13,7 @@ from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_read
 from gapsmith.vetting.rules.conditions import other_question
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.measured import in_short, precision_of
+from gapsmith.vetting.rules.measured import in_short, is_remark_on_pairs, precision_of
 from gapsmith.vetting.rules.model import ItemRule, ParseRule, Rule, SentenceRule, SetRule, TextRule, WordRule
 from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
@@ -76,6 +76,11 @@ class RuleSelection:
         """The codes of the rules that are not shown because too little of what they said was right."""
         return tuple(rule.code for rule in self.rules() if not self.shows(rule.code))
 
+    def weighs_on_pairs(self, code: str) -> bool:
+        """Whether findings of a rule about pairs weigh what the rule says: not where a blind reader found too few of them right, unless the
+        rule was asked for (`select`)."""
+        return not is_remark_on_pairs(code) or any(code.startswith(entry) for entry in self.select)
+
     def severity(self, code: str) -> Severity | None:
         """The severity that the settings give all findings of a rule, or None where they say nothing."""
         _, said = self._setting(code)
@@ -101,7 +106,9 @@ def ruleset_of(selection: RuleSelection, knowledge: Knowledge) -> str:
 
 def _ranked(selection: RuleSelection, rule: Rule) -> str:
     severity = selection.severity(rule.code)
-    return f"={severity.value}" if severity is not None else ""
+    if severity is not None:
+        return f"={severity.value}"
+    return "" if selection.weighs_on_pairs(rule.code) else "~"
 
 
 def rule_page(rule: Rule, knowledge: Knowledge) -> RulePage:
@@ -110,13 +117,16 @@ def rule_page(rule: Rule, knowledge: Knowledge) -> RulePage:
     return replace(told, severity=rule.severity)
 
 
-def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection) -> Finding:
-    """A hit with what its rule, its page and the settings say of it."""
+def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection, *, of_pairs: bool = False) -> Finding:
+    """A hit with what its rule, its page and the settings say of it; `of_pairs` where items are pairs."""
     told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
-    precision = precision_of(rule.code) or in_short(rule.code)
+    precision = precision_of(rule.code) or in_short(rule.code, of_pairs=of_pairs)
+    said = hit.severity or rule.severity
+    if of_pairs and not selection.weighs_on_pairs(rule.code):
+        said = Severity.INFO
     return Finding(
         code=rule.code,
-        severity=selection.severity(rule.code) or hit.severity or rule.severity,
+        severity=selection.severity(rule.code) or said,
         message=hit.message,
         remedy=hit.remedy or told.remedy,
         title=f"{told.title} ({precision})" if precision else told.title,
@@ -236,7 +246,7 @@ class Linter:
         return other
 
     def _finding(self, rule: Rule, hit: Hit) -> Finding:
-        return finding_of(rule, hit, self.knowledge, self.selection)
+        return finding_of(rule, hit, self.knowledge, self.selection, of_pairs=self._is_pair)
 
     def new_set(self, tokens: TokenCounter | None = None) -> SetFacts | None:
         """Where the facts of a set gather (`SetFacts.add` takes each item's view once); None where no rule asks."""

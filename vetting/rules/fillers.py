@@ -12,6 +12,7 @@ from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.clause_reading import MODALS
 from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.hits import Hit
+from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.model import Word, WordRule, Words
 
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -24,39 +25,25 @@ def _fillers(words: Words) -> Iterator[tuple[Word, str]]:
             yield word, role
 
 
-def _first(word: Word) -> str:
-    return word.value.split()[0].casefold() if word.value.split() else ""
+def is_common(name: str, knowledge: Knowledge) -> bool:
+    """Whether a name is also a common noun of the lists, in the singular or the plural."""
+    folded = name.casefold()
+    return knowledge.entry("nouns", folded) is not None or folded in knowledge.plural_nouns
 
 
-def _is_common(word: Word, words: Words) -> bool:
-    folded = word.value.casefold()
-    known = words.knowledge
-    return known.entry("nouns", folded) is not None or folded in known.plural_nouns
+def is_listed_elsewhere(name: str, knowledge: Knowledge) -> bool:
+    """Whether a name is known for something else than a given name, or is no name."""
+    return knowledge.entry("proper_names", name) is not None or bool(knowledge.classes("function_words", name))
 
 
-def _unknown(words: Words) -> Iterator[Hit]:
-    for word, _ in _fillers(words):
-        value = word.value
-        if (
-            len(value.split()) == 1
-            and value[:1].isupper()
-            and words.knowledge.entry("names", value) is None
-            and words.knowledge.entry("proper_names", value) is None
-            and not words.knowledge.classes("function_words", value)
-        ):
-            found = _counted(word, words)
-            said = f"; {found.says} in the corpus" if found is not None and found.says else ""
-            yield Hit(f"“{value}” is in no list of given names{said}", slot=word.slot)
-
-
-_FLAWS = frozenset({"word", "place", "famous", "city", "country", "region", "brand", "person", "day"})
-
-
-def _counted(word: Word, words: Words) -> Counted | None:
+def counted_name(word: Word, words: Words) -> Counted | None:
     """What is guessed about a name that is in no list."""
     value = word.value
     listed = any(words.knowledge.entry(name, value) for name in ("names", "proper_names", "function_words"))
     return counted("names", value.casefold()) if value[:1].isupper() and not listed else None
+
+
+_FLAWS = frozenset({"word", "place", "famous", "city", "country", "region", "brand", "person", "day"})
 
 
 def _also_word(words: Words) -> Iterator[Hit]:
@@ -67,7 +54,7 @@ def _also_word(words: Words) -> Iterator[Hit]:
             # A capital tells, unless the word is a verb that could go on with the clause.
             harmless = words.knowledge.entry("verbs", small) is None and small not in MODALS
             yield Hit(said, slot=word.slot, severity=Severity.INFO if harmless or _only_counts(small) else None)
-        elif found := _counted(word, words):
+        elif found := counted_name(word, words):
             yield from found.hits("word", _FLAWS, said, word.slot)
 
 
@@ -83,27 +70,6 @@ def _in_frame(words: Words) -> Iterator[Hit]:
     for word, _ in _fillers(words):
         if word.value.casefold() in frame and word.value[:1].isupper():
             yield Hit(f"“{word.value}” stands in the matrix frame as well", slot=word.slot)
-
-
-def _several(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("name"):
-        if len(word.value.split()) > 1:
-            what = "a description" if "determiner" in words.knowledge.classes("function_words", _first(word)) else "several words"
-            yield Hit(f"“{word.value}” is {what}, not one name", slot=word.slot)
-
-
-def _small(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("name"):
-        known = words.knowledge.classes("function_words", word.value)
-        if word.value[:1].islower() and len(word.value.split()) == 1 and not known:
-            yield Hit(f"“{word.value}” starts with a small letter", slot=word.slot)
-
-
-def _common(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("name"):
-        named = word.value[:1].isupper() and words.knowledge.entry("names", word.value) is not None
-        if _is_common(word, words) and not named:
-            yield Hit(f"“{word.value}” is a common noun, not a name", slot=word.slot)
 
 
 _WHAT = {
@@ -139,7 +105,7 @@ def _more_than_a_name(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}” is {what} and no person", slot=word.slot, severity=Severity.WARNING)
         elif not kinds and word.value[:1].isupper() and word.value.casefold() in _zone_cities():
             yield Hit(f"“{word.value}” is also a city, after which a time zone is named", slot=word.slot)
-        elif found := _counted(word, words):
+        elif found := counted_name(word, words):
             for kind, what in _WHAT.items():
                 yield from found.hits(kind, _FLAWS, f"“{word.value}” is {what} and no person", word.slot)
             said = f"“{word.value}” is one person above all"
@@ -173,12 +139,8 @@ def _rule(code: str, severity: Severity, roles: tuple[str, ...], check: Callable
 
 
 RULES = (
-    _rule("L500", Severity.INFO, _ROLES, _unknown),
     _rule("L502", Severity.WARNING, _ROLES, _also_word),
     _rule("L503", Severity.ERROR, (*_ROLES, "matrix"), _in_frame),
-    WordRule("L504", Severity.ERROR, ("name",), _several),
-    WordRule("L505", Severity.ERROR, ("name",), _small),
-    WordRule("L506", Severity.ERROR, ("name",), _common),
     _rule("L507", Severity.INFO, _ROLES, _more_than_a_name),
     WordRule("L511", Severity.WARNING, ("name",), _twice),
     WordRule("L508", Severity.WARNING, ("object",), _person_for_what),

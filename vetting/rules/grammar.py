@@ -398,7 +398,7 @@ def _article(reading: SentenceReading) -> Iterator[Hit]:
 
 # ----- what a verb needs beside it
 
-_PLACES = word_set(
+PLACES = word_set(
     "first last second ahead right straight in on into onto at under behind by near next back away down up out off aside together there here"
     " over through to between beside inside"
     " outside around against across forward forth where somewhere upstairs downstairs home within beneath along about upon toward towards"
@@ -445,7 +445,7 @@ def _has_place(reading: SentenceReading, verb: int) -> bool:
     if "where" in reading.low[:verb]:
         return True
     for word in range(verb + 1, len(reading.tokens)):
-        if reading.low[word] not in _PLACES:
+        if reading.low[word] not in PLACES:
             continue
         head = reading.tree.heads[word]
         is_time = reading.tree.roles[word] is Role.CASE and head != ROOT and reading.low[head] in TIME_NOUNS
@@ -462,7 +462,7 @@ def _without_preposition(reading: SentenceReading, verb: int, lemma: str, prepos
     head = first if reading.low[first] in OBJECT_PRONOUNS or reading.tokens[first].upos == "PROPN" else reading.tree.heads[first]
     if head == ROOT or reading.tree.roles.get(head) is not Role.OBJECT or reading.tree.heads[head] != verb:
         return
-    if head + 1 < len(reading.low) and reading.low[head] in OBJECT_PRONOUNS and reading.low[head + 1] in _PLACES:
+    if head + 1 < len(reading.low) and reading.low[head] in OBJECT_PRONOUNS and reading.low[head + 1] in PLACES:
         return
     if {"little", "bit"} & set(reading.low[first : first + 2]):
         return
@@ -723,7 +723,7 @@ def _is_person(reading: SentenceReading, preposition: int) -> bool:
 
 # ----- who does what
 
-_SAYING = word_set(
+SAYING = word_set(
     "say claim announce admit complain insist promise swear deny reply explain mention argue conclude state declare confess whisper"
     " shout answer boast remark assert"
 )
@@ -743,9 +743,9 @@ def _subject(reading: SentenceReading) -> Iterator[Hit]:
         lemmas = set(reading.lemmas(predicate))
         who = _phrase(reading, subject)
         verb = reading.tokens[predicate].text
-        if "mindless" in kinds and lemmas & (_SAYING | _KNOWING) and not lemmas & {"tell", "suggest", "state", "decline", "want"}:
+        if "mindless" in kinds and needs_a_mind(lemmas):
             yield _at(reading, subject, predicate, f"“{who}” has no mind and no voice, and “{verb}” needs one")
-        elif kinds & {"infant", "animal", "fish", "plant"} and lemmas & _SAYING:
+        elif kinds & {"infant", "animal", "fish", "plant"} and lemmas & SAYING:
             yield _at(reading, subject, predicate, f"“{who}” cannot speak, and “{verb}” needs somebody who can")
         else:
             for lemma in sorted(lemmas):
@@ -753,6 +753,11 @@ def _subject(reading: SentenceReading) -> Iterator[Hit]:
                 if unable:
                     yield _at(reading, subject, predicate, f"“{who} … {verb}”: hardly anything that is one can do that")
                     break
+
+
+def needs_a_mind(verbs: set[str]) -> bool:
+    """Whether a word that can be a form of these verbs says what only somebody who thinks or speaks does."""
+    return bool(verbs & (SAYING | _KNOWING)) and not verbs & {"tell", "suggest", "state", "decline", "want"}
 
 
 def _agents(reading: SentenceReading) -> Iterator[tuple[int, int]]:

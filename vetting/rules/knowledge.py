@@ -50,7 +50,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     "modern_words": frozenset(),
     "offensive": word_set("profanity slur"),
     "stereotypes": word_set("trait group"),
-    "function_words": word_set("pronoun reflexive indefinite question determiner title"),
+    "function_words": word_set("pronoun reflexive indefinite question determiner possessive demonstrative complementizer title"),
     "irregular_verbs": frozenset(),
 }
 """List name to the classes that its entries may have; none where the list has no classes."""

@@ -62,17 +62,24 @@ def precision_of(code: str, kind: str = "finding") -> Precision | None:
 @dataclass(frozen=True, slots=True)
 class PairPrecision:
     """How many warnings about published pairs a blind reader found true and of matter: when they were judged, and of those that are given
-    today. The second figure is no unseen one: the rule may have been mended by what the reader said."""
+    today. The second figure is no unseen one: the rule may have been mended by what the reader said. Of a rule that was judged twice it
+    is the second reading, of warnings that the first had not seen."""
 
     total: int
     right: int
     total_today: int
     right_today: int
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether findings about pairs may weigh more than a remark: nine in ten of what the rule still says were right, or there were too
+        few to tell."""
+        return self.total_today < LEAST or self.right_today >= ENOUGH * self.total_today
+
     def __str__(self) -> str:
         first = f"right in {self.right:,} of {self.total:,} warnings about published pairs that a blind reader judged"
         if (self.right, self.total) == (self.right_today, self.total_today):
-            return first
+            return first if self.is_enough else f"{first}: a remark where items are pairs"
         left = (
             f"{self.right_today:,} of the {self.total_today:,} that it still gives"
             if self.total_today
@@ -106,10 +113,17 @@ def pair_precision_of(code: str) -> PairPrecision | None:
     return pair_precisions().get(code)
 
 
-def in_short(code: str) -> str:
-    """The measurement with the most findings behind it, in few words: of blind items, or of published pairs as they were judged; empty
-    where there is none."""
-    measured = _blind_precisions().get(code), pair_precision_of(code)
+def is_remark_on_pairs(code: str) -> bool:
+    """Whether a rule says no more than a remark of pairs, since a blind reader found too little of what it says of them right."""
+    found = pair_precision_of(code)
+    return found is not None and not found.is_enough
+
+
+def in_short(code: str, *, of_pairs: bool = False) -> str:
+    """The measurement on blind items of the kind, in few words: of published pairs as they were judged where items are pairs, else the one
+    with the most findings behind it; empty where there is none."""
+    pairs = pair_precision_of(code)
+    measured = [pairs] if of_pairs and pairs is not None else [_blind_precisions().get(code), pairs]
     total, right = max(((one.total, one.right) for one in measured if one is not None), default=(0, 0))
     return f"right in {right:,} of {total:,}" if total else ""
 

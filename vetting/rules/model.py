@@ -8,7 +8,7 @@ example, remedy, literature) stands in its page, see `gapsmith.vetting.rules.rul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from gapsmith.bank import Severity
@@ -50,6 +50,17 @@ class Word(NamedTuple):
         return self.slot is not None and self.slot.startswith(READ)
 
 
+class SlotClause(NamedTuple):
+    """A subject and its verb that slots declare, one after the other in every condition."""
+
+    subject: Word
+    verb: Word
+    between: tuple[str, ...]
+    """The words that the paradigm has between the two, in small letters."""
+    above: frozenset[str]
+    """The words that stand before the subject in the conditions, as `gapsmith.vetting.roles.SlotLayout` has them."""
+
+
 _QUESTION_WORDS = frozenset(
     [
         *("who", "whom", "whose", "what", "which", "where", "when", "why", "how"),
@@ -68,6 +79,13 @@ class Words:
     """The paradigm's fillers and complementizers: who, what, that."""
     future: Mapping[str, bool]
     """Slot name to whether the verb before it stands in a clause about the future."""
+    clauses: tuple[SlotClause, ...] = ()
+    before: Mapping[str, str] = field(default_factory=dict)
+    """Slot name to the word that the paradigm has right before it in every condition."""
+    fixed: frozenset[str] = frozenset()
+    """The words that the paradigm itself has in its conditions, in small letters."""
+    read: dict[tuple[str, Word], object] = field(default_factory=dict, compare=False)
+    """What words were looked up as, for the rules that share one look: by list and word."""
 
     @property
     def asks_for_person(self) -> bool:
@@ -138,6 +156,10 @@ class TextRule:
     """From the texts by condition."""
 
 
+CLAUSE = "clause"
+"""What is looked at by rules on a subject and its verb, where slots declare both and one follows the other."""
+DATED = "dated"
+"""What is looked at by rules on such a clause and a phrase that may say when it was."""
 SENTENCE = "sentence"
 """What is looked at by rules on whole sentences, beside the roles of words."""
 

@@ -17,8 +17,6 @@ from gapsmith.vetting.wordset import word_set
 
 _AMOUNTS = word_set("few dozen hundred thousand million couple two three four five six ten good great further whole")
 """After which a plural may follow a singular determiner: a few investors, every two weeks."""
-_POSSESSIVE = word_set("my your his her its our their")
-_DEMONSTRATIVE = word_set("this that these those")
 _PLURAL_DETERMINERS = word_set("these those both many few several two three")
 _SAYS_OR_SHOWS = frozenset({"content", "image", "event"})
 _VOWEL_SOUND = ("honest", "hour", "heir", "honor", "x-ray", "mri", "fbi")
@@ -61,14 +59,6 @@ def counted_noun(noun: Word, words: Words) -> Counted | None:
         return None
     last = noun.value.casefold().rpartition(" ")[2]
     return counted("nouns", last) or counted("nouns", load_dictionary().plurals.get(last, last))
-
-
-def _unknown(words: Words) -> Iterator[Hit]:
-    for noun in words.with_role("noun"):
-        if not _classes(noun, words):
-            found = counted_noun(noun, words)
-            said = f"; counted: {found.told}" if found is not None else ""
-            yield Hit(f"“{noun.value}” is in no list of nouns{said}", slot=noun.slot)
 
 
 def _preposition(words: Words) -> Iterator[Hit]:
@@ -201,15 +191,6 @@ def _mismatch(paradigm: Paradigm, pair: dict[str, str]) -> bool:
     return violated_constraint(paradigm, pair) is not None
 
 
-def _specific(words: Words) -> Iterator[Hit]:
-    for determiner in words.with_role("determiner"):
-        value = determiner.value.casefold()
-        if value in _POSSESSIVE:
-            yield Hit(f"“{determiner.value}” makes the island specific and brings another person in", slot=determiner.slot)
-        elif value in _DEMONSTRATIVE:
-            yield Hit(f"“{determiner.value}” makes the island specific, which blocks a gap in it", slot=determiner.slot)
-
-
 def _article(words: Words) -> Iterator[Hit]:
     for role in ("object", "subject"):
         for phrase in words.with_role(role):
@@ -254,11 +235,9 @@ def starts_with_vowel(noun: str) -> bool:
 
 
 RULES = (
-    WordRule("L400", Severity.INFO, ("noun",), _unknown),
     WordRule("L401", Severity.ERROR, ("noun", "preposition"), _preposition),
     WordRule("L403", Severity.ERROR, ("noun", "subject_head", "island", "linker"), _number, ("noun", "subject_head", "island")),
     ItemRule("L406", Severity.INFO, _sense),
-    WordRule("L408", Severity.INFO, ("determiner",), _specific),
     WordRule("L414", Severity.WARNING, ("noun", "preposition"), _complement),
     WordRule("L410", Severity.ERROR, ("determiner", "noun", "object", "subject"), _article, ("determiner", "object", "subject")),
 )

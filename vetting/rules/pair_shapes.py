@@ -182,6 +182,9 @@ def _change_of(pair: Pair) -> tuple[str, tuple[tuple[Tokens, Tokens], ...]]:
             return "fronted", hunks
         if _is_exchange(good, bad):
             return "exchanged", hunks
+    apart, other_apart = (_negation_apart(side) for side in (good, bad))
+    if Counter(apart) == Counter(other_apart) and _is_one_move(apart, other_apart):
+        return "moved", hunks
     if _is_filled(pair):
         return "filled", hunks
     ours, theirs = (tuple(word for word in side if word in AUXILIARIES) for side in (pair.good, pair.bad))
@@ -189,6 +192,17 @@ def _change_of(pair: Pair) -> tuple[str, tuple[tuple[Tokens, Tokens], ...]]:
     if Counter(one) == Counter(other) and ours and theirs and (one == other or _is_one_move(one, other)):
         return "moved and another auxiliary", ((ours, theirs),)
     return "several", hunks
+
+
+def _negation_apart(words: Tokens) -> Tokens:
+    """The words with *n't* as one of its own: who don't … has moved its negation against who do … hasn't."""
+    return tuple(
+        part for word in words for part in ((_STEMS.get(word[:-3], word[:-3]), "n't") if word.endswith("n't") else (word,))
+    )
+
+
+_STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
+"""What is left of an auxiliary without its *n't*."""
 
 
 def _without(words: Tokens, left_out: frozenset[str]) -> list[str]:

@@ -65,6 +65,9 @@ _NO_PERSONS = word_set(
 _UNBELIEVED = frozenset({"can't", "couldn't", "won't", "wouldn't", "cannot"})
 """Auxiliaries that make *believe* an exclamation, which has a question below it: *you won't believe who came*."""
 _BARE_AFTER_STEMS = BARE_AFTER | word_set("ca wo sha")
+_TOKEN = re.compile(r"\S+(?:\s+(?:n['’]t|['’](?:s|re|ve|d|ll|m))(?!\S))*", re.IGNORECASE)
+"""A word with what treebanks write apart from it: do n't, Anna 's."""
+_CONTRACTED = {"cann't": "can't", "willn't": "won't", "shalln't": "shan't"}
 _REFLEXIVE_OF = {"himself": ("m", "sg"), "herself": ("f", "sg"), "themselves": ("", "pl"), "itself": ("n", "sg")}
 
 
@@ -97,9 +100,14 @@ def mark_of_pair_member(view: ItemView, text: str) -> str:
     return "?" if is_question else "."
 
 
+def _together(token: str) -> str:
+    whole = "".join(token.split())
+    return _CONTRACTED.get(whole, whole)
+
+
 @lru_cache(maxsize=4096)
 def _pair(texts: tuple[str, str], mark: str) -> Pair:
-    good, bad = (tuple(text.rstrip(mark).split()) for text in texts)
+    good, bad = (tuple(_together(match[0]) for match in _TOKEN.finditer(text.rstrip(mark))) for text in texts)
     plain = [tuple(word.casefold().strip(",") for word in side) for side in (good, bad)]
     return Pair(plain[0], plain[1], good, bad)
 
@@ -111,11 +119,11 @@ def roles_of_pair(view: ItemView, knowledge: Knowledge) -> ItemRoles:
         return ItemRoles(unread="it is no pair of two sentences")
     pair, bad = found
     good = next(condition.name for condition in view.paradigm.conditions if condition.name != bad)
-    words = list(re.finditer(r"\S+", view.texts[good][0]))
+    words = list(_TOKEN.finditer(view.texts[good][0]))
     named = {role.good: role.name for role in pair_roles(pair, _kind(pair), knowledge) if role.good is not None}
     roles = []
     for number, (match, form) in enumerate(zip(words, pair.written, strict=False)):
-        at = match.start(), match.start() + len(form)
+        at = match.start(), match.start() + len(form) + len(match[0]) - len(_together(match[0]))
         origin = Origin.DIFFERENCE if number in named else Origin.WORDS
         roles.append(ItemRole(named.get(number, "rest"), form.strip(",;:"), origin, _READ_OFF, at))
     return ItemRoles(tuple(roles), base=good)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from gapsmith.templates import count
+from gapsmith.vetting.rules.knowledge import load_knowledge
 from gapsmith.vetting.rules.measured import blind_precision_of, pair_precision_of, precision_of
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
@@ -65,6 +67,9 @@ def _rule(entry: RulePage, severity: str) -> Iterator[str]:
         yield f"- fine: {example}"
     yield ""
     yield f"{entry.reason} **{entry.remedy}**"
+    rows = load_knowledge().rows.get(entry.code, ())
+    yield ""
+    yield f"In {count(len(rows), 'row')} of `word_rules.csv`." if rows else f"In code, which computes {entry.computes}."
     if (found := precision_of(entry.code)) is not None:
         yield ""
         yield f"Measured: {found}; it is shown {'unasked' if found.is_enough else 'where it is asked for (`--select`)'}."

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Finding, FindingPlace, Look
 from gapsmith.vetting.roles import ItemRoles
+from gapsmith.vetting.rules.declared_grammar import ON_ROLES
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
-from gapsmith.vetting.rules.model import READ, SENTENCE, SentenceRule, Word, WordRule, Words
+from gapsmith.vetting.rules.model import CLAUSE, DATED, READ, SENTENCE, SentenceRule, SlotClause, Word, WordRule, Words
 from gapsmith.vetting.rules.sentence import SentenceReading
 
 ALSO_VERBS = ("adjunct_verb", "conjunct")
@@ -40,7 +41,23 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
         for name in (role.name, "verb") if role.name in ALSO_VERBS else (role.name,):
             same = by_role.get(name, ())
             by_role[name] = (*same, Word(place, role.form))
-    return Words(by_role, knowledge, roles.fillers, dict.fromkeys(roles.future, True))
+    layout = roles.layout
+    if layout is None:
+        return Words(by_role, knowledge, roles.fillers, dict.fromkeys(roles.future, True))
+    by_slot = {role.slot: Word(role.slot, role.form) for role in roles.roles if role.slot is not None}
+    clauses = tuple(
+        SlotClause(by_slot[subject], by_slot[verb], between, above)
+        for subject, verb, between, above in layout.clauses
+        if subject in by_slot and verb in by_slot
+    )
+    future = dict.fromkeys(roles.future, True)
+    return Words(by_role, knowledge, roles.fillers, future, clauses, layout.before, layout.fixed)
+
+
+def _needs(rule: WordRule | SentenceRule) -> tuple[str, ...]:
+    """The roles one of which has to be there: a rule on whole sentences may do with what slots declare instead of a parse."""
+    on = ON_ROLES.get(rule.code) if isinstance(rule, SentenceRule) else None
+    return rule.needs if on is None else (*rule.needs, *on.needs)
 
 
 @dataclass
@@ -55,8 +72,9 @@ class RoleRules:
     _said: dict[tuple[object, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._needs = tuple((rule.code, rule.needs) for rule in self.rules)
+        self._needs = tuple((rule.code, _needs(rule)) for rule in self.rules)
         self._of_sentences = [rule for rule in self.rules if isinstance(rule, SentenceRule)]
+        self._on_roles = [(rule, ON_ROLES[rule.code]) for rule in self._of_sentences if rule.code in ON_ROLES]
         for rule in self.rules:
             if isinstance(rule, WordRule):
                 self._groups.setdefault(rule.roles, []).append(rule)
@@ -68,6 +86,10 @@ class RoleRules:
             have.add("verb")
         if roles.tree is not None:
             have.add(SENTENCE)
+        if roles.layout is not None and roles.layout.clauses:
+            have.add(CLAUSE)
+            if have & {"time", "adverb"}:
+                have.add(DATED)
         seen = tuple(sorted(have)), roles.unread
         if seen not in self._looks:
             self._looks[seen] = Look(seen[0], self._needs, seen[1])
@@ -94,6 +116,16 @@ class RoleRules:
                 self._said[key] = said
             if said:
                 found += [_placed(finding, roles) for finding in said]
+        if roles.layout is not None and self._on_roles:
+            key = ("declared", words.fillers, *have.items())
+            said = self._said.get(key)
+            if said is None:
+                seeing = self.look(roles).seeing
+                said = tuple(
+                    self.finding(rule, hit) for rule, on in self._on_roles if rule.code in seeing for hit in on.check(words)
+                )
+                self._said[key] = said
+            found += said
         if self._of_sentences and roles.tree is not None and roles.differences is not None:
             reading = SentenceReading(roles, roles.tree, roles.differences, self.knowledge)
             found += [self.finding(rule, hit) for rule in self._of_sentences for hit in rule.check(reading)]

@@ -3,23 +3,20 @@ its property means. The only place that carries rows out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import partial
 
-from gapsmith.vetting.rules.adverbs import adverb_classes, counted_adverb
-from gapsmith.vetting.rules.counted import Counted, counted
-from gapsmith.vetting.rules.embedding import embedder_classes
-from gapsmith.vetting.rules.frames import FrameReading, read_frame
+from gapsmith.bank import Severity
+from gapsmith.vetting.rules.counted import Counted
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge, shipped_rows
-from gapsmith.vetting.rules.linker_grammar import read_linker
+from gapsmith.vetting.rules.linkers import hits_of_control
+from gapsmith.vetting.rules.matrix import guessed_rogative
 from gapsmith.vetting.rules.model import Word, WordRule, Words
-from gapsmith.vetting.rules.nouns import counted_noun, noun_classes, noun_number
+from gapsmith.vetting.rules.row_conditions import is_met, shown
+from gapsmith.vetting.rules.row_words import look_up
 from gapsmith.vetting.rules.rule_pages import RulePage
-from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
 from gapsmith.vetting.rules.word_rows import CONDITIONS, RuleRow, by_code
-from gapsmith.vetting.wordrates import Rate, load_word_rates
 from gapsmith.vetting.wordset import word_set
 
 _FLAWS: Mapping[str, frozenset[str]] = {
@@ -34,128 +31,35 @@ _READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",)}
 """List to the roles that decide which of its entries a word is: the linker says which form its verb has."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Looked:
-    """A word as a list has it."""
-
-    word: str
-    """As it stands."""
-    head: str
-    classes: frozenset[str] | None
-    """None where the list does not have the word."""
-    guess: Counted | None = None
-    frame: FrameReading | None = None
-
-
-def _verb(word: Word, words: Words) -> _Looked | None:
-    lemma = verb_lemma(word, words)
-    if lemma is not None:
-        return _Looked(word.value, lemma, words.knowledge.classes("verbs", lemma))
-    return _Looked(word.value, word.value, None, counted_verb(word, words))
-
-
-def _noun(word: Word, words: Words) -> _Looked | None:
-    classes = noun_classes(word.value, words.knowledge)
-    return _Looked(word.value, word.value, classes or None, counted_noun(word, words))
-
-
-def _adverb(word: Word, words: Words) -> _Looked | None:
-    if len(word.value.split()) != 1:
-        return None
-    return _Looked(word.value, word.value, adverb_classes(word.value, words.knowledge) or None, counted_adverb(word, words))
-
-
-def _linker(word: Word, words: Words) -> _Looked | None:
-    reading = read_linker(word.value, words.knowledge) if word.value.split() else None
-    if reading is None or reading.excess is not None or reading.head is None:
-        return None
-    guess = counted(reading.guessed, reading.head) if reading.guessed else None
-    return _Looked(word.value, reading.head, None if guess else reading.classes, guess)
-
-
-def _predicate(word: Word, words: Words) -> _Looked | None:
-    frame = read_frame(word.value, words.knowledge)
-    if frame.predicate is None:
-        return None
-    guess = counted(frame.guessed, frame.predicate) if frame.guessed else None
-    return _Looked(word.value, frame.predicate, None if guess else frame.classes, guess, frame)
-
-
-def _embedder(word: Word, words: Words) -> _Looked | None:
-    return _Looked(word.value, word.value, embedder_classes(word, words) or None)
-
-
-def _subject(word: Word, words: Words) -> _Looked | None:
-    if not word.value.split() or word.value[:1].isupper():
-        return None
-    last = words.knowledge.singular_of(word.value.split()[-1].casefold())
-    return _Looked(word.value, last, words.knowledge.classes("subjects", last) or None)
-
-
-_READERS: Mapping[str, Callable[[Word, Words], _Looked | None]] = {
-    "verbs": _verb,
-    "nouns": _noun,
-    "adverbs": _adverb,
-    "linkers": _linker,
-    "predicates": _predicate,
-    "embedders": _embedder,
-    "subjects": _subject,
-}
-
-
-def _plain(name: str, word: Word, words: Words) -> _Looked:
-    return _Looked(word.value, word.value, words.knowledge.classes(name, word.value) or None)
-
-
-def _is_met(condition: str, looked: _Looked, words: Words) -> bool:
-    frame = looked.frame
-    match condition:
-        case "person":
-            return words.asks_for_person
-        case "island" | "followed":
-            return any(words.with_role(role) for role in CONDITIONS[condition])
-        case "of_or_about":
-            prepositions = {word.value.casefold() for word in words.with_role("preposition")}
-            return not prepositions or bool(prepositions & {"of", "about"})
-        case "negated" | "affirmative":
-            held_against_that = condition != "negated" or not words.fillers or "that" in words.fillers
-            return frame is not None and frame.negated is (condition == "negated") and held_against_that
-        case "untold":
-            return frame is not None and not frame.tail and not frame.passive
-        case "bare":
-            return looked.word.islower() and " " not in looked.word and noun_number(looked.word, words.knowledge) == "singular"
-        case "object_usual" | "object_optional":
-            rate = _with_object(looked.head)
-            usual = rate.total >= _COUNTED_ENOUGH and rate.count >= _USUAL * rate.total
-            return usual is (condition == "object_usual")
-    raise AssertionError(condition)
-
-
-_COUNTED_ENOUGH, _USUAL = 30, 0.8
-"""Verbs that the list has as needing an object were counted with one in 80 % of the clauses, in the median."""
-
-
-def _with_object(verb: str) -> Rate:
-    row = load_word_rates().verb(verb)
-    return row.object_rate if row is not None else Rate(0, 0)
-
-
 def _check(code: str, words: Words) -> Iterator[Hit]:
     for row in words.knowledge.rows.get(code, ()):
-        reader = _READERS.get(row.list) or partial(_plain, row.list)
         for word in (word for role in row.roles for word in words.with_role(role)):
-            looked = reader(word, words)
-            if looked is None or not all(_is_met(condition, looked, words) for condition in row.when):
+            looked = look_up(row.list, word, words)
+            if looked is None:
                 continue
-            if row.holds(looked.classes):
-                yield Hit(_said(row, word, looked, words), slot=word.slot, severity=row.severity, remedy=row.remedy)
-            elif looked.classes is None and looked.guess is not None and row.guess is not None:
-                said = _said(row, word, looked, words)
-                yield from looked.guess.hits(row.kind, _FLAWS[row.list], said, word.slot, row.guess)
+            guess = None if looked.classes is not None or row.guess is None else looked.guess
+            if not (holds := row.holds(looked.classes)) and guess is None:
+                continue
+            if not all(is_met(condition, looked, words) for condition in row.when):
+                continue
+            said = row.message.format(**{field: shown(field, looked, words) for field in row.fields})
+            if holds:
+                yield Hit(said, slot=word.slot, severity=row.severity, remedy=row.remedy)
+            elif guess is not None:
+                yield from _guessed(row, guess, said, word)
 
 
-def _said(row: RuleRow, word: Word, looked: _Looked, words: Words) -> str:
-    return row.message.format(word=word.value, head=looked.head, question=words.question, counts=_with_object(looked.head))
+def _guessed(row: RuleRow, guess: Counted, said: str, word: Word) -> Iterator[Hit]:
+    """What is said of a word in no list that is likely to have the property."""
+    among, most = _FLAWS[row.list], row.guess
+    assert most is not None
+    match row.list, row.kind:
+        case "linkers", "control":
+            yield from hits_of_control(guess, said, word.slot, among)
+        case "predicates", "rogative" if guessed_rogative(guess):
+            yield Hit(f"{said} (a guess: {guess.says})", slot=word.slot, severity=Severity.INFO)
+        case _:
+            yield from guess.hits(row.kind, among, said, word.slot, most)
 
 
 def row_rule(code: str, rows: tuple[RuleRow, ...]) -> WordRule:

@@ -31,6 +31,8 @@ class RulePage:
     literature: tuple[str, ...]
     severity: Severity = Severity.WARNING
     """Of its findings, where they have no other; the rule's, where a page is of one (`gapsmith.vetting.rules.rule_page`)."""
+    computes: str = ""
+    """What the rule's code finds out that no row of the table could say; empty of a rule that is rows."""
     also: str = ""
     """Another severity than the rule's own, and where a finding has it: ``warning for …``."""
 
@@ -46,7 +48,7 @@ def plain(text: str) -> str:
 
 def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
     """The pages in the TOML files of a folder: a table per code, with title, summary, reason, remedy, and where there are
-    any, bad and good examples, literature, and also."""
+    any, bad and good examples, literature, computes, and also."""
     found: dict[str, RulePage] = {}
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
@@ -62,5 +64,6 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
                 remedy=table["remedy"],
                 literature=tuple(table.get("literature", ())),
                 also=table.get("also", ""),
+                computes=table.get("computes", ""),
             )
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gapsmith.bank import Severity
 from gapsmith.templates import load_dictionary
@@ -25,8 +25,7 @@ _PIECE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[,;:.?!]")
 Texts = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(NamedTuple):
     """A word of a sentence with the one before it and the two after it; marks count as words."""
 
     condition: str

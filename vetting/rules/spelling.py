@@ -137,7 +137,10 @@ def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, st
 
 def homophone_in(first: str, word: str, second: str, third: str, knowledge: Knowledge) -> tuple[str, str] | None:
     """(what stands there, what is meant) for a word between the one before it and the two after it; None where it may stand there."""
-    low, before, after = _small(word), _small(first), _small(second)
+    low = _small(word)
+    if low not in _TOLD_BY_NEIGHBORS and low not in knowledge.lists["homophones"]:
+        return None
+    before, after = _small(first), _small(second)
     if meant := _meant(low, before, after, _small(third)):
         return (word if " " not in meant else f"{word} {second}", meant)
     entry = knowledge.entry("homophones", low)
@@ -158,6 +161,10 @@ def _small(word: str) -> str:
 def _is_base(word: str, knowledge: Knowledge) -> bool:
     """Whether a word is a verb that the lists have: the dictionary has *effect* and *bare* as verbs as well."""
     return knowledge.entry("verbs", word) is not None and bool(knowledge.classes("verbs", word) - {"thing_object"})
+
+
+_TOLD_BY_NEIGHBORS = word_set("of they're you're who's it's there its your then to quiet past no suppose")
+"""Words of the closed classes of which `_meant` says something."""
 
 
 def _meant(word: str, before: str, after: str, third: str) -> str | None:

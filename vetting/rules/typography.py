@@ -34,7 +34,10 @@ def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
         for name, texts in view.texts.items():
             for text in texts:
                 mark = mark_of_pair_member(view, text) if code == "T032" else view.mark
-                flaws = [flaw for flaw in text_flaws(text, mark, view.own_marks) if flaw.code == code] if text.strip() else []
+                found = text_flaws(text, mark, view.own_marks)
+                if not found or not text.strip():
+                    continue
+                flaws = [flaw for flaw in found if flaw.code == code]
                 if flaws:
                     yield Hit(
                         f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",

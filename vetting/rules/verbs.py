@@ -11,10 +11,8 @@ from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
 from gapsmith.vetting.rules.model import Word, WordRule, Words
-from gapsmith.vetting.rules.nouns import is_mindless
 from gapsmith.vetting.rules.view import PARTICLES
 from gapsmith.vetting.wordrates import load_word_rates
-from gapsmith.vetting.wordset import word_set
 
 
 def verb_lemma(word: Word, words: Words) -> str | None:
@@ -45,41 +43,12 @@ def _wanted(words: Words) -> str | None:
     return read_linker(linkers[-1], words.knowledge).wants if linkers else None
 
 
-_FLAWS = word_set("object_drop intransitive inchoative thing_object clausal agentive")
-
-
 def counted_verb(word: Word, words: Words) -> Counted | None:
     """What is guessed about a verb that is in no list."""
     pieces = word.value.casefold().split()
     if len(pieces) != 1 or verb_lemma(word, words) is not None:
         return None
     return next((found for form in _forms(pieces[0], words) if (found := counted("verbs", form.lemma))), None)
-
-
-def _inchoative(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("verb"):
-        lemma = verb_lemma(word, words)
-        classes = words.knowledge.classes("verbs", lemma) if lemma is not None else frozenset()
-        said = f"“{word.value}” can stand without an object, and then says what happens to its subject"
-        if "inchoative" not in classes:
-            if found := counted_verb(word, words):
-                yield from found.hits("inchoative", _FLAWS, said, word.slot)
-            continue
-        nouns = [*words.with_role("noun"), *words.with_role("subject_head")]
-        # A story cannot become sad, so that the sentence without an object stays as bad as the design has it.
-        if "experiencer" in classes and nouns and all(is_mindless(noun, words) for noun in nouns):
-            said += f", which only a mind can undergo and “{nouns[0].value}” cannot"
-            yield Hit(said, slot=word.slot, severity=Severity.INFO)
-        else:
-            yield Hit(said, slot=word.slot)
-
-
-def _unknown(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("verb"):
-        if verb_lemma(word, words) is None and " " not in word.value and not _inflected(word, words):
-            found = counted_verb(word, words)
-            said = f"; counted: {found.told}" if found is not None else ""
-            yield Hit(f"“{word.value}” is in no list of verbs{said}", slot=word.slot)
 
 
 def _particle(words: Words) -> Iterator[Hit]:
@@ -116,7 +85,7 @@ def is_participle(verb: str, knowledge: Knowledge) -> bool:
     return PARTICIPLE in kinds and GERUND not in kinds
 
 
-def _inflected(word: Word, words: Words) -> str | None:
+def inflected(word: Word, words: Words) -> str | None:
     """Which other form the word is than the one that the linker wants, or None."""
     wanted = _wanted(words)
     if wanted is None or not word.value.split():
@@ -139,14 +108,12 @@ def _form(words: Words) -> Iterator[Hit]:
     for word in words.with_role("verb"):
         if word in others:
             continue  # The linker is of the main verb.
-        form = _inflected(word, words)
+        form = inflected(word, words)
         if form is not None:
             yield Hit(f"“{word.value}” is {form}", slot=word.slot)
 
 
 RULES = (
-    WordRule("L200", Severity.INFO, ("verb", "linker"), _unknown),
-    WordRule("L202", Severity.ERROR, ("verb", "linker", "noun", "subject_head"), _inchoative),
     WordRule("L205", Severity.WARNING, ("verb",), _particle),
     WordRule("L209", Severity.ERROR, ("verb", "linker"), _form),
 )

@@ -15,6 +15,8 @@ WORD_RULES = "word_rules"
 """What the table's file is called, without its suffix."""
 UNLISTED = "?"
 """The property of a word that a list does not have."""
+ANY = "*"
+"""The property of every word, in the list or not."""
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "person": (),
     "island": ("noun", "island"),
@@ -26,11 +28,50 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "followed": ("adverb", "time"),
     "object_usual": (),
     "object_optional": (),
+    "single": (),
+    "several": (),
+    "small": (),
+    "capital": (),
+    "described": (),
+    "undescribed": (),
+    "unlisted": (),
+    "common": (),
+    "unnamed": (),
+    "singular": (),
+    "plural": (),
+    "that": (),
+    "asks_what": (),
+    "asks_where": (),
+    "asks_ever": (),
+    "what_alone": (),
+    "unread": (),
+    "guessed": (),
+    "other_verb": (),
+    "negative": (),
+    "holds_complementizer": (),
+    "fits": ("linker",),
+    "mindless": ("noun", "subject_head"),
+    "minded": ("noun", "subject_head"),
+    "excess": (),
+    "between": (),
+    "no_gerund": (),
+    "second_gap": ("adjunct_verb",),
+    "modal_noun": ("preposition", "island"),
+    "day": (),
+    "no_day": (),
+    "governed": ("verb", "verb_phrase", "linker"),
+    "unlicensed": ("linker",),
+    "future": ("linker",),
+    "attaches": (),
 }
 """What a row may ask besides the word's property, and the roles that have to be read for it."""
 _COLUMNS = ("code", "role", "list", "property", "when", "severity", "guess", "message", "remedy")
 _OWN_CODE = re.compile(r"X[A-Z]{1,4}[0-9]{3}")
-_FIELDS = frozenset({"word", "head", "question", "counts"})
+FIELDS = frozenset(
+    {"word", "head", "question", "counts", "counted", "says", "corpus", "noun", "verb", "complementizer", "excess", "between"}
+    | {"first", "governor"}
+)
+"""What a message may name in braces."""
 _FIELD = re.compile(r"\{(\w*)\}")
 
 
@@ -42,7 +83,7 @@ class RuleRow:
     roles: tuple[str, ...]
     list: str
     wanted: tuple[tuple[str, ...], ...]
-    """Alternatives, each of classes that have to be there together; ``!class`` must not be; ``?`` alone: not in the list."""
+    """Alternatives, each of classes that have to be there together; ``!class`` must not be; ``?`` alone: not listed; ``*`` alone: any word."""
     when: tuple[str, ...]
     severity: Severity
     guess: Severity | None
@@ -53,12 +94,19 @@ class RuleRow:
     """File and line, for messages."""
 
     @property
+    def fields(self) -> tuple[str, ...]:
+        """What the message names in braces."""
+        return tuple(_FIELD.findall(self.message))
+
+    @property
     def kind(self) -> str:
         """The class that is guessed at: the first that has to be there."""
-        return next((name for some in self.wanted for name in some if name[0] not in "!?"), "")
+        return next((name for some in self.wanted for name in some if name[0] not in "!?*"), "")
 
     def holds(self, classes: frozenset[str] | None) -> bool:
         """Whether a word with these classes has the property; None stands for a word that the list does not have."""
+        if (ANY,) in self.wanted:
+            return True
         if classes is None:
             return (UNLISTED,) in self.wanted
         return any(
@@ -101,14 +149,14 @@ def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str
         _expect(role, ROLES, place, "role")
     _expect(cell["list"], lists, place, "list")
     for name in (name.removeprefix("!") for some in choices for name in some):
-        _expect(name, {*lists[cell["list"]], UNLISTED}, place, "property")
+        _expect(name, {*lists[cell["list"]], UNLISTED, ANY}, place, "property")
     for name in when:
         _expect(name, CONDITIONS, place, "when")
     _expect(cell["severity"], severities, place, "severity")
     if cell["guess"]:
         _expect(cell["guess"], ("info", "warning"), place, "guess")
     for name in _FIELD.findall(cell["message"]):
-        _expect(name, _FIELDS, place, "message")
+        _expect(name, FIELDS, place, "message")
     if not cell["message"]:
         raise FormatError(f"{place}, column message: it is empty", hint="Say what is wrong with {word}.")
     return RuleRow(

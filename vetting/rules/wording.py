@@ -29,8 +29,13 @@ def each_word(words: Words) -> Iterator[tuple[Word, str, str]]:
     """Every word that is no name: (slot, role, word as it stands), word by word."""
     for role in WORDED:
         for word in words.with_role(role):
-            for match in _WORD.finditer(word.value):
-                yield word, role, match.group()
+            for piece in _pieces(word.value):
+                yield word, role, piece
+
+
+@lru_cache(maxsize=1 << 14)
+def _pieces(value: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(value))
 
 
 def _profanity(words: Words) -> Iterator[Hit]:

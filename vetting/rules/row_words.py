@@ -1,0 +1,112 @@
+"""Words as rows of the table look them up: each list has its own way of finding a word in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gapsmith.vetting.rules.adverbs import adverb_classes, counted_adverb
+from gapsmith.vetting.rules.counted import Counted, counted
+from gapsmith.vetting.rules.embedding import embedder_classes
+from gapsmith.vetting.rules.fillers import counted_name
+from gapsmith.vetting.rules.frames import FrameReading, read_frame
+from gapsmith.vetting.rules.linker_grammar import LinkerReading, read_linker
+from gapsmith.vetting.rules.model import Word, Words
+from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
+from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """A word as a list has it."""
+
+    word: Word
+    head: str
+    """The entry that it was looked up as; empty where nothing in it could be."""
+    classes: frozenset[str] | None
+    """None where the list does not have the word."""
+    guess: Counted | None = None
+    frame: FrameReading | None = None
+    linker: LinkerReading | None = None
+
+    @property
+    def value(self) -> str:
+        """The word as it stands."""
+        return self.word.value
+
+
+def _verb(word: Word, words: Words) -> LookedUp:
+    lemma = verb_lemma(word, words)
+    if lemma is not None:
+        return LookedUp(word, lemma, words.knowledge.classes("verbs", lemma))
+    return LookedUp(word, word.value, None, counted_verb(word, words))
+
+
+def _noun(word: Word, words: Words) -> LookedUp:
+    classes = noun_classes(word.value, words.knowledge)
+    return LookedUp(word, word.value, classes or None, counted_noun(word, words))
+
+
+def _adverb(word: Word, words: Words) -> LookedUp:
+    if len(word.value.split()) != 1:
+        return LookedUp(word, word.value, None)
+    return LookedUp(word, word.value, adverb_classes(word.value, words.knowledge) or None, counted_adverb(word, words))
+
+
+def _linker(word: Word, words: Words) -> LookedUp | None:
+    if not word.value.split():
+        return None
+    reading = read_linker(word.value, words.knowledge)
+    if reading.excess is not None or reading.head is None:
+        return LookedUp(word, reading.head or "", None, linker=reading)
+    guess = counted(reading.guessed, reading.head) if reading.guessed else None
+    return LookedUp(word, reading.head, None if guess else reading.classes, guess, linker=reading)
+
+
+def _predicate(word: Word, words: Words) -> LookedUp:
+    frame = read_frame(word.value, words.knowledge)
+    if frame.predicate is None:
+        return LookedUp(word, "", None, frame=frame)
+    guess = counted(frame.guessed, frame.predicate) if frame.guessed else None
+    return LookedUp(word, frame.predicate, None if guess else frame.classes, guess, frame)
+
+
+def _embedder(word: Word, words: Words) -> LookedUp:
+    return LookedUp(word, word.value, embedder_classes(word, words) or None)
+
+
+def _name(word: Word, words: Words) -> LookedUp:
+    return LookedUp(word, word.value, words.knowledge.classes("names", word.value) or None, counted_name(word, words))
+
+
+def _subject(word: Word, words: Words) -> LookedUp | None:
+    if not word.value.split() or word.value[:1].isupper():
+        return None
+    last = words.knowledge.singular_of(word.value.split()[-1].casefold())
+    return LookedUp(word, last, words.knowledge.classes("subjects", last) or None)
+
+
+_READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
+    "verbs": _verb,
+    "nouns": _noun,
+    "adverbs": _adverb,
+    "linkers": _linker,
+    "predicates": _predicate,
+    "embedders": _embedder,
+    "names": _name,
+    "subjects": _subject,
+}
+
+
+def look_up(name: str, word: Word, words: Words) -> LookedUp | None:
+    """A word as the list called `name` has it; None where the list is not asked about such a word."""
+    key = name, word
+    if key not in words.read:
+        reader = _READERS.get(name)
+        if reader is not None:
+            words.read[key] = reader(word, words)
+        else:
+            words.read[key] = LookedUp(word, word.value, words.knowledge.classes(name, word.value) or None)
+    found = words.read[key]
+    assert found is None or isinstance(found, LookedUp)
+    return found

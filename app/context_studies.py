@@ -17,6 +17,7 @@ from gapsmith.scoring.context_study import (
     StudyPlan,
     StudyResults,
     draw_study,
+    least_length,
     log_lengths,
     predictions_of,
     similarity_of,
@@ -28,6 +29,8 @@ from gapsmith.scoring.observations import APPROVED
 from gapsmith.stats import Restriction
 from gapsmith.templates import ConfigError, GapsmithError
 
+_LOOKED_AT = 2_000
+"""So many sentences say how long sentences are."""
 LONGEST = 1_000
 """Tokens of the longest contexts where the window allows them, as in the paper."""
 
@@ -80,13 +83,19 @@ class ContextStudy:
                 f"The longest sentence has {longest} tokens, and the window of {model} is {window}: no context fits before it.",
                 hint="Take a model with a longer window, or fewer items with --dataset.",
             )
-        if not plan.lengths:
-            plan = replace(plan, lengths=log_lengths(room))
-        if window is not None and room < LONGEST and plan.lengths[-1] >= room:
+        if window is not None and room < LONGEST and (not plan.lengths or plan.lengths[-1] >= room):
             say(f"The window of {model} is {window} tokens and the longest sentence has {longest}: contexts go to {room} tokens.")
         say(f"contexts for {len(items):,} items")
         source = text or sample_of_running_text()
         sentences = read_lines(source) if lines else read_running(source)
+        if not plan.lengths:
+            kinds = ([sentence.text for item in items for sentence in item.sentences], sentences)
+            least = max(least_length([count(f" {own}") for own in texts[:_LOOKED_AT]]) for texts in kinds)
+            plan = replace(plan, lengths=log_lengths(room, least=least))
+            if least > max(1, room >> 3):
+                say(
+                    f"The shortest contexts have about {plan.lengths[0]} tokens: nine in ten sentences are too long for shorter ones."
+                )
         drawn = draw_study(
             bank,
             plan,

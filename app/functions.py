@@ -2432,6 +2432,7 @@ def study_contexts(
     out: str | PathLike[str] | Unset = UNSET,
     paradigm: str | Sequence[str] = (),
     perturbed: Annotated[int, COUNT_OR_NONE] = 10,
+    sample: Annotated[int | Unset, COUNT] = UNSET,
     seed: Annotated[int, SEED] = 1,
     shared_contexts: Annotated[int | Unset, COUNT] = UNSET,
     suites_by: str = "",
@@ -2463,6 +2464,7 @@ def study_contexts(
         out: The folder of the page (default: the study's name in the workspace).
         paradigm: Only items of this paradigm (repeatable; default: all).
         perturbed: So many items of each suite behind perturbed contexts too (default 10).
+        sample: Only so many items of each suite, drawn by the seed, behind contexts of all of them (default: all).
         seed: The same seed draws the same contexts (default 1).
         shared_contexts: So many contexts for all items of a suite, not one each.
         suites_by: An attribute that takes data sets apart into suites (BLiMP's UID); else a data set is one.
@@ -2489,6 +2491,7 @@ def study_contexts(
             "out": out,
             "paradigm": paradigm,
             "perturbed": perturbed,
+            "sample": sample,
             "seed": seed,
             "shared_contexts": shared_contexts,
             "suites_by": suites_by,
@@ -2534,6 +2537,7 @@ def reproduce(
     *,
     convention: str | Unset = UNSET,
     model: str | Sequence[str] = (),
+    one_convention: bool = False,
     out: str | PathLike[str] | Unset = UNSET,
     record: str | PathLike[str] | Unset = UNSET,
     services: Services | None = None,
@@ -2548,11 +2552,22 @@ def reproduce(
         study: `list`, a study's name, or a study's file.
         convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
         model: May be given several times (default: the study's own).
+        one_convention: Leave out the second scoring convention that the study names beside its own, which takes as long again.
         out: The folder for everything (default: the study's name).
         record: Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's folder it is shown as its author's.
     """
     found: Reproduced = _carried_out(
-        "reproduce", None, services, {"study": study, "convention": convention, "model": model, "out": out, "record": record}
+        "reproduce",
+        None,
+        services,
+        {
+            "study": study,
+            "convention": convention,
+            "model": model,
+            "one_convention": one_convention,
+            "out": out,
+            "record": record,
+        },
     )
     return found
 
@@ -2903,7 +2918,7 @@ def show_contexts(
     """Show how a set was drawn, and the contexts of its first items, with their real lengths.
 
     Of a set that was drawn for approved items, and from them, nothing is shown to who may not know which these are. Raises
-    `GapsmithError` where there is no such set, or it has no context for the item.
+    `GapsmithError` where there is no such set, or it has no context for the item, or it would tell which items calibrate.
 
     Args:
         name: The name of the context set.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gapsmith.templates import ConfigError, read_toml
 
@@ -52,6 +52,10 @@ class KnownSet:
     is_order_open: bool
     """Whether its files do not say which member of a pair is the good one."""
     files: tuple[KnownFile, ...]
+    first: Literal["good", "bad"] | None = None
+    """Which member comes first in files as published that do not say it, where a public source does."""
+    format: str | None = None
+    """What its files are read as; None finds it out."""
 
 
 _OF_DATA = frozenset({".jsonl", ".json", ".csv", ".tsv", ".txt", ".xlsx"})
@@ -134,4 +138,14 @@ def _read(path: Path) -> KnownSet:
                 one["category"],
             )
         )
-    return KnownSet(data["name"], data["title"], data["about"], data["source"], data.get("order") == "open", tuple(files))
+    first = data.get("first")
+    return KnownSet(
+        data["name"],
+        data["title"],
+        data["about"],
+        data["source"],
+        first is not None or data.get("order") == "open",
+        tuple(files),
+        first,
+        data.get("format"),
+    )

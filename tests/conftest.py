@@ -19,13 +19,16 @@ from zlib import crc32
 
 import pytest
 from hypothesis import settings
+from threadpoolctl import threadpool_limits
 
 from gapsmith.bank import connection, migrations, store, sums
 from tests.network_guard import keep_inside
 
-# Here, before anything imports torch: workers that each take every core are in each other's way.
+# Here, before anything imports torch: workers that each take every core are in each other's way. Plugins have imported numpy before,
+# whose threads are told by themselves: while they wait for each other they cost three times the time that they save.
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    threadpool_limits(1)
     # The first to be registered is the last to run: a worker that has done all else leaves, without the five seconds that
     # the interpreter takes to put thousands of modules away.
     atexit.register(os._exit, 0)

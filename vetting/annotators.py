@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter, Label, is_locked
+from gapsmith.bank import Bank, Decision, ItemFilter, Label, Verdict, is_locked, is_on_texts_of
 from gapsmith.templates import ConfigError, listed
 from gapsmith.vetting.agreement import RatingTable
 from gapsmith.vetting.reasons import reasons_of
@@ -137,6 +137,31 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
         edited=tuple(sorted(ids.intersection(bank.review.decided_before()) - settled)),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
     )
+
+
+def adjudicated_apart(bank: Bank, ids: Set[int]) -> dict[int, tuple[Decision, ...]]:
+    """Of these items, those that several people adjudicated as they stand, and not alike: their decisions, the newest last, which is the
+    one that counts. As far as the bank's reader may know."""
+    found: dict[int, list[Decision]] = defaultdict(list)
+    for one in bank.decisions.all():
+        if one.kind == "adjudication" and one.item_id in ids:
+            found[one.item_id].append(one)
+    several = {item_id: said for item_id, said in found.items() if len({one.verdict for one in said}) > 1}
+    apart = {}
+    for item_id, said in several.items():
+        item = bank.items.get(item_id)
+        current = tuple(one for one in said if is_on_texts_of(one, item))
+        if len({one.verdict for one in current}) > 1:
+            apart[item_id] = current
+    return apart
+
+
+def otherwise(said: Sequence[Decision], author: str) -> str:
+    """What others than the author said of an item, in words: ``excluded by dan``."""
+    return listed([f"{_SAID[one.verdict]} by {one.author}" for one in said if one.author != author])
+
+
+_SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 
 
 def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]]:

@@ -93,7 +93,7 @@ def no_share(bank: Bank, author: str) -> str:
             f"{author} leads this bank and has no share: the items here are assigned to others. What they dispute or have flagged:"
             " gapsmith review --adjudicate, and gapsmith review --adjudicate --show status:flagged."
         )
-    meant = f" Are you {other}? Then say --by {other}." if other is not None else ""
+    meant = f" Are you {other}? Then say so: --by {other}, or GAPSMITH_ANNOTATOR={other}." if other is not None else ""
     return f"{author} has no share: the items here are assigned to others.{meant} The lead shares them out: gapsmith assign --to NAME."
 
 

@@ -22,6 +22,7 @@ from gapsmith.bank import (
 )
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow, RemarkRow
 from gapsmith.templates import ConfigError, GapsmithError
+from gapsmith.vetting.annotators import adjudicated_apart, otherwise
 from gapsmith.vetting.reasons import checked_reason
 
 
@@ -42,6 +43,10 @@ class Decided:
     """Remarks that were kept."""
     settled: int = 0
     """Of the decided items, those of others that the author settled as who leads the bank or adjudicates: nobody's vote."""
+    overruled: tuple[str, ...] = ()
+    """Of those, which ones somebody else had adjudicated otherwise, and who; what was said last counts."""
+    unread_remarks: int = 0
+    """Lines of a file whose column ``remarks`` says something that was not read."""
     changed: tuple[str, ...] = ()
     """Ids of items that were left out, since the file is about other texts of them."""
 
@@ -77,12 +82,16 @@ def decide_selected(
         reason = checked_reason(reason, comment, reasons)
     settled, _ = bank.assignments.outside(author, item_ids)
     bank.decisions.decide(item_ids, verdict, author=author, reason=reason, comment=comment)
+    # Who reads nothing and adjudicates sees what the others who do have said.
+    seeing = bank if bank.assignments.of(author) else bank.read_by(author, everything=True)
+    apart = adjudicated_apart(seeing, set(settled)) if settled else {}
     count = len(item_ids)
     return Decided(
         approved=count if verdict is Verdict.APPROVE else 0,
         excluded=count if verdict is Verdict.EXCLUDE else 0,
         flagged=count if verdict is Verdict.FLAG else 0,
         settled=len(settled),
+        overruled=tuple(f"{bank.items.get(item_id).label} ({otherwise(said, author)})" for item_id, said in apart.items()),
     )
 
 
@@ -178,6 +187,7 @@ def decide_by_file(
         judged=judged,
         remarked=remarked,
         settled=settled,
+        unread_remarks=given.unread_remarks,
         changed=tuple(dict.fromkeys(changed)),
     )
 

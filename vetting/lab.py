@@ -22,11 +22,13 @@ from gapsmith.templates import ConfigError, count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
     Adjudication,
+    adjudicated_apart,
     adjudication,
     adjudication_waits,
     awaited,
     handed_on,
     may_see_others,
+    otherwise,
     progress,
 )
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy
@@ -119,6 +121,8 @@ class LabPage:
     sheets: tuple[SheetCount, ...] = ()
     """How far who is on which sheet of an acceptability study, all or the reader's own; who has not begun, of the studies whose files are
     known."""
+    apart: tuple[str, ...] = ()
+    """Of the items that several people adjudicated, and not alike, what each said, in words."""
     studies: Mapping[str, str] = field(default_factory=dict)
     """What these studies are called, by digest; for who has not answered all of a sheet, what tells nothing of it."""
 
@@ -152,6 +156,11 @@ def lab_page(
     known = bank.assignments.known_verdicts()
     to_judge = sorted(edited - known.keys()) if whole else []
     named = {one.digest: bank.review.study_name(one.digest, one.name) for one in studies.values()} | bank.review.study_names()
+    called = Counter(named.values())
+    for file, one in studies.items():
+        if called[named[one.digest]] > 1:
+            # Studies of one name are told apart by their files.
+            named[one.digest] += f" ({file})"
     # The name of a study may say what it is about, and so may that of its file.
     names = {study: name if whole or bank.gate.has_finished(study) else f"study {study[:8]}" for study, name in named.items()}
     sheets = _sheets(bank, studies.values(), only=None if whole else bank.reader)
@@ -185,6 +194,7 @@ def lab_page(
         statuses=statuses,
         calibrating=len(ids & known.keys()) if whole and tells else 0,
         sheets=sheets,
+        apart=_apart(bank, ids) if whole else (),
         studies=names,
     )
 
@@ -200,6 +210,13 @@ def _sheets(bank: Bank, studies: Iterable[AcceptabilityStudy], *, only: str | No
                 with suppress(ConfigError):
                     found[study.digest, name] = sheet_count(study, bank, name)
     return tuple(found[key] for key in sorted(found) if only in (None, key[1]))
+
+
+def _apart(bank: Bank, ids: set[int]) -> tuple[str, ...]:
+    found = []
+    for item_id, said in adjudicated_apart(bank, ids).items():
+        found.append(f"item {bank.items.get(item_id).label}: {otherwise(said, '')}; what was said last counts")
+    return tuple(found)
 
 
 def _after_lock(bank: Bank, ids: set[int], people: Sequence[LabPerson]) -> dict[str, str]:
@@ -469,7 +486,11 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
         kappa = f"no kappa{why}" if one.kappa is None else f"kappa {one.kappa:.2f}"
         if one.kappa is not None:
             kappa += f" [{one.low:.2f}, {one.high:.2f}]" if one.low is not None and one.high is not None else why
-        overlap.append(f"{one.first} and {one.second}: {one.decided:,} of {one.assigned:,} decided by both, {kappa}")
+        both = f"{one.decided:,} of {one.assigned:,} decided by both"
+        if one.decided > one.assigned:
+            # What was decided stays where shares are others now.
+            both = f"{one.decided:,} decided by both, of whose shares {one.assigned:,} are in common now"
+        overlap.append(f"{one.first} and {one.second}: {both}, {kappa}")
     found.append(("Overlap and agreement so far", overlap))
     if page.report is not None:
         alpha = [part.alpha for part in page.report.parts if part.about == "decisions" and part.alpha.estimate is not None]
@@ -496,6 +517,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                     f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody"
                     + (f" ({len(now.edited):,} of them edited since people decided)" if now.edited else ""),
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
+                    *(f"adjudicated by several, not alike: {one}" for one in page.apart),
                     *([f"{count(page.remarked, 'item')} with remarks{_HOW_REMARKS}"] if page.remarked else []),
                     "in all " + ", ".join(f"{n:,} {status}" for status, n in page.statuses),
                     *(

@@ -17,6 +17,7 @@ from gapsmith.app.interrupts import stoppable
 from gapsmith.app.requests.instruments import Reproduce
 from gapsmith.app.stages.catalogue import own_name
 from gapsmith.app.stages.reproducing import STEP_DONE, Reproduced, reproduce
+from gapsmith.app.studies import beside_tables
 from gapsmith.app.studies.writing import comparison_tables, effect_tables
 
 _LIST = "list"
@@ -44,7 +45,7 @@ def show(found: Reproduced) -> None:
     """Print the published numbers beside ours."""
     for line in found.said:
         print_text(line)
-    for table in (*comparison_tables(found.numbers), *effect_tables(found.effects)):
+    for table in (*comparison_tables(found.numbers), *effect_tables(found.effects), *beside_tables(found.beside)):
         print_report_table(table)
     print_text(f"The whole comparison: {found.page}")
 

@@ -135,6 +135,9 @@ class StudyContexts(Selection, Growing, Everything, ByConvention, Running):
     crossed: Annotated[int, COUNT_OR_NONE] = option(
         "So many items of each suite behind each other suite alone (default 10).", default=10, unit="items"
     )
+    sample: Annotated[int | Unset, COUNT] = option(
+        "Only so many items of each suite, drawn by the seed, behind contexts of all of them (default: all).", unit="items"
+    )
     model: str | Unset = option("The model (default: `model` of the settings, else gpt2).", "--model", "-m", setting="model")
     dry_run: bool = option("Say how long scoring will take; score nothing, and keep nothing.", default=False)
     out: Path | Unset = option("The folder of the page (default: the study's name in the workspace).", "--out", "-o")

@@ -120,6 +120,9 @@ class Reproduce(StageRequest):
         "How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).",
         words=tuple(CONVENTIONS),
     )
+    one_convention: bool = option(
+        "Leave out the second scoring convention that the study names beside its own, which takes as long again.", default=False
+    )
     record: Path | Unset = option(
         "Write what came out under one model, and who measured it how, as a small JSON file that can be contributed; in `records/` of a study's"
         " folder it is shown as its author's.",

@@ -70,6 +70,7 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         perturbed=request.perturbed,
         crossed=request.crossed,
         convention=request.convention,
+        sample=said_or_none(request.sample),
     )
     selection_of(workspace.bank, request)
     # Contexts that are drawn stay under the study's name, and a dry run shall not use it up.
@@ -94,6 +95,7 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
             predicted = made.predicted()
             services.note(predicted.in_words)
             return ContextsStudied(request, {}, estimate=predicted)
+        services.note(made.predicted().in_words)
         selected = made.selected
         with services.progress(f"scoring with {chosen.model}", selected.n_wanted) as advance:
             report = made.score(selected, progress=advance)

@@ -17,7 +17,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import ItemFilter, naming
+from gapsmith.bank import Bank, ContextSet, ItemFilter, naming
 from gapsmith.scoring import (
     ContextPlan,
     ContextSource,
@@ -105,10 +105,12 @@ def list_sets(workspace: Workspace, request: ListContexts, _services: Services =
 
 def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET) -> ContextsShown:
     """Of a set that was drawn for approved items, and from them, nothing is shown to who may not know which these are. Raises
-    `GapsmithError` where there is no such set, or it has no context for the item."""
+    `GapsmithError` where there is no such set, or it has no context for the item, or it would tell which items calibrate."""
     bank, most = workspace.bank, said_or_none(request.limit)
     tells = bank.gate.tells_origins
     found = bank.contexts.find(request.name)
+    if not tells:
+        _expect_to_tell_no_origins(bank, found)
     shown: list[dict[str, Any]] = []
     how = {key: value for key, value in found.sampler.items() if key != "steps" and value is not None}
     assigned, lengths = bank.contexts.assigned(found.id), bank.contexts.lengths(found.id)
@@ -137,6 +139,14 @@ def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET
     if not isinstance(request.item, Unset) and not shown:
         raise ConfigError(f"{request.name} has no context for an item {request.item!r}", hint="`gapsmith show` lists ids.")
     return ContextsShown(request, request.name, how, found.request, tuple(shown))
+
+
+def _expect_to_tell_no_origins(bank: Bank, found: ContextSet) -> None:
+    """Raise `BankError` for a set that tells its reader where items are from: by which have contexts in it and which have none, or by
+    whose sentences stand in one's contexts."""
+    drawn_from_items = found.sampler["type"] not in {ContextSource.UNRELATED.value, ContextSource.TEXTS.value}
+    if drawn_from_items or not set(bank.items.ids()) <= {own for own, _ in bank.contexts.assigned(found.id)}:
+        bank.gate.expect_to_tell_origins(f"which items have contexts in {found.name}, and which ones,")
 
 
 def draw(workspace: Workspace, request: DrawContexts, services: Services = QUIET) -> Drawn:

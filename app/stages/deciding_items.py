@@ -57,6 +57,13 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
             f"{would}settled {count(done.settled, 'item')} of others' shares, as the lead or an adjudicator does: that counts as nobody's"
             " vote"
         )
+    if done.overruled:
+        services.warn(f"adjudicated otherwise before, and what was said last counts: {', '.join(done.overruled)}")
+    if done.unread_remarks:
+        services.note(
+            f"{count(done.unread_remarks, 'line')} with remarks, which are not read from there: `gapsmith annotations remarks` writes a"
+            " file of remarks that `gapsmith decide --csv` reads"
+        )
     if done.changed:
         services.warn(f"left out, because they have other texts here: {', '.join(done.changed)}")
     return done

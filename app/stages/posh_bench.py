@@ -29,8 +29,8 @@ class PoshCompared:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was left out."""
-        return self.evaluation.notes
+        """What was assumed from the names of models, and what was left out."""
+        return (*self.evaluation.assumed, *self.evaluation.notes)
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every test, as `gapsmith export tests` has those of an analysis; the same as ``tests.csv``."""

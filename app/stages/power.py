@@ -24,6 +24,7 @@ from gapsmith.scoring.analysis import (
     AtSize,
     ContrastPower,
     analyze_all,
+    models_told,
     power_of_contrasts,
     power_over_models,
     read_kinds,
@@ -132,7 +133,7 @@ def power(workspace: Workspace, request: PlanPower, services: Services = QUIET) 
     for name in request.paradigm or bank.paradigms.names():
         look_or_say(bank, ItemFilter(paradigm=name), services, look=request.look)
     kinds = said_or_none(request.kinds)
-    told = None if kinds is None else read_kinds(kinds)
+    given = None if kinds is None else read_kinds(kinds)
     options = AnalysisOptions(
         all_items=request.everything,
         contrasts=request.contrast,
@@ -172,7 +173,7 @@ def power(workspace: Workspace, request: PlanPower, services: Services = QUIET) 
     sets = [PowerSet(own.paradigm.name, power_of_contrasts(own, **wanted)) for own in analyses]
     for group in _of_same_items(analyses):
         over: dict[str, list[ContrastPower]] = {}
-        for own in power_over_models(group, kinds=told, **wanted):
+        for own in power_over_models(group, kinds=given, told=models_told(bank.path.parent), **wanted):
             over.setdefault(own.model, []).append(own)
         sets += [PowerSet(group[0].paradigm.name, tuple(those)) for those in over.values()]
     planned = PowerPlanned(request, tuple(sets), tuple(notes))

@@ -88,14 +88,18 @@ def dry_run(request: RecogniseDatasets, services: Services = QUIET) -> Recognise
 
 def _brought(workspace: Workspace, found: InFolder, file: KnownFile, first: Member | None, services: Services) -> Brought:
     path = found.found[file.name]
-    dataset = f"blimp_{file.stem}" if found.known.name == "blimp" else file.stem
+    known = found.known
+    dataset = f"blimp_{file.stem}" if known.name == "blimp" else file.stem
+    if first is None and file.digests and file.name not in found.changed:
+        first = known.first
     order = ImportOrder(
         path,
         dataset=dataset,
-        options=ReadOptions(first=first if found.known.is_order_open else None),
+        format=known.format,
+        options=ReadOptions(first=first if known.is_order_open else None),
         attributes=file.attributes,
         expected_items=file.items,
-        own_paradigm=not found.known.is_order_open,
+        own_paradigm=True,
     )
     return bring_in(ImportPlace.of(workspace.root, workspace.bank), order, replace(ImportServices(), ask=asking(services)))
 

@@ -17,8 +17,10 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.app.stages.study_steps import Step, old_steps, steps_of
 from gapsmith.app.studies import (
+    Beside,
     Study,
     StudyRun,
+    by_both,
     check_contrasts,
     checked_here,
     effects_beside,
@@ -52,11 +54,13 @@ class Reproduced:
     effects: tuple[ComparedEffect, ...]
     """Published effects beside ours: comparable, never equal."""
     page: Path
+    beside: Beside
+    """Its conclusions by its own scoring convention and by the one beside it."""
 
     @property
     def said(self) -> tuple[str, ...]:
-        """How many published numbers could be checked here, and the scoring convention."""
-        return checked_here(self.study, self.numbers, self.effects)
+        """How many published numbers could be checked here, the scoring convention, and what hangs on it."""
+        return checked_here(self.study, self.numbers, self.effects, self.beside)
 
     @property
     def wrong(self) -> tuple[NumberComparison, ...]:
@@ -85,7 +89,9 @@ class Reproduced:
 def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
     """Raises `ConfigError` for a study's file that is wrong, before anything is done, and what the stages raise."""
     study = load_study(request.study)
-    study = study.model_copy(update={"convention": said(request.convention, study.convention)})
+    study = study.by_convention(said(request.convention, study.convention))
+    if request.one_convention:
+        study = study.model_copy(update={"beside": None})
     folder = said(request.out, Path(study.name))
     models = request.model or (study.model,)
     steps = steps_of(study, str(folder), models)
@@ -102,11 +108,12 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
         rows = numbers_of(study, runs)
         effects = effects_beside(study, folder, models)
         others = records_of(study, folder)
-        written = write_study(study, runs, rows, folder / "study", effects=effects, records=others)
+        beside = by_both(study, runs, folder)
+        written = write_study(study, runs, rows, folder / "study", effects=effects, records=others, beside=beside)
         if not isinstance(request.record, Unset):
             write_record(record_of(study, runs[0], rows, by=workspace.bank.reader), request.record)
             services.note(f"Recorded: {request.record}")
-    return Reproduced(request, study, tuple(models), tuple(rows), tuple(effects), written.page)
+    return Reproduced(request, study, tuple(models), tuple(rows), tuple(effects), written.page, beside)
 
 
 class Done:

@@ -48,6 +48,8 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
     stage that is not there, and for what it cannot be asked."""
     found = []
     for asked in _asked(study):
+        if study.beside is None and _is_of_the_other(asked):
+            continue
         for model in models if any("{model}" in text for text in _texts(asked.given)) else models[:1]:
             here = {
                 "folder": folder,
@@ -55,6 +57,7 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
                 "model": model,
                 "name": model_folder(model),
                 "convention": study.convention,
+                "beside": study.beside or study.convention,
             }
             given = {name: _filled(value, here, models) for name, value in asked.given.items()}
             stage = STAGES[asked.stage]
@@ -62,6 +65,12 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
             words = [*typed(asked.stage).split(), *as_typed(request), *(["-w", folder] if stage.source else [])]
             found.append(Step(_in_place(asked.said.say, here), asked.stage, request, asked.said.once, shlex.join(words)))
     return found
+
+
+def _is_of_the_other(asked: _Asked) -> bool:
+    """Whether a step is about the second scoring convention alone."""
+    texts = list(_texts(asked.given))
+    return any("{beside}" in text for text in texts) and not any("{convention}" in text for text in texts)
 
 
 def old_steps(study: Study) -> list[str]:

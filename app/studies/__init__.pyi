@@ -1,3 +1,6 @@
+from .conventions import Beside as Beside
+from .conventions import beside_tables as beside_tables
+from .conventions import by_both as by_both
 from .records import StudyRecord as StudyRecord
 from .records import form_of as form_of
 from .records import read_record as read_record

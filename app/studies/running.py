@@ -35,7 +35,7 @@ from gapsmith.scoring.analysis import (
 )
 from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.scoring.report import OVER_WORDS, effect_number, effect_value, model_folder, p_value, read_effects
-from gapsmith.stats import ItemOutcomes, SetComparison, chi_square_2x2, compare_sets
+from gapsmith.stats import ItemOutcomes, Result, SetComparison, chi_square_2x2, compare_sets
 from gapsmith.templates import ConfigError, Contrast, GapsmithError, load_paradigm, paradigm_files
 
 Expected = Literal["equal", "comparable"]
@@ -108,14 +108,8 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
     """Every published effect of the study beside ours, as the study's commands left it. Raises `GapsmithError`."""
     found = []
     for model in models:
+        effects = effects_left(study, folder, model)
         for asked in study.effect:
-            place = folder / asked.folder.format(name=model_folder(model))
-            try:
-                effects = read_effects(place)
-            except OSError as error:
-                raise GapsmithError(
-                    f"{place}: what the study's commands should have left is not there ({error.strerror})"
-                ) from None
             if asked.effect not in effects:
                 raise ConfigError(f"{study.name}: there is no effect {asked.effect!r}", hint=f"There are: {', '.join(effects)}.")
             own = effects[asked.effect]
@@ -124,6 +118,19 @@ def effects_beside(study: Study, folder: Path, models: Sequence[str]) -> list[Co
             found.append(
                 ComparedEffect(asked.what, model, asked.published, asked.model, effect_value(own), effect_number(own), said)
             )
+    return found
+
+
+def effects_left(study: Study, folder: Path, model: str, *, beside: bool = False) -> dict[str, Result]:
+    """The effects that the study's commands left for a model, by name: by its own convention, or by the one beside it. Raises
+    `GapsmithError` where they left nothing."""
+    by = f"-{study.beside}" if beside else ""
+    found: dict[str, Result] = {}
+    for place in dict.fromkeys(folder / asked.folder.format(name=model_folder(model), by=by) for asked in study.effect):
+        try:
+            found |= read_effects(place)
+        except OSError as error:
+            raise GapsmithError(f"{place}: what the study's commands should have left is not there ({error.strerror})") from None
     return found
 
 
@@ -176,6 +183,26 @@ class StudyRun:
                 read[key] = choose(self.bank, asked.paradigm, _options(asked, self.study.convention))
             picked = tuple(item for item in read[key].picked if _is_in(item, asked))
             found[asked.name] = replace(read[key], picked=picked)
+        return found
+
+    @cached_property
+    def published(self) -> dict[str, float]:
+        """Of each set whose published sentences are there, by its name: the share of their pairs that are right by perplexity, or as the
+        convention compares whole sentences. Empty for sets without them, and where the model has scored none."""
+        found = {}
+        for asked in self.study.set:
+            for name in self.bank.paradigms.names() if asked.published else ():
+                paradigm = self.bank.paradigms.current(name).paradigm
+                by = next((one.name for one in paradigm.criteria if one.measure == "perplexity"), None)
+                if by is None or asked.published not in self.bank.items.datasets(name):
+                    continue
+                options = AnalysisOptions(
+                    all_items=True, dataset=asked.published, contrasts=(by,), by_region=False, convention=self.study.convention
+                )
+                analysis = analyze_chosen(self.bank, choose(self.bank, name, options), options, model=self.model)
+                share = analysis.criteria[0].share.estimate
+                if share is not None:
+                    found[asked.name] = share
         return found
 
     def result(self, set_name: str, contrast: str) -> ContrastResult:
@@ -258,6 +285,11 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[NumberComparison]
     titles = {one.name: one for one in study.set}
     for run in runs:
         for number in study.number:
+            if number.set in run.published and number.statistic == "share":
+                theirs = titles[number.set].model_copy(
+                    update={"title": f"{titles[number.set].title}, the published pairs", "stimuli": "published"}
+                )
+                found.append(_number(number, theirs, run.model, run.published[number.set]))
             result = run.result(number.set, number.contrast)
             found.append(_number(number, titles[number.set], run.model, _statistic(result, number.statistic)))
         for one in study.surprisal:
@@ -290,7 +322,7 @@ def numbers_of(study: Study, runs: Sequence[StudyRun]) -> list[NumberComparison]
 
 
 def _number(number: PublishedNumber, asked: StudySet, model: str, ours: float | None) -> NumberComparison:
-    same = asked.stimuli != "ours" and number.model in ("", model)
+    same = asked.stimuli in ("published", "inferred") and number.model in ("", model)
     return NumberComparison(
         number.what,
         asked.title,

@@ -2,7 +2,8 @@
 
 A study's file is TOML. A step of it fills the request of a stage, as flags do: ``[step.score]`` with the names of its options. ``{folder}``
 in a text is the study's workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step
-is carried out, ``{name}`` the same as the name of a folder, and ``{models}`` in a list all of them.
+is carried out, ``{name}`` the same as the name of a folder, ``{models}`` in a list all of them, and ``{convention}`` and ``{beside}`` the
+scoring conventions.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from gapsmith.templates import ConfigError, DocumentError, read_toml
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
 """What of a test is compared: `share` and `count` are those of items with the expected sign."""
+
+
+ConventionName = Literal["gapsmith", "minicons", "minicons-mean", "lm-eval", "babylm"]
 
 
 class _Table(BaseModel):
@@ -50,8 +54,11 @@ class StudySet(_Table):
     """Slot to the words that its items do not have; ``*`` stands for any."""
     design: str | None = None
     alternative: Literal["two-sided", "expected"] = "two-sided"
-    stimuli: Literal["published", "inferred", "ours"] = "ours"
-    """Whether these are the sentences of the paper, our reading of which they are, or others of the same design."""
+    stimuli: Literal["published", "inferred", "sampled", "ours"] = "ours"
+    """Whether these are the sentences of the paper, our reading of which they are, a sample of them, or others of the same design."""
+    published: str = ""
+    """The data set that the paper's own sentences come in as, where files can be had (`gapsmith dataset recognise`): where it is there, it
+    goes before this one."""
     published_n: int | None = None
     """How many items the paper's numbers are of that this set stands beside; gives intervals to its shares."""
 
@@ -128,7 +135,8 @@ class PublishedEffect(_Table):
     effect: str
     """The name that `effects.json` has for it."""
     folder: str
-    """Where that is, below the study's folder; ``{name}`` is the model as the name of a folder."""
+    """Where that is, below the study's folder; ``{name}`` is the model as the name of a folder, and ``{by}`` nothing for the study's own
+    convention, ``-`` and its name for the one beside it."""
     page: str = "contexts.md"
     """The page that says more of it, as seen from there."""
     published: str
@@ -153,8 +161,11 @@ class Study(_Table):
     about: str
     model: str = "bundled"
     """What is run where no model is named."""
-    convention: Literal["gapsmith", "minicons", "minicons-mean", "lm-eval", "babylm"] = "gapsmith"
+    convention: ConventionName = "gapsmith"
     """How numbers are made of tokens where none is named; steps have it as ``{convention}``."""
+    beside: ConventionName | None = None
+    """Another convention, such as that of the paper's own scripts: conclusions are told by both where they differ. Steps have it as
+    ``{beside}``."""
     step: tuple[StudyStep, ...] = ()
     set: tuple[StudySet, ...] = ()
     number: tuple[PublishedNumber, ...] = ()
@@ -186,6 +197,19 @@ class Study(_Table):
         if unknown:
             raise ValueError(f"there is no set {unknown[0]!r}; the sets are {', '.join(sorted(known))}")
         return self
+
+    @model_validator(mode="after")
+    def _can_be_told_apart(self) -> Study:
+        if self.beside is not None and self.beside == self.convention:
+            raise ValueError(f"`beside` names the study's own convention, {self.convention}; it is for another one")
+        return self
+
+    def by_convention(self, name: str) -> Study:
+        """The same by another convention of its own; where that is the one beside it, they change places."""
+        if name == self.convention:
+            return self
+        beside = self.convention if name == self.beside else self.beside
+        return self.model_copy(update={"convention": name, "beside": beside})
 
     @property
     def asked_contrasts(self) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from gapsmith.app.studies.conventions import Beside, beside_rows, beside_tables
 from gapsmith.app.studies.records import StudyRecord, form_of
 from gapsmith.app.studies.running import ComparedEffect, NumberComparison, StudyRun, WordRow
 from gapsmith.app.studies.study import Study
@@ -37,8 +38,10 @@ def write_study(
     *,
     effects: Sequence[ComparedEffect] = (),
     records: Sequence[StudyRecord] = (),
+    beside: Beside | None = None,
 ) -> _Written:
-    """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv`` and the figure into `folder`, as far as the study has
+    """Write ``study.md``, ``numbers.csv``, ``by_word.csv``, ``effects.csv``, ``conventions.csv`` and the
+    figure into `folder`, as far as the study has
     them; what is there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     words = [row for run in runs for asked in study.by_word for row in run.rows_by_word(asked)]
@@ -47,19 +50,22 @@ def write_study(
         "",
         markdown_text(study.paper),
         "",
-        *(f"{own}\n" for own in checked_here(study, rows, effects)),
+        *(f"{own}\n" for own in checked_here(study, rows, effects, beside)),
     ]
     page += [study.about.strip(), ""]
     if study.set:
         page += ["## The sets", "", markdown_table(_set_table(study, runs))]
     page += ["## Published and ours", ""]
     tables = (*comparison_tables(rows), *words_tables(study, runs), *effect_tables(effects), *record_tables(study, records))
+    if beside is not None and study.beside is not None:
+        tables = (*tables, *beside_tables(beside))
+        (folder / "conventions.csv").write_text(csv_text(beside_rows(beside), without_rows="what"), encoding="utf-8")
     page += [markdown_table(table) for table in tables]
     if effects:
         (folder / "effects.csv").write_text(csv_text([asdict(own) for own in effects], without_rows="what"), encoding="utf-8")
         pages: dict[str, list[str]] = {}
         for place, model in dict.fromkeys((f"{own.folder}/{own.page}", run.model) for own in study.effect for run in runs):
-            link = posixpath.normpath(f"../{place.format(name=model_folder(model))}")
+            link = posixpath.normpath(f"../{place.format(name=model_folder(model), by='')}")
             pages.setdefault(link, []).append(markdown_text(model))
         page += [*(f"- [all of {', '.join(models)}]({link})" for link, models in pages.items()), ""]
     for title, figure in figures_of(study, runs):
@@ -87,8 +93,11 @@ def write_study(
     return _Written(written, numbers)
 
 
-def checked_here(study: Study, rows: Sequence[NumberComparison], effects: Sequence[ComparedEffect]) -> tuple[str, ...]:
-    """How many of the published numbers this run could check, and by which convention its numbers are made."""
+def checked_here(
+    study: Study, rows: Sequence[NumberComparison], effects: Sequence[ComparedEffect], beside: Beside | None = None
+) -> tuple[str, ...]:
+    """How many of the published numbers this run could check, by which convention its numbers are made, and how many conclusions are others
+    by the one beside it."""
     every: dict[tuple[str, ...], list[bool | None]] = {}
     for row in rows:
         every.setdefault((row.what, row.set, row.at), []).append(row.agrees)
@@ -106,7 +115,9 @@ def checked_here(study: Study, rows: Sequence[NumberComparison], effects: Sequen
         else " The others are of models or sentences that are not here; ours stand beside them, comparable only."
     )
     convention = find_convention(study.convention)
-    return f"{said}.{rest}", f"Scoring convention {convention.name}: {convention.title}."
+    made = f"Scoring convention {convention.name}: {convention.title}."
+    other = "" if beside is None else beside.said
+    return f"{said}.{rest}", f"{made} {other}".strip()
 
 
 def record_tables(study: Study, records: Sequence[StudyRecord]) -> list[Table]:
@@ -203,6 +214,7 @@ def _set_table(study: Study, runs: Sequence[StudyRun]) -> Table:
     said = {
         "published": "those of the paper",
         "inferred": "our reading of the paper's",
+        "sampled": "a sample of the paper's",
         "ours": "ours, of the same design",
     }
     rows = []

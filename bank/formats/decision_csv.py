@@ -145,6 +145,9 @@ class AnnotationFile:
     remarks: tuple[RemarkRow, ...] = ()
     empty: int = 0
     """Lines on which nothing was decided."""
+    unread_remarks: int = 0
+    """Lines with remarks beside a decision (other than its comment), which are read from a file of their own only: joined, one cannot
+    tell where one ends and another begins, nor on which text each was made."""
 
 
 def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> AnnotationFile:
@@ -177,9 +180,10 @@ def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> 
     decisions: list[DecisionRow] = []
     judgements: list[JudgementRow] = []
     remarks: list[RemarkRow] = []
-    empty = 0
+    empty = unread = 0
     for row in given:
         cells = dict(zip(header, (c.strip() for c in fitted(source, row, len(header)).cells), strict=True))
+        unread += cells.get("remarks", "") not in ("", cells.get("comment", ""))
         if judging:
             judgements.append(_judgement(source, row, cells))
         elif remarking:
@@ -193,7 +197,7 @@ def read_annotations(path: Path, *, unchanged: str = "Nothing was decided.") -> 
             source.refuse(row.line, "a reason or comment and no decision", hint="Write approve, exclude or flag.")
         else:
             empty += 1
-    return AnnotationFile(tuple(decisions), tuple(judgements), tuple(remarks), empty)
+    return AnnotationFile(tuple(decisions), tuple(judgements), tuple(remarks), empty, unread)
 
 
 def _decision(source: SourceFile, row: TableRow, cells: dict[str, str]) -> DecisionRow:

@@ -171,6 +171,9 @@ class RowLabels:
         )
 
 
+_COUNT = "row"
+
+
 @dataclass(slots=True)
 class GroupedSentence:
     """A sentence on its way into an item."""
@@ -182,12 +185,15 @@ class GroupedSentence:
 
 
 def checked_header(source: SourceFile, row: TableRow) -> tuple[str, ...]:
-    """The headings, trimmed. Raises `FormatError` where one is there twice or is missing before another."""
+    """The headings, trimmed; a first column without one that counts the rows, as programs write it that number them, is called `row`. Raises
+    `FormatError` where one is there twice or is missing before another."""
     header = [cell.strip() for cell in row.cells]
     while header and not header[-1]:
         header.pop()
     seen: set[str] = set()
     for column, heading in enumerate(header):
+        if not heading and column == 0 and _counts_rows(source):
+            heading = header[0] = _COUNT
         if not heading:
             source.refuse(
                 row.line,
@@ -223,6 +229,12 @@ def _with_more_headings(source: SourceFile, width: int) -> list[FileAnswer]:
         return []
     width = max(width, *(len(row.cells) for row in source.rows()))
     return renamed(source, top, (*top.cells, *[""] * (width - len(top.cells))))
+
+
+def _counts_rows(source: SourceFile) -> bool:
+    """Whether the first cells below the headings are 0, 1, 2, … or 1, 2, 3, …"""
+    cells = [own.cells[0].strip() for own in source.rows() if own.cells][1:]
+    return bool(cells) and cells in ([str(number) for number in range(first, first + len(cells))] for first in (0, 1))
 
 
 def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:

@@ -25,7 +25,11 @@ from .licensing_effects import is_licensing as is_licensing
 from .licensing_effects import licensed_sentences as licensed_sentences
 from .licensing_effects import licensing as licensing
 from .model_kinds import read_kinds as read_kinds
-from .model_kinds import without_seed as without_seed
+from .model_names import ModelName as ModelName
+from .model_names import Told as Told
+from .model_names import models_told as models_told
+from .model_names import names_assumed as names_assumed
+from .model_names import read_model_name as read_model_name
 from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame

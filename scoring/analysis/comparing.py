@@ -15,6 +15,7 @@ from gapsmith.scoring.analysis.caveats import turned_predictions
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words, closed_slots
 from gapsmith.scoring.analysis.families import corrected_runs
 from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of
+from gapsmith.scoring.analysis.model_names import Told, models_told, names_assumed, read_model_name
 from gapsmith.scoring.analysis.over_models import CrossedValues, crossed, crossed_truths, results_over_models, shares_of
 from gapsmith.scoring.analysis.results import (
     Analysis,
@@ -156,6 +157,9 @@ def compare(
     runs: list[ComparedRun] = []
     problems: list[GapsmithError] = []
     unmeasured: list[GapsmithError] = []
+    told = models_told(bank.path.resolve().parent)
+    # A table of models names them as they were scored.
+    named = {scorer.model: read_model_name(scorer.model, told) for scorer in scorers} if kinds is None else {}
     for dataset in sets:
         try:
             chosen = choose(bank, paradigm, replace(asked, dataset=dataset))
@@ -176,18 +180,22 @@ def compare(
                     where = " ".join(filter(None, (scorer.model, dataset or "", group, at)))
                     notes.append(f"{where} was left out: {error.message}")
                     continue
-                runs.append(ComparedRun(scorer.model, analysis.revision_name, dataset or "", group, analysis))
+                at_step = named.get(scorer.model)
+                placed = (at_step.whole, at_step.step) if at_step and at_step.step else (scorer.model, analysis.revision_name)
+                runs.append(ComparedRun(*placed, dataset or "", group, analysis))
     if not runs:
         raise (problems or unmeasured)[0]
     if unmeasured and all(run.context == BARE for run in runs):
         # Contexts were asked for, and none of them is there.
         raise unmeasured[0]
     steps = {run.revision: step for run in runs if (step := step_of(run.revision)) is not None}
-    if "revision" in by and all(run.revision in steps for run in runs):
+    if ("revision" in by or any(own.step for own in named.values())) and all(run.revision in steps for run in runs):
         runs.sort(key=lambda run: (run.model, run.dataset, run.group, steps[run.revision]))
     notes += [said for run in runs for said in turned_predictions(run.analysis)]
     notes += _unequal(runs)
-    together = [values for group in _same_but_for_models(runs) for values in _crossed(group, kinds, notes)]
+    together = [values for group in _same_but_for_models(runs) for values in _crossed(group, kinds, told, notes)]
+    if any(own.step for own in named.values()) or any(values.results for _, values in together):
+        notes += names_assumed(named.values())
     over = tuple(_placed(own, at, runs) for at, values in together for own in _over_models(values, asked, kinds is not None))
     shares = tuple(_placed(own, group[0], runs) for group in _same_but_for_models(runs) for own in _shares(group, kinds, asked))
     alike = {frozenset((a, b)) for _, values in together for a in values.results for b in values.results}
@@ -233,10 +241,12 @@ def _same_but_for_models(runs: Sequence[ComparedRun]) -> list[list[ComparedRun]]
     return [group for group in groups.values() if len({run.model for run in group}) == len(group) > 1]
 
 
-def _crossed(runs: Sequence[ComparedRun], kinds: Kinds | None, notes: list[str]) -> Iterator[tuple[ComparedRun, CrossedValues]]:
+def _crossed(
+    runs: Sequence[ComparedRun], kinds: Kinds | None, told: Told, notes: list[str]
+) -> Iterator[tuple[ComparedRun, CrossedValues]]:
     """Each contrast over the models that are seeds of one another, or of which a table says what they are."""
     models = [run.model for run in runs]
-    of = kinds_of(models, kinds)
+    of = kinds_of(models, kinds, told)
     if kinds is not None and (unknown := [model for model in models if model not in kinds]):
         notes.append(f"The table of models has no {', '.join(unknown)}: left out of the results over models.")
     if not of:

@@ -79,7 +79,17 @@ METRICS = (
     Metric("slor", "SLOR (bits by token)", "slor", 1),
 )
 
-EffectName = Literal["flip_open", "flip_filled", "division", "interaction", "island_licensed", "island_none", "depth"]
+EffectName = Literal[
+    "flip_open",
+    "flip_filled",
+    "division",
+    "interaction",
+    "island_licensed",
+    "island_none",
+    "licensor_island_open",
+    "licensor_island_filled",
+    "depth",
+]
 
 
 class _Asked(NamedTuple):
@@ -209,6 +219,29 @@ EFFECTS: Mapping[EffectName, _Asked] = {
         between="island",
         formula="y ~ other * island",
         coefficient="island",
+        sign=0,
+        local=True,
+    ),
+    "licensor_island_open": _Asked(
+        title="licensor × island, open gap",
+        of=lambda o: o.depth == 1 and o.gap,
+        weight=_of_licensor,
+        n_cells=2,
+        between="island",
+        formula="y ~ licensor * island",
+        coefficient="licensor:island",
+        sign=1,
+        local=True,
+    ),
+    # The paper expects none, since both sentences stay as they were; Wilcox et al. (2021) expect less of an effect of the licensor.
+    "licensor_island_filled": _Asked(
+        title="licensor × island, filled gap",
+        of=lambda o: o.depth == 1 and not o.gap,
+        weight=_of_licensor,
+        n_cells=2,
+        between="island",
+        formula="y ~ licensor * island",
+        coefficient="licensor:island",
         sign=0,
         local=True,
     ),

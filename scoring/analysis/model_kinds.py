@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from gapsmith.scoring.analysis.model_names import ModelName, Told, read_model_name
 from gapsmith.templates import ConfigError
 
-_SEED = re.compile(r"[-_./]?seed[-_=]?(\d+)", re.IGNORECASE)
 SEED = "seed"
 """The column of a table of models that tells models of one kind apart, and so is nothing in which kinds differ."""
 
 Kinds = Mapping[str, Mapping[str, str]]
 """Of each model what it is, such as its family and size."""
-
-
-def without_seed(model: str) -> tuple[str, str]:
-    """A model's name without its seed, and the seed: ``mini-seed1`` is ``mini`` and ``1``; empty where the name has none."""
-    seed = _SEED.search(model)
-    return (_SEED.sub("", model, count=1), seed.group(1)) if seed else (model, "")
 
 
 def read_kinds(path: Path) -> Kinds:
@@ -55,16 +48,27 @@ def read_kinds(path: Path) -> Kinds:
     return found
 
 
-def kinds_of(models: Sequence[str], given: Kinds | None) -> Kinds:
-    """What each of these models is, of those that results over models take: with a table, those that it has; without one, those whose
-    names differ in a seed only from that of another, by the rest of their name where there are several of these. Empty for fewer
-    than two."""
+def kinds_of(models: Sequence[str], given: Kinds | None, told: Told | None = None) -> Kinds:
+    """What each of these models is, of those that results over models take: with a table, those that it has; without one, those that differ
+    in a seed only from another, by their names or by what `told` says of them: by what of their training, size and step is not the same in
+    all of these, else by the rest of their name. Empty for fewer than two. Raises `ConfigError` for a name with two readings."""
     if given is not None:
         found = {model: given[model] for model in models if model in given}
         return found if len(found) > 1 else {}
-    names = {model: without_seed(model) for model in models}
-    bases = [base for base, seed in names.values() if seed]
-    several = {base for base in bases if bases.count(base) > 1}
-    return {
-        model: {"model": base} if len(several) > 1 else {} for model, (base, seed) in names.items() if seed and base in several
-    }
+    names = {model: read_model_name(model, told) for model in models}
+    bases = [_kind(own) for own in names.values() if own.seed]
+    of_several = {model: own for model, own in names.items() if own.seed and bases.count(_kind(own)) > 1}
+    if len({_kind(own) for own in of_several.values()}) < 2:
+        return {model: {} for model in of_several}
+    said = {model: {**own.training, **({"step": own.step} if own.step else {})} for model, own in of_several.items()}
+    shared = [key for key in next(iter(said.values())) if all(key in own for own in said.values())]
+    differing = [key for key in shared if len({own[key] for own in said.values()}) > 1]
+    by = {model: {key: own[key] for key in differing} for model, own in said.items()}
+    if len({tuple(own.values()) for own in by.values()}) < len({_kind(own) for own in of_several.values()}):
+        return {model: {"model": _kind(own)} for model, own in of_several.items()}
+    return by
+
+
+def _kind(own: ModelName) -> str:
+    """What seeds of one model have in common."""
+    return f"{own.model}/{own.step}" if own.step else own.model

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of, without_seed
+from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of
+from gapsmith.scoring.analysis.model_names import Told, read_model_name
 from gapsmith.scoring.analysis.over_models import CrossedValues, crossed
 from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
 from gapsmith.stats import (
@@ -131,18 +132,19 @@ def power_over_models(
     analyses: Sequence[Analysis],
     *,
     kinds: Kinds | None = None,
+    told: Told | None = None,
     effect: float | None = None,
     power: float = 0.8,
     sizes: Sequence[float] = SIZES,
 ) -> tuple[ContrastPower, ...]:
     """The same of the mean over models that are a sample, for each kind that has several among these analyses of the same items: seeds
-    by their names, or as `kinds` tells them. Raises as `power_of_contrasts` does."""
+    by their names or what `told` says of them, or as `kinds` tells them. Raises as `power_of_contrasts` does."""
     _check(effect)
     by_model = {own.scorer.model: own for own in analyses}
-    of = kinds_of(list(by_model), kinds)
+    of = kinds_of(list(by_model), kinds, told)
     groups: dict[str, list[str]] = {}
     for model, own in of.items():
-        name = ", ".join(own.values()) if own and kinds is not None else without_seed(model)[0]
+        name = ", ".join(own.values()) if own and kinds is not None else read_model_name(model, told).model
         groups.setdefault(name, []).append(model)
     found = []
     for name, models in groups.items():

@@ -7,5 +7,6 @@ from .plan import CONDITIONS as CONDITIONS
 from .plan import DrawnStudy as DrawnStudy
 from .plan import StudyPlan as StudyPlan
 from .plan import draw_study as draw_study
+from .plan import least_length as least_length
 from .plan import log_lengths as log_lengths
 from .similarity import similarity_of as similarity_of

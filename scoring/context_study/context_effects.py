@@ -207,7 +207,7 @@ def _points(
     margins = _SUITES.split((own for own in bare if own.margin is not None), PairOutcome.place).values()
     of_bare = _mean([fmean(own.margin for own in members if own.margin is not None) for members in margins]) if margins else None
     accuracy = list(baseline.values())
-    yield ContextChange("", "", 0, 0.0, len(bare), mean_accuracy(accuracy), mean_change([0.0] * len(accuracy)), of_bare)
+    yield ContextChange("", "", 0, 0.0, len(bare), mean_accuracy(accuracy), mean_change([0.0] * len(accuracy), accuracy), of_bare)
     for condition in (own.name for own in CONDITIONS):
         lengths = _LENGTHS.split((own for own in suites if own.condition == condition), _by_type)
         # A short length may come up first in a later one of the shared contexts, where an earlier one is empty.
@@ -220,7 +220,7 @@ def _points(
                 fmean(own.tokens for own in members),
                 sum(own.n for own in members),
                 mean_accuracy([own.accuracy for own in members]),
-                mean_change([own.delta for own in members]),
+                mean_change([own.delta for own in members], [own.accuracy - own.delta for own in members]),
                 _mean(margin) if margin else None,
             )
 
@@ -236,9 +236,10 @@ def mean_accuracy(values: Sequence[float]) -> Result:
     return _within(_mean(values), 0.0, 1.0)
 
 
-def mean_change(values: Sequence[float]) -> Result:
-    """The mean of differences between shares, its interval cut to what is possible: from -1 to 1."""
-    return _within(_mean(values), -1.0, 1.0)
+def mean_change(values: Sequence[float], before: Sequence[float]) -> Result:
+    """The mean of changes of shares that were `before`, its interval cut to what is possible: no share falls below 0 or rises above 1."""
+    at = fmean(before) if before else 0.0
+    return _within(_mean(values), -at, 1.0 - at)
 
 
 def _within(mean: Result, least: float, most: float) -> Result:
@@ -364,7 +365,8 @@ def effects_of(results: StudyResults, similarity: Sequence[Result] = ()) -> tupl
     ):
         at_longest = [own for condition in members for own in results.at_longest(condition).values()]
         suites = {suite: own for (suite,), own in _SUITES.split(at_longest, _by_type).items() if len(own) == len(members)}
-        mean = mean_change([fmean(one.delta for one in own) for own in suites.values()])
+        before = [fmean(one.accuracy - one.delta for one in own) for own in suites.values()]
+        mean = mean_change([fmean(one.delta for one in own) for own in suites.values()], before)
         drawn = all(name in results.drawn.conditions for name in members)
         about = {} if suites else {"undefined": "no suite has such contexts" if drawn else "not drawn"}
         title = f"change behind {what} (points)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,6 +58,8 @@ class StudyPlan:
     """So many items of each suite behind contexts of each other suite alone; 0 for none."""
     convention: str = GAPSMITH
     """How numbers are made of tokens: a name in `gapsmith.templates.CONVENTIONS`."""
+    sample: int | None = None
+    """So many items of each suite are measured, drawn by the seed, behind contexts of all of its items; None for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +110,19 @@ class DrawnStudy:
         return tuple(dict.fromkeys(self.items.values()))
 
 
-def log_lengths(longest: int, n: int = 4) -> tuple[int, ...]:
-    """Ascending lengths up to `longest`, each twice the one before."""
-    return tuple(sorted({max(1, longest >> step) for step in range(n)}))
+def log_lengths(longest: int, n: int = 4, *, least: int = 1) -> tuple[int, ...]:
+    """Ascending lengths up to `longest`, each twice the one before; where the first would be below `least`, as many in equal steps of their
+    logarithm from there."""
+    if max(1, longest >> (n - 1)) >= least or n < 2:
+        return tuple(sorted({max(1, longest >> step) for step in range(n)}))
+    first = min(least, longest)
+    return tuple(sorted({round(first * (longest / first) ** (step / (n - 1))) for step in range(n)}))
+
+
+def least_length(tokens: Sequence[int]) -> int:
+    """The shortest length that nine in ten sentences of so many tokens are near enough to begin a context of: at half of a sentence, nothing
+    is as near as the sentence. Of no sentences, 1."""
+    return sorted(tokens)[math.ceil(0.9 * len(tokens)) - 1] // 2 + 1 if tokens else 1
 
 
 def suite_labels(suites: Sequence[Suite]) -> dict[Suite, str]:
@@ -144,6 +157,8 @@ def draw_study(
     named = {item.id: {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)} for item in items}
     # What the set is of is kept with it, so that items that came later are not silently without contexts.
     said = {"items": len(items), "last": max(item.id for item in items)}
+    if plan.sample is not None:
+        said["sample"] = plan.sample
     problems: list[str] = []
     if len(items) < given:
         problems.append(
@@ -171,6 +186,13 @@ def draw_study(
             problems.append(f"{name}: {error.message}")
             return None
 
+    if plan.sample is not None:
+        kept = set(_some(of_item, plan.sample, plan.seed))
+        problems.append(
+            f"{len(of_item) - len(kept):,} of {len(of_item):,} items: a sample of at most {plan.sample} of each suite was asked for"
+        )
+        of_item = {own: label for own, label in of_item.items() if own in kept}
+        named = {own: place for own, place in named.items() if own in kept}
     paradigms = {name: bank.paradigms.current(name).paradigm for name in {item.paradigm for item in items}}
     having = {
         member: {suite_of(item, plan.suites_by) for item in items if members_of(item, paradigms[item.paradigm], member)}

@@ -44,8 +44,11 @@ _CAPTIONS = {
     "margins": "Perplexity of the acceptable sentence minus that of the unacceptable one; below 0 the model prefers the "
     "acceptable one (as figure 15).",
     "perturbed": "Change of accuracy by how much of a prefix a perturbation leaves (as figures 5 and 9).",
+    "behind": "Accuracy of each suite (rows) behind acceptable sentences of each other suite (columns), in per cent (as figure 13, left).",
     "matrix": "Change of accuracy of each suite (rows) behind acceptable sentences of each other suite (columns), in points (as "
-    "figure 14).",
+    "figures 13, right, and 14).",
+    "overlap tokens": "How alike the sentences of two suites are in their tokens: F1 in per cent, rows are targets (as figure 12, left).",
+    "overlap labels": "How alike they are in their dependency labels (as figure 12, right).",
 }
 _COLLAPSED: Mapping[str, tuple[str, ...]] = {
     "acceptable": ("matched acceptable", "mismatched acceptable"),
@@ -66,7 +69,22 @@ def study_figures(results: StudyResults, similarity: Similarity) -> list[tuple[D
     if results.perturbed:
         found.append((_perturbed(results, similarity), _CAPTIONS["perturbed"]))
     if results.matrix:
-        found.append((_matrix(results), _CAPTIONS["matrix"]))
+        suites = results.drawn.suites
+        behind = {pair: 100 * own.accuracy for pair, own in results.matrix.items() if pair[0] != pair[1]}
+        found.append(
+            (_heat("context-matrix-accuracy", "Accuracy behind suites", suites, behind, "per cent"), _CAPTIONS["behind"])
+        )
+        change = {pair: 100 * own.delta for pair, own in results.matrix.items()}
+        found.append(
+            (_heat("context-matrix", "Suites behind suites", suites, change, "points", signed=True), _CAPTIONS["matrix"])
+        )
+    for measure, title in (("tokens", "tokens"), ("labels", "dependency labels")):
+        shared = {pair: 100 * value for pair, own in similarity.suites.items() if (value := getattr(own, measure)) is not None}
+        if shared:
+            drawn = _heat(
+                f"context-overlap-{measure}", f"Overlap of suites in {title}", results.drawn.suites, shared, "F1, per cent"
+            )
+            found.append((drawn, _CAPTIONS[f"overlap {measure}"]))
     return found
 
 
@@ -181,10 +199,12 @@ def _perturbed(results: StudyResults, similarity: Similarity) -> Drawing:
     return draw("context-perturbed", "Perturbed contexts", alt, size=(4.8 * len(names), 4.4), paint=paint)
 
 
-def _matrix(results: StudyResults) -> Drawing:
-    suites = list(results.drawn.suites)
-    values = [[_cell(results, row, column) for column in suites] for row in suites]
-    named = len(suites) <= 20
+def _heat(
+    name: str, title: str, suites: Sequence[str], by_pair: Mapping[tuple[str, str], float], unit: str, *, signed: bool = False
+) -> Drawing:
+    """A number for each suite (rows) and suite (columns); with `signed`, colours go out from 0."""
+    values = [[by_pair.get((row, column)) for column in suites] for row in suites]
+    sign = "+" if signed else ""
 
     def paint(figure: Figure) -> None:
         axes = figure.subplots()
@@ -192,38 +212,26 @@ def _matrix(results: StudyResults) -> Drawing:
         known = [abs(value) for row in values for value in row if value is not None] or [1.0]
         most = max(*known, 1.0)
         shown = [[float("nan") if value is None else value for value in row] for row in values]
-        image = axes.imshow(shown, cmap="RdBu", vmin=-most, vmax=most)
-        figure.colorbar(image, ax=axes, shrink=0.8, label="points")
-        if named:
+        colours = {"cmap": "RdBu", "vmin": -most} if signed else {"cmap": "Blues", "vmin": 0.0}
+        image = axes.imshow(shown, vmax=most, **colours)  # type: ignore[arg-type]  # a table of two kinds
+        figure.colorbar(image, ax=axes, shrink=0.8, label=unit)
+        if len(suites) <= 20:
             for y, row in enumerate(values):
                 for x, value in enumerate(row):
                     if value is not None:
-                        strong = abs(value) > 0.6 * most
-                        axes.text(
-                            x,
-                            y,
-                            f"{value:+.0f}",
-                            ha="center",
-                            va="center",
-                            fontsize=8,
-                            color="white" if strong else "black",
-                        )
+                        color = "white" if abs(value) > 0.6 * most else "black"
+                        axes.text(x, y, f"{value:{sign}.0f}", ha="center", va="center", fontsize=8, color=color)
             axes.set_xticks(range(len(suites)), suites, rotation=60, ha="right", fontsize=8)
             axes.set_yticks(range(len(suites)), suites, fontsize=8)
         axes.set(xlabel="contexts of", ylabel="suite")
 
     alt = "; ".join(
-        f"{row} behind {column} {value:+.0f}"
+        f"{row} behind {column} {value:{sign}.0f}"
         for row, cells in zip(suites, values, strict=True)
         for column, value in zip(suites, cells, strict=True)
         if value is not None
     )
-    return draw("context-matrix", "Suites behind suites", alt, size=(8.4, 7.2), paint=paint)
-
-
-def _cell(results: StudyResults, suite: str, source: str) -> float | None:
-    found = results.matrix.get((suite, source))
-    return None if found is None else 100 * found.delta
+    return draw(name, title, alt, size=(8.4, 7.2), paint=paint)
 
 
 def _of(results: StudyResults, condition: str) -> list[ContextChange[Result]]:

@@ -42,19 +42,31 @@ def verdict_table(result: Licensing) -> Table:
                     _yes(said("division")),
                     _yes(said("interaction")),
                     _island(said("island_licensed"), said("island_none")),
+                    _yes(said("licensor_island_open")),
                     _depth(result.effect(construction, metric.name, "depth"), metric.good),
                     f"{n:,}",
                 )
             )
     return Table(
         f"What {result.model} knows of each construction (p < .05, {_corrected(result)})",
-        ("construction", "metric", "flip", "division", "licensor × gap", "islands", "grammaticality × depth", "items"),
+        (
+            "construction",
+            "metric",
+            "flip",
+            "division",
+            "licensor × gap",
+            "islands",
+            "licensor × island",
+            "grammaticality × depth",
+            "items",
+        ),
         tuple(rows),
-        frozenset({7}),
+        frozenset({8}),
         notes=(
             "flip: the licensor lowers surprisal at the open gap and raises it where the gap is filled. Without embedding.",
             "division: what is grammatical is less surprising; not for local surprisal, whose regions differ. Without embedding.",
             "islands, one embedding: whether an island hurts where licensor and gap are, and whether it matters without both.",
+            "licensor × island, one embedding: whether the licensor does less for an open gap in an island than for one outside.",
             "SLOR's signs are turned; items are those without embedding.",
             "no evidence: p is not below .05; that there is no effect does not follow from it.",
             *_after_correction(result),
@@ -195,6 +207,11 @@ def licensing_figures(results: Sequence[Licensing]) -> list[Drawing]:
         ("figure2", "Licensor × gap, no embedding", [("interaction", every)]),
         ("figure3", "Effect of the licensor, no embedding", [("flip_filled", every), ("flip_open", every)]),
         ("figure4", "Effect of an island, one embedding", [("island_none", every), ("island_licensed", every)]),
+        (
+            "figure4-interaction",
+            "Licensor × island, one embedding",
+            [("licensor_island_filled", every), ("licensor_island_open", every)],
+        ),
         ("figure5", "Grammaticality, and grammaticality × depth", [("division", every[1:]), ("depth", every[1:])]),
     ]
     for name, title, rows in plans:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -157,15 +157,28 @@ def _readable(term: str) -> str:
 
 def learning_figure(found: Evaluation, model: str) -> Drawing | None:
     """Each category over the revisions of one model; None for fewer than two revisions with a number in their names."""
-    rows = [row for row in found.rows if row.model == model and row.step is not None]
-    if len(rows) < 2:
+    rows = {row: row.step for row in found.rows if row.model == model and row.step is not None}
+    name = f"learning-{model.replace('/', '-').strip('-')}"
+    return _curve(found, rows, name, f"{model} over its revisions", "revision (step)")
+
+
+def growth_figure(found: Evaluation, alike: tuple[str, ...]) -> Drawing | None:
+    """Each category over the words that models of one training have seen, the last revision of each; None for fewer than two."""
+    last = {row.model: row for row in found.rows if row.trained_alike == alike}
+    rows = {row: row.millions for row in last.values() if row.millions is not None}
+    said = " ".join(part for part in (*alike[:-1], "filtered" if alike[-1] == "yes" else "") if part)
+    return _curve(found, rows, f"words-{said.replace(' ', '-')}", f"{said} over the words of its training", "millions of words")
+
+
+def _curve(found: Evaluation, rows: Mapping[PhenomenonRow, int], name: str, title: str, axis: str) -> Drawing | None:
+    if len(set(rows.values())) < 2:
         return None
     lines = []
     for category in CATEGORIES:
         points = [
-            (row.step, own.estimate, own.details["sd"])
-            for row in rows
-            if row.step is not None and (own := found.category(row, category)) is not None and own.estimate is not None
+            (at, own.estimate, own.details["sd"])
+            for row, at in rows.items()
+            if (own := found.category(row, category)) is not None and own.estimate is not None
         ]
         if points:
             n = sum(own == category for own, _, _ in SUBCATEGORIES.values())
@@ -186,9 +199,8 @@ def learning_figure(found: Evaluation, model: str) -> Drawing | None:
                 low, high = ([at[step][end] if step in at else nan for step in x] for end in (0, 1))
                 axes.fill_between(x, low, high, color=_COLORS[number], alpha=0.12, linewidth=0)
         axes.set_ylim(0, 100)
-        axes.set_xlabel("revision (step)")
+        axes.set_xlabel(axis)
         axes.set_ylabel("right, %")
         axes.legend(ncols=2)
 
-    name = f"learning-{model.replace('/', '-').strip('-')}"
-    return draw(name, f"{model} over its revisions", alt, size=(6.4, 4.2), paint=paint)
+    return draw(name, title, alt, size=(6.4, 4.2), paint=paint)

@@ -17,7 +17,7 @@ from gapsmith.scoring.report.effect_tables import results_table
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
-from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, learning_figure, row_name
+from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
@@ -35,6 +35,10 @@ _STARS = (
 _NO_PLAN = (
     "No plan covers this evaluation (`gapsmith plan freeze` is for contrasts and criteria of `gapsmith analyze`): all of its tests are "
     "unplanned."
+)
+_OTHER_PAIRS = (
+    "Our pairs are made from the templates of table 13 with words of ours, so they are other sentences: what is concluded of the benchmark "
+    "is concluded of the pairs of files."
 )
 _OVERALL = "Overall is the mean of the four categories."
 _EACH = (
@@ -217,6 +221,37 @@ def convention_table(found: Evaluation) -> Table | None:
     )
 
 
+def pairs_table(found: Evaluation) -> Table | None:
+    """Our pairs beside those of files, phenomenon by phenomenon, under every model that has scored both; None where no model has."""
+    ours = {part.name: part for part in found.parts(POSH)}
+    cells, n_alike = [], 0
+    for row in found.rows:
+        for part in found.parts(FILES):
+            other = found.outcomes.get((row, ours[part.name])) if part.name in ours else None
+            own = found.outcomes.get((row, part))
+            if own is None or other is None or own.estimate is None or other.estimate is None:
+                continue
+            difference = other.estimate - own.estimate
+            unlike = _side(found, own) != _side(found, other)
+            n_alike += not unlike
+            said = "another" if unlike else "the same"
+            shares = (_share(found, own), _share(found, other), f"{100 * difference:+.1f}")
+            cells.append((row_name(row, found.rows), part.name, *shares, said))
+    if not cells:
+        return None
+    return Table(
+        "Where our pairs differ from those of files, %",
+        ("model", "phenomenon", "pairs of files", "pairs of ours", "ours less theirs", "conclusion"),
+        tuple(cells),
+        frozenset({2, 3, 4}),
+        notes=(
+            _STARS.format(how=_STARRED[found.seeds], family="phenomena of all models"),
+            _OTHER_PAIRS,
+            f"In {n_alike} of {len(cells)} cases ours come to the same conclusion: above chance, below it, or no difference.",
+        ),
+    )
+
+
 def _side(found: Evaluation, own: Result) -> int:
     """1 for more right than by chance, -1 for fewer, 0 for no difference at p < .05."""
     p = found.starred(own).p
@@ -224,7 +259,9 @@ def _side(found: Evaluation, own: Result) -> int:
 
 
 def _said_of(found: Evaluation, benchmark: str | None) -> str:
-    return ", the pairs of files" if (benchmark or found.posh) == FILES else ""
+    if (benchmark or found.posh) == FILES:
+        return ", the pairs of files"
+    return ", pairs of ours" if found.posh == FILES else ""
 
 
 def test_table(found: Evaluation) -> Table:
@@ -339,6 +376,8 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]
+    grown = (growth_figure(found, alike) for alike in dict.fromkeys(row.trained_alike for row in found.rows if row.trained_alike))
+    figures += [curve for curve in grown if curve is not None]
     for figure in figures:
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)
@@ -348,8 +387,17 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     if convention.name != GAPSMITH:
         right = f"A pair is right where the acceptable sentence has the higher {_measured(found).partition(',')[0]}."
     page += [f"{right} Scoring convention {convention.name}: {markdown_text(convention.title)}.", ""]
+    page += [line for own in found.assumed for line in (markdown_text(own), "")]
     compared = convention_table(found)
-    tables = (category_table(found), subcategory_table(found), *((compared,) if compared else ()), *benchmark_tables(found))
+    unlike = pairs_table(found)
+    tables = (
+        category_table(found),
+        subcategory_table(found),
+        *((unlike,) if unlike else ()),
+        *((compared,) if compared else ()),
+        *((category_table(found, POSH), subcategory_table(found, POSH)) if found.behind == POSH else ()),
+        *benchmark_tables(found),
+    )
     page += [markdown_table(table) for table in tables]
     page += ["## Children and models (figure 1)", "", _picture(figures[0])]
     page += [_CHILDREN, ""]

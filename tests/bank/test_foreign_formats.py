@@ -307,6 +307,22 @@ def test_a_column_per_factor_names_the_condition_when_asked_for(tmp_path: Path) 
     assert (tmp_path / "out.csv").read_text() == text
 
 
+def test_pairs_of_stereotypes_come_in_as_published(tmp_path: Path) -> None:
+    """The columns of CrowS-Pairs; the first has no heading and counts the rows. A first column of anything else needs one."""
+    head = ",sent_more,sent_less,stereo_antistereo,bias_type"
+    rows = [
+        "She forgot it because women forget.,He forgot it because men forget.,stereo,gender",
+        "The old cat.,The young cat.,stereo,age",
+    ]
+    text = "\n".join([head, *(f"{number},{row}" for number, row in enumerate(rows))]) + "\n"
+    found = read_foreign(SourceFile(_write(tmp_path / "crows.csv", text)))
+    first = {sentence.condition: sentence.text for sentence in found.items[0].sentences}
+    assert first == {"good": "He forgot it because men forget.", "bad": "She forgot it because women forget."}
+    assert [item.attributes["bias_type"] for item in found.items] == ["gender", "age"]
+    with pytest.raises(FormatError, match="column 1 has no heading"):
+        read_foreign(SourceFile(_write(tmp_path / "other.csv", text.replace("\n1,", "\n7,"))))
+
+
 def test_missing_sentences_come_in_and_doubled_ones_where_the_format_is_said(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.csv", "item,condition,sentence\n1,a,One.\n1,a,Again.\n2,b,\n")
     with pytest.raises(FormatError, match=r"item 1 has a in line 2 and line 3(.|\n)*Item 1 has no b(.|\n)*--format csv"):

@@ -107,6 +107,32 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
     assert again.code == 0, again.err
 
 
+def test_files_whose_order_a_public_source_tells_come_in_without_a_question(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pairs that are alike among themselves, and read as those of a paradigm that ships: known by their digest, nothing is guessed at."""
+    text = "".join(f"Who does {name} wanna wait?\nWhy does {name} wanna wait?\n" for name in ("Tom", "Anna", "Ben", "Joe"))
+    (tmp_path / "down").mkdir()
+    (tmp_path / "down" / "wanna.txt").write_text(text)
+    file = KnownFile("wanna.txt", 4, (hashlib.sha256(text.encode()).hexdigest(),), "wanna", "wanna")
+    known = KnownSet("posh-bench", "POSH-BENCH", "a small stand-in", "here", True, (file,), "bad", "pair_lines")
+    monkeypatch.setattr(known_sets, "known_sets", lambda: (known,))
+    gapsmith("init", ".")
+    done = gapsmith("dataset", "recognise", "down", "--json")
+    assert done.code == 0, done.err
+    assert result(done.out)["datasets"] == {"wanna": {"paradigm": "minimal_pairs", "items": 4}}
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        items = list(bank.items.iterate(ItemFilter(dataset="wanna")))
+    first = next(one for item in items for one in item.sentences if one.condition == "good")
+    assert first.text == "Why does Tom wanna wait?"
+    # A file with other bytes may have another order: that is asked.
+    (tmp_path / "down" / "wanna.txt").write_text(text.replace("Joe", "Sam"))
+    gapsmith("init", "other")
+    asked = gapsmith("dataset", "recognise", "down", "--changed", "-w", "other")
+    assert asked.code != 0
+    assert "--first" in asked.err
+
+
 def test_a_folder_of_anything_else_is_refused_with_what_was_looked_for(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "adjunct_island.jsonl").write_text("{}\n")

@@ -24,7 +24,7 @@ from gapsmith.vetting.review import load_study, sheet
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_blind import COMPUTES, READS, readable
 from tests.making import made_tokens, registered
-from tests.printed import results
+from tests.printed import result, results
 from tests.rooms import ROOT
 from tests.scoring.analysing import SCORER, add_items, scored
 
@@ -203,6 +203,9 @@ def test_no_command_names_the_data_set_of_calibration_items(
     monkeypatch.chdir(out)
     with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
         bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ben")
+        names = {item.label for item in bank.items.iterate()}
+    if command.startswith("context"):
+        Lead(gapsmith, ws)("context", "draw", "c1", "--all", "--type", "matched", "--lengths", "20", "--model", "bundled")
     for words in {**READS, **COMPUTES}[command]:
         own = ["K01" if word == "Q01" else "K07" if word == "Q07" else word for word in words]
         done = by(gapsmith, "ben", ws, *command.split(), *own)
@@ -210,6 +213,9 @@ def test_no_command_names_the_data_set_of_calibration_items(
         assert TELLTALE not in done.out + done.err + written, words
         # Nor what the bank calls an item, where that was not said.
         assert not set(ID.findall(done.out + done.err + written)) - set(own), words
+        # Nor which ones belong together: they are all there, or those that were asked for.
+        told = {name for name in names if name in done.out + done.err + written}
+        assert len(told) in (0, 1, 2, 16), (words, told)
 
 
 def test_ones_own_decisions_as_a_table_tell_no_item_that_calibrates_and_are_read_back(
@@ -296,6 +302,39 @@ def test_no_command_finds_an_item_by_its_id_for_who_knows_another_name(gapsmith:
     code = results(by(gapsmith, "ben", ws, "show", "--json").out)[0]["item"]
     found = by(gapsmith, "ben", ws, *command.split(), *[code if word == "K01" else word for word in NAMING[command]])
     assert (found.code == 0) is (command != "runs item"), found.err
+
+
+def test_contexts_tell_no_item_that_calibrates(gapsmith: Run, ws: Path, tmp_path: Path) -> None:
+    """Neither by which items have any, nor by whose sentences stand in them."""
+    (tmp_path / "texts.txt").write_text("It rained all day.\nNobody was at home.\n", encoding="utf-8")
+    lead = Lead(gapsmith, ws)
+    lead("context", "draw", "own", "--all", "--type", "matched", "--lengths", "20", "--model", "bundled")
+    lead("context", "draw", "other", "--all", "--type", "mismatched", "--lengths", "20", "--model", "bundled")
+    lead("context", "add", "some", tmp_path / "texts.txt", "--all", "-d", "generated", "--model", "bundled")
+    lead("context", "add", "each", tmp_path / "texts.txt", "--all", "--model", "bundled")
+    for name in ("own", "other", "some"):
+        refused = by(gapsmith, "ben", ws, "context", "show", name, "--json")
+        assert refused.code != 0, name
+        assert "would tell ben which data sets and runs items are from" in " ".join(refused.err.split())
+        assert not refused.out
+        with api.open_workspace(ws, reader="ben") as study, pytest.raises(BankError, match="which data sets"):
+            api.show_contexts(study, name)
+    shown = result(by(gapsmith, "ben", ws, "context", "show", "each", "--json").out)["items"]
+    assert len(shown) == 16
+    assert [one["item"] for one in shown] == sorted(one["item"] for one in shown)
+    assert {one["dataset"] for one in shown} == {None}
+    assert TELLTALE in by(gapsmith, "lea", ws, "context", "show", "own", "--json").out
+
+
+class Lead:
+    """Commands of lea's that do what they say."""
+
+    def __init__(self, gapsmith: Run, ws: Path) -> None:
+        self._gapsmith, self._ws = gapsmith, ws
+
+    def __call__(self, *words: object) -> None:
+        done = by(self._gapsmith, "lea", self._ws, *words)
+        assert done.code == 0, done.err
 
 
 def test_a_bank_calls_no_item_by_its_id_for_who_knows_another_name(ws: Path) -> None:
@@ -437,12 +476,19 @@ ALL_ITEMS = {
     "app.stages.deciding_items._meant": "they are decided on",
     "app.stages.guide._Looking._waiting": "they are decided on",
     "app.stages.linting._fix": "repaired, whatever they are for",
+    "app.stages.context_sets._expect_to_tell_no_origins": "whether all items are in a set",
+    "app.stages.context_sets.show": "what a set holds, to who may know",
     "app.stages.judging.Judging.ask": "judged to vet them",
     "app.stages.runs_told.trace_item": "one that was named",
     "app.stages.what_there_is.show_items": "shown as they stand",
+    "vetting.agreement_pages._calibration_lines": "calibration items, to who may know",
+    "vetting.agreement_pages.as_data": "calibration items, to who may know",
     "vetting.annotation_csv.decisions_csv": "what was decided of any item",
     "vetting.annotation_csv.judgements_csv": "what was judged of any item",
     "vetting.annotation_csv.remarks_csv": "what was remarked on any item",
+    "vetting.annotators.adjudicated_apart": "by id",
+    "vetting.decide.decide_selected": "by id",
+    "vetting.lab._apart": "by id",
     "vetting.annotators.has_locked": "locks are about all items",
     "vetting.annotators.progress": "they are decided on",
     "vetting.annotators.awaited": "locks are about all items",
@@ -452,17 +498,23 @@ ALL_ITEMS = {
     "vetting.decide._Standing.__init__": "they are decided on",
     "vetting.decide.decide_by_policy": "they are decided on",
     "vetting.judging_packets.make_judging_packet": "by id",
+    "vetting.judging_packets.take_judging_packet": "by id",
+    "vetting.lab._after_lock": "by id",
     "vetting.lab._words_read": "by id",
     "vetting.lint_run.lint_bank": "what rules say of any item",
     "vetting.lint_run._needing_repair": "what rules say of any item",
+    "vetting.packets.make_packet": "by id",
     "vetting.packets.take_packet": "by uid",
+    "vetting.review.acceptability._as_made": "by id",
     "vetting.review.acceptability._items_of": "by uid",
+    "vetting.review.session.Session.view": "by id",
     "scoring.context_study.outcomes.read_outcomes": "by id",
     "scoring.context_study.similarity._targets": "by id",
     "scoring.foreign_scores.import_scores": "takes in what was measured of any text",
     "scoring.observations.reading._all_items": "tells by all texts how a scorer reads",
     "scoring.report.trail._pages": "by id",
     "prompts.context.exclusions": "what is wrong with any item",
+    "prompts.repair.Repair._revise": "by id",
     "prompts.repair.Repair._faulty": "what rules say of any item",
     "prompts.repair._is_undecided": "one that was named",
     "prompts.writer.PromptWriter.__init__": "words that are used up",
@@ -473,7 +525,7 @@ ALL_ITEMS = {
 
 
 def consumers() -> Iterator[str]:
-    """Every function of the program that goes through items of a bank."""
+    """Every function of the program that goes through items of a bank, or takes single ones from it."""
     for room in ("app", "vetting", "scoring", "parsing", "prompts", "training"):
         for path in sorted((ROOT / room).rglob("*.py")):
             yield from _taking(ast.parse(path.read_text("utf-8")), ".".join(path.relative_to(ROOT).with_suffix("").parts))
@@ -483,7 +535,10 @@ def _taking(node: ast.AST, name: str) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
         inner = f"{name}.{child.name}" if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else name
         called = child.func if isinstance(child, ast.Call) else None
-        if isinstance(called, ast.Attribute) and called.attr in ("iterate", "ids") and _is_items(called.value):
+        if isinstance(called, ast.Attribute) and (
+            (called.attr in ("iterate", "ids") and _is_items(called.value))
+            or (called.attr in ("get", "at") and ast.unparse(called.value).endswith("bank.items"))
+        ):
             yield name
         yield from _taking(child, inner)
 

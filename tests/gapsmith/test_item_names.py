@@ -384,6 +384,8 @@ def test_decisions_are_about_the_items_of_their_file_after_a_merge(
         "judged": 0,
         "remarked": 0,
         "settled": 0,
+        "overruled": [],
+        "unread_remarks": 0,
         "changed": [],
     }
 

@@ -36,11 +36,17 @@ def test_without_r_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     assert "--check" in str(refused.value.hint)
 
 
-def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path) -> None:
+def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if reason := r_with_lme4():
         pytest.skip(reason)
     fit = written(tmp_path)
     found = check_in_r(tmp_path, fit, 5)
+    # What R has written stays, and a program of its name that does nothing stands for fitting the same once more.
+    program = tmp_path / "bin" / "Rscript"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
     assert found.log_likelihood == pytest.approx(fit.log_likelihood, abs=1e-4)
     assert max(found.estimates, found.errors) < 1e-3
     assert "lme4" in found.said
@@ -51,6 +57,7 @@ def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path) -
     assert fit.log_likelihood is not None
     with pytest.raises(GapsmithError, match="R found a likelier model"):
         check_in_r(tmp_path, replace(fit, log_likelihood=fit.log_likelihood - 1), 5)
+    monkeypatch.undo()
     (tmp_path / "model.R").write_text("stop('no such package')", encoding="utf-8")
     with pytest.raises(GapsmithError, match=r"failed in R: .*no such package"):
         check_in_r(tmp_path, fit, 5)

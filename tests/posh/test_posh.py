@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -27,12 +28,12 @@ from gapsmith.scoring.analysis.posh.mapping import FILES, POSH, SUBCATEGORIES, P
 from gapsmith.scoring.analysis.posh.published import published_table
 from gapsmith.scoring.report import evaluation_tests, posh_pages
 from gapsmith.scoring.report.numbers import plain
-from gapsmith.scoring.report.posh_figures import children_figure, learning_figure, row_name
+from gapsmith.scoring.report.posh_figures import children_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.posh_pages import benchmark_tables, category_table, marks, stars, subcategory_table
 from gapsmith.stats import Result as Share
 from gapsmith.stats import fisher_combined, holm, posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
-from gapsmith.templates.errors import FormatError, GapsmithError
+from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError
 from tests.making import made_tokens, registered
 from tests.printed import results
 from tests.scoring.analysing import add_items
@@ -122,6 +123,76 @@ def test_seeds_stand_together_and_revisions_apart(found: Evaluation) -> None:
     assert found.average(mini, of="categories") == pytest.approx((0.875, 0.25 / 2**0.5))
     assert found.average(found.rows[1], of="subcategories") == (0.25, None)
     assert found.notes == ()
+    # What was read from names is said, and that a file says otherwise.
+    (assumed,) = found.assumed
+    assert "mini-seed1: seed 1" in assumed
+    assert "models.toml" in assumed
+
+
+def test_names_of_the_authors_repository_join_seeds_and_sizes_and_a_file_says_otherwise(workspace: Path, tmp_path: Path) -> None:
+    root = tmp_path / "named"
+    shutil.copytree(workspace, root)
+    names = [f"org/gpt2_mini_baby_{words}Mf_32768_{seed}" for words in (10, 30) for seed in (42, 53)]
+    with Bank.open(root / "bank.sqlite") as bank:
+        for number, model in enumerate(names, 50):
+            identity = {"weights": model, "dtype": "float32", "bos": "bos"}
+            scorer = registered(bank, Scorer(0, model, f"sha256:{number:08x}", identity))
+            bank.scores.add(scorer, list(_scores(bank, 4)), block=bank.scores.block(scorer, {}))
+        found = evaluate(bank, models=names)
+        assert [(row.model, row.millions) for row in found.rows] == [(f"org/gpt2_mini_baby_{n}Mf_32768", n) for n in (10, 30)]
+        assert all(len(own.details["n"]) == 2 for own in found.outcomes.values())
+        assert "architecture gpt2, size mini, corpus baby, words 10M, filtered yes, vocabulary 32768, seed 42" in found.assumed[0]
+        curve = growth_figure(found, found.rows[0].trained_alike)
+        assert curve is not None
+        assert "gpt2 baby filtered" in curve.title
+        assert "10 50.0 %, 30 50.0 %" in curve.alt
+        # A name with two seeds is no guess: it is refused with the lines that decide.
+        double = f"{names[0]}-seed7"
+        scorer = registered(bank, Scorer(0, double, "sha256:0000ffff", {"weights": double, "dtype": "float32", "bos": "bos"}))
+        bank.scores.add(scorer, list(_scores(bank, 4)), block=bank.scores.block(scorer, {}))
+        with pytest.raises(ConfigError, match=r"can be read in two ways: seed 42 at the end of .* or seed 7") as refused:
+            evaluate(bank, models=[double])
+        assert "models.toml" in str(refused.value.hint)
+        (root / "models.toml").write_text(
+            f'["{double}"]\nmodel = "ours"\nseed = 7\nstep = 500\nwords = "10M"\n', encoding="utf-8"
+        )
+        told = evaluate(bank, models=[double])
+        assert [(row.model, row.revision, row.millions) for row in told.rows] == [("ours", "step500", 10)]
+        assert told.assumed == ()
+        (root / "models.toml").write_text("x = 1\n", encoding="utf-8")
+        with pytest.raises(ConfigError, match="x is no table"):
+            evaluate(bank)
+
+
+def test_files_of_the_published_names_go_before_ours_and_the_page_says_where_ours_differ(
+    found: Evaluation, tmp_path: Path
+) -> None:
+    assert (found.posh, found.behind) == (POSH, FILES)
+    # As if the published files had all come in, with other answers in one phenomenon.
+    theirs = {
+        (row, replace(part, benchmark=FILES)): share_right([1] * len(own.details["n"]), own.details["n"])
+        if part.name == "wanna"
+        else own
+        for (row, part), own in found.outcomes.items()
+        if part.benchmark == POSH
+    }
+    ours = {key: own for key, own in found.outcomes.items() if key[1].benchmark == POSH}
+    both = Evaluation({**ours, **theirs}, ())
+    assert (both.posh, both.behind) == (FILES, POSH)
+    assert "the pairs of files" in category_table(both).caption
+    assert "pairs of ours" in category_table(both, POSH).caption
+    table = posh_pages.pairs_table(both)
+    assert table is not None
+    rows = {(cells[0], cells[1]): cells[2:] for cells in table.rows}
+    assert rows["mini", "wanna"][0].startswith("12.5")
+    assert rows["mini", "wanna"][2:] == ("+75.0", "another")
+    assert rows["mini", "locality"][2:] == ("+0.0", "the same")
+    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits(method="laplace"), tmp_path / "page").read_text(
+        encoding="utf-8"
+    )
+    assert (
+        page.index("the pairs of files") < page.index("Where our pairs differ from those of files") < page.index("pairs of ours")
+    )
 
 
 def test_other_benchmarks_come_in_by_the_mapping_of_table_10(found: Evaluation) -> None:

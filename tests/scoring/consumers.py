@@ -582,7 +582,7 @@ ANALYSIS_FUNCTIONS: Mapping[str, set[str]] = {
     "analysis": {"analysis_json", "plan_of", "analyze", "analyze_chosen", "result_rows", "condition_rows"},
     "analyses": {"analyze_all", "corrected_together"},
     "power": {"power_of_contrasts", "power_over_models", "observed_words"},
-    "comparison": {"compare", "corrected_comparisons", "comparison_json", "read_kinds", "without_seed"},
+    "comparison": {"compare", "corrected_comparisons", "comparison_json", "read_kinds", "read_model_name"},
     "sensitivity": {"sensitivity", "sensitivity_json"},
     "mixed models": {"sentence_frame", "item_frame", "fit_formula", "compare_formulas", "r_material"},
     "licensing": {

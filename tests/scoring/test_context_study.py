@@ -21,8 +21,8 @@ from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import naming
 from gapsmith.parsing.parser import open_parser
 from gapsmith.scoring.context_pool import suite_of
-from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, log_lengths
-from gapsmith.scoring.context_study.context_effects import changes, length_regression, most_affected
+from gapsmith.scoring.context_study import CONDITIONS, StudyPlan, effects_of, least_length, log_lengths
+from gapsmith.scoring.context_study.context_effects import changes, length_regression, mean_change, most_affected
 from gapsmith.scoring.context_study.outcomes import LackingOutcome, PairOutcome
 from gapsmith.scoring.context_study.similarity import f1, similarity_of
 from gapsmith.scoring.contexts import read_running, step_contexts
@@ -410,6 +410,42 @@ def test_overlap_and_correlations_are_the_textbooks() -> None:
 def test_lengths_follow_from_the_window() -> None:
     assert log_lengths(1000) == (125, 250, 500, 1000)
     assert log_lengths(3) == (1, 3)
+    # Below what most sentences are long, hardly any pair has a context: as many lengths from there.
+    assert log_lengths(104, least=13) == (13, 26, 52, 104)
+    assert log_lengths(104, least=31) == (31, 46, 69, 104)
+    assert log_lengths(20, least=31) == (20,)
+    assert (least_length([10] * 9 + [60]), least_length([]), least_length([30])) == (6, 1, 16)
+
+
+def test_a_sample_of_each_suite_has_the_whole_design(gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path) -> None:
+    """Fewer items, all types and lengths, and contexts of all items; the time is told before anything is scored."""
+    gapsmith("init", ".")
+    for name in ("npi_ever", "participle"):
+        gapsmith("generate", name, "-n", "6", "--seed", "1", "-d", name)
+    said = ("context", "study", "--all", "-m", str(wide_gpt2), "--lengths", "20,40", "--perturbed", "0", "--crossed", "0")
+    done = gapsmith(*said, "--sample", "2", "--name", "some")
+    assert done.code == 0, done.err
+    assert "that takes about" in done.err
+    assert "8 of 12 items: a sample of at most 2 of each suite was asked for" in done.err
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        sets = [own for own in bank.contexts.sets() if own.name.startswith("some")]
+        assert len(sets) == len(CONDITIONS)
+        measured = {item for own in sets for item, _ in bank.contexts.assigned(own.id)}
+        assert len(measured) == 4
+        texts = {sentence.text for item in bank.items.iterate() for sentence in item.sentences if item.id not in measured}
+        matched = next(own for own in sets if own.name == "some: matched acceptable")
+        drawn = [bank.contexts.text(context) for context in set(bank.contexts.assigned(matched.id).values())]
+        assert any(text in own for own in drawn for text in texts)
+    # With other items under one name it would be another study.
+    assert gapsmith(*said, "--name", "some").code != 0
+
+
+def test_a_change_is_no_larger_than_accuracy_leaves_room_for() -> None:
+    falls, rises = mean_change([-0.1, -0.9], [0.6, 0.6]), mean_change([0.05, 0.35], [0.7, 0.6])
+    assert falls.ci is not None
+    assert rises.ci is not None
+    assert falls.ci[0] == pytest.approx(-0.6)
+    assert rises.ci[1] == pytest.approx(0.35)
 
 
 CROWS = """id,sent_more,sent_less,stereo_antistereo,bias_type

@@ -21,6 +21,8 @@ from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring import TOOLS
 from gapsmith.scoring.analysis import AnalysisOptions, analyze
+from gapsmith.scoring.analysis.posh import evaluate
+from gapsmith.scoring.analysis.posh.mapping import SUBCATEGORIES
 from gapsmith.scoring.observations import begins_as
 from gapsmith.templates import (
     CONVENTIONS,
@@ -116,6 +118,26 @@ def test_numbers_and_choices_are_those_of_a_plain_loop(folder: Path, model: Path
         assert value == pytest.approx(other - own, abs=2e-4, rel=1e-5)
         assert criterion.holds[key] == (own < other)
     assert len(margin.values) == 6
+
+
+@pytest.mark.parametrize("name", list(CONVENTIONS))
+def test_right_answers_by_phenomenon_are_those_of_a_plain_loop(tmp_path: Path, model: Path, name: str) -> None:
+    """Pairs of ours of each phenomenon of table 8, counted as the page of POSH-BENCH counts them."""
+    make_workspace(tmp_path)
+    ours = {own: paradigm for own, (_, paradigm, _) in SUBCATEGORIES.items()}
+    for paradigm in ours.values():
+        _run(tmp_path, "generate", paradigm, "-n", "3", "--seed", "4")
+    _run(tmp_path, "score", "--all", "--model", str(model), "--convention", name)
+    loop, ties = LOOPS[name], CONVENTIONS[name].ties == "good"
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        found = evaluate(bank, convention=name)
+        counts = {part.name: own.details["correct"] for (_, part), own in found.outcomes.items()}
+        for own, paradigm in ours.items():
+            right = 0
+            for item in bank.items.iterate(ItemFilter(paradigm=paradigm)):
+                numbers = {s.condition: loop(str(model), s.text) for s in item.sentences}
+                right += numbers["good"] < numbers["bad"] or (ties and numbers["good"] == numbers["bad"])
+            assert counts[own] == (right,), own
 
 
 def test_conventions_that_read_the_same_share_one_run_of_the_model(folder: Path) -> None:

@@ -64,18 +64,27 @@ def known() -> Licensing:
 
 def test_effects_are_those_that_were_put_in(known: Licensing) -> None:
     for metric, sign in (("local", 1.0), ("global", 1.0), ("slor", -1.0)):
-        for name, size in (("flip_open", -1.0), ("flip_filled", 1.0), ("interaction", -2.0), ("island_licensed", 2.0)):
+        for name, size in (
+            ("flip_open", -1.0),
+            ("flip_filled", 1.0),
+            ("interaction", -2.0),
+            ("island_licensed", 2.0),
+            ("licensor_island_open", 2.0),
+        ):
             effect = known.effect("embwhq", metric, name)  # type: ignore[arg-type]  # names of a table
             assert effect is not None
             assert effect.estimate == pytest.approx(sign * size, abs=0.1)
             assert (effect.verdict, effect.expected) == ("as expected", sign * np.sign(size))
             assert effect.ci is not None
             assert effect.ci[0] < sign * size < effect.ci[1]
-            if not name.startswith("island"):
+            if "island_licensed" not in name:
                 assert effect.published.estimate == pytest.approx(effect.estimate)
         none = known.effect("embwhq", metric, "island_none")
         assert none is not None
         assert none.verdict == "no evidence"
+        filled = known.effect("embwhq", metric, "licensor_island_filled")
+        assert filled is not None
+        assert (filled.verdict, filled.expected) == ("no evidence", 0)
     depth = known.effect("embwhq", "global", "depth")
     assert depth is not None
     assert depth.estimate == pytest.approx(0.5, abs=0.05)
@@ -94,9 +103,9 @@ def test_one_verdict_per_construction_and_metric(known: Licensing) -> None:
     table = verdict_table(known)
     said = {(row[0], row[1]): row[2:] for row in table.rows}
     assert len(said) == 9
-    assert said["embwhq", "local surprisal"] == ("yes", "–", "yes", "hurt; without: no evidence", "–", "12")
-    assert said["embwhq", "SLOR"] == ("yes", "yes", "yes", "hurt; without: no evidence", "less division with depth", "12")
-    assert said["topic", "global surprisal"] == ("no evidence",) * 5 + ("12",)
+    assert said["embwhq", "local surprisal"] == ("yes", "–", "yes", "hurt; without: no evidence", "yes", "–", "12")
+    assert said["embwhq", "SLOR"] == ("yes", "yes", "yes", "hurt; without: no evidence", "yes", "less division with depth", "12")
+    assert said["topic", "global surprisal"] == ("no evidence",) * 6 + ("12",)
     assert said["tough", "global surprisal"][:3] == ("no, reversed (at both)", "no, reversed", "no, reversed")
     assert len(effects_table([known], "global").rows) == 3 * len(EFFECTS)
 

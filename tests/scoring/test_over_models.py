@@ -13,8 +13,9 @@ import pytest
 from gapsmith import analyze as analyzed
 from gapsmith import open_workspace
 from gapsmith.bank import Bank
-from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, comparison_json, read_kinds, without_seed
+from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, comparison_json, read_kinds, read_model_name
 from gapsmith.scoring.analysis.comparing import RunComparison
+from gapsmith.scoring.analysis.model_kinds import kinds_of
 from gapsmith.scoring.report.comparison import comparison_tables
 from gapsmith.stats import Result, one_sample_t
 from gapsmith.templates import ConfigError, load_paradigm
@@ -158,10 +159,35 @@ def test_a_table_of_models_is_about_several(bank: Bank, gapsmith: Callable[..., 
     assert "one is analysed" in refused.err
 
 
-def test_the_seed_is_what_follows_the_word_in_a_name() -> None:
-    assert without_seed("runs/mini-seed12") == ("runs/mini", "12")
-    assert without_seed("mini_seed_3/final") == ("mini/final", "3")
-    assert without_seed("gpt2") == ("gpt2", "")
+def _read(name: str) -> tuple[str, str, str]:
+    own = read_model_name(name)
+    return own.model, own.seed, own.step
+
+
+def test_seed_and_step_are_read_from_a_name() -> None:
+    assert _read("runs/mini-seed12") == ("runs/mini", "12", "")
+    assert _read("mini_seed_3/final") == ("mini/final", "3", "")
+    assert _read("mini_seed1") == ("mini", "1", "")
+    assert _read("gpt2") == ("gpt2", "", "")
+    assert _read("runs/own-seed3/checkpoints/step-00000050") == ("runs/own", "3", "step-00000050")
+    assert _read("runs/a/checkpoint-500") == ("runs/a", "", "checkpoint-500")
+    assert _read("models/gpt2_mini_baby_10Mf_32768_42/checkpoint-500") == (
+        "models/gpt2_mini_baby_10Mf_32768",
+        "42",
+        "checkpoint-500",
+    )
+    with pytest.raises(ConfigError, match=r"run-step5/checkpoint-9 can be read in two ways"):
+        read_model_name("run-step5/checkpoint-9")
+
+
+def test_kinds_are_what_differs_in_the_names_of_models_with_seeds() -> None:
+    names = [f"gpt2_mini_{corpus}_10M{f}_32768_{seed}" for corpus, f in (("baby", ""), ("baby", "f")) for seed in (42, 53)]
+    assert list(kinds_of(names, None).values()) == [{"filtered": "no"}] * 2 + [{"filtered": "yes"}] * 2
+    assert kinds_of(names[:2], None) == {names[0]: {}, names[1]: {}}
+    assert (
+        list(kinds_of(["a-seed1", "a-seed2", "b-seed1", "b-seed2"], None).values()) == [{"model": "a"}] * 2 + [{"model": "b"}] * 2
+    )
+    assert kinds_of(["a-seed1", "b-seed1"], None) == {}
 
 
 def test_data_sets_differ_in_bits_by_their_words_where_these_repeat(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import json
 import shlex
 from collections import Counter
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -14,7 +15,19 @@ from typer.testing import CliRunner, Result
 
 from gapsmith.app.cli.app import app
 from gapsmith.app.stages.study_steps import old_steps, steps_of
-from gapsmith.app.studies import Study, StudyRun, form_of, load_study, numbers_of, read_record, shipped_studies
+from gapsmith.app.studies import (
+    Beside,
+    Study,
+    StudyRun,
+    beside_tables,
+    by_both,
+    form_of,
+    load_study,
+    numbers_of,
+    read_record,
+    shipped_studies,
+)
+from gapsmith.app.studies.conventions import Concluded
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
@@ -27,6 +40,7 @@ name = "small"
 title = "A small study"
 paper = "nobody's"
 about = "Twelve items of a crossed set."
+beside = "minicons"
 
 [[step]]
 say = "Items."
@@ -49,6 +63,7 @@ say = "Scores of {model}."
 [step.score]
 everything = true
 model = "{model}"
+convention = ["{convention}", "{beside}"]
 
 [[set]]
 name = "all"
@@ -297,6 +312,47 @@ def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:
     assert (done[1] / "study" / "numbers.png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_both_conventions_are_told_where_the_conclusion_differs(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
+    """Every conclusion is in `conventions.csv`, those that differ on the page; the two columns are what each convention alone comes to."""
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        run_of = {name: StudyRun(study.by_convention(name), bank, str(tiny_gpt2)) for name in ("gapsmith", "minicons")}
+        found = by_both(study, [run_of["gapsmith"]], done[1])
+        means = {name: own.result("all", "did").ttest.estimate for name, own in run_of.items()}
+    assert len(found.rows) == 2
+    assert found.lacking == ()
+    row = next(row for row in found.rows if row.set == "all twelve")
+    assert means["gapsmith"] != means["minicons"]
+    assert row.own.shown.startswith(f"{means['gapsmith']:+.2f} bits")
+    assert row.other.shown.startswith(f"{means['minicons']:+.2f} bits")
+    kept = list(csv.DictReader((done[1] / "study" / "conventions.csv").read_text(encoding="utf-8").splitlines()))
+    assert [own["what"] for own in kept] == [own.what for own in found.rows]
+    page = (done[1] / "study" / "study.md").read_text(encoding="utf-8")
+    assert "Where the scoring convention decides" in page
+    assert "Beside it minicons" in page
+    # As if the other convention had come to the opposite: a row, with both.
+    turned = replace(row, other=Concluded("-9.00 bits", ("below", "opposite", "below")))
+    (table,) = beside_tables(Beside(study, (turned, *found.rows[1:])))
+    assert table.columns[-2:] == ("gapsmith", "minicons")
+    assert (turned.what, "-9.00 bits") in {(cells[0], cells[-1]) for cells in table.rows}
+    # The other way round they change places.
+    assert (study.by_convention("minicons").convention, study.by_convention("minicons").beside) == ("minicons", "gapsmith")
+
+
+@pytest.mark.parametrize("study", shipped_studies(), ids=lambda study: study.name)
+def test_every_shipped_study_measures_by_two_conventions(study: Study, tmp_path: Path) -> None:
+    """A study without a second convention, or one that scores or measures effects by one only, fails here."""
+    assert study.beside not in (None, study.convention)
+    lines = [shlex.split(step.line) for step in steps_of(study, str(tmp_path), ["bundled"])]
+    assert any(study.beside in line for line in lines)
+    alone = steps_of(study.model_copy(update={"beside": None}), str(tmp_path), ["bundled"])
+    assert not [step.line for step in alone if str(study.beside) in shlex.split(step.line)]
+    assert {step.stage for step in alone} == {step.stage for step in steps_of(study, str(tmp_path), ["bundled"])}
+    places = {asked.folder.format(name="bundled", by=own) for asked in study.effect for own in ("", f"-{study.beside}")}
+    outs = [Path(line[line.index("--out") + 1]).relative_to(tmp_path) for line in lines if "--out" in line]
+    assert all(any(Path(place).is_relative_to(out) for out in outs) for place in places)
+
+
 CONTEXTS = """
 name = "behind"
 title = "A small study of contexts"
@@ -507,7 +563,11 @@ def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     kept = {row["what"]: row for row in rows if row["set"] == "kept by both readers"}
     assert (kept["items kept of forty"]["ours"], kept["items kept of forty"]["published"]) == (26, 33)
     assert {row["expected"] for row in kept.values()} == {"comparable"}
-    assert {row["at"] for row in kept.values()} == {"Section 3.1", "Section 4.1 and Figure 1", "Table 4"}
+    beside = "Section 5, accuracy on Lan et al.'s items and on these"
+    assert {row["at"] for row in kept.values()} == {"Section 3.1", "Section 4.1 and Figure 1", "Table 4", beside}
+    accuracy = [(row["published"], row["set"]) for row in rows if row["at"] == beside]
+    sets = ("200 of Lan et al.'s 8,064", "kept by both readers")
+    assert accuracy == [(0.0561, sets[0]), (0.515, sets[1]), (0.6875, sets[0]), (0.879, sets[1])]
     assert not [row for row in rows if row["ours"] is None]
     page = (tmp_path / "g" / "study" / "study.md").read_text(encoding="utf-8")
     assert "Figure 1: accuracy by direct preference and by DiD" in page
@@ -546,7 +606,8 @@ def test_the_study_of_constructions_asks_for_what_licensing_leaves() -> None:
         assert metric in {one.name for one in METRICS}
     steps = steps_of(study, "here", ["a", "b/c"])
     assert [step.line for step in steps if step.stage == "licensing"] == [
-        "study licensing --all --model a --model b/c --out here/licensing -w here"
+        "study licensing --all --model a --model b/c --out here/licensing -w here",
+        "study licensing --convention minicons --all --model a --model b/c --out here/licensing-minicons -w here",
     ]
     assert sum(step.stage == "score" for step in steps) == 2
     # 30 items for each of the paper's 40 patterns, whatever the files balance by default.

@@ -578,6 +578,15 @@ def test_who_has_not_begun_a_study_is_told_to_the_lead_and_to_themselves(
         steps = [one for one in results(gapsmith("next", "--json").out) if one["kind"] == "judge"]
         assert [one["command"] for one in steps] == ["gapsmith review --judge study.toml"] * bool(left)
         assert not left or f"{left} sentences of your sheet wait" in steps[0]["why"]
+    # Two that nobody has begun and that have one name are told apart by their files.
+    text = (place / "study.toml").read_text(encoding="utf-8")
+    for name, seed in (("march.toml", 2), ("april.toml", 3)):
+        (place / name).write_text(
+            text.replace("seed = 1", f"seed = {seed}").replace('name = "study"', 'name = "new"'), encoding="utf-8"
+        )
+    told = gapsmith("lab", "--by", "lea").out
+    assert "    study new (march.toml), ben: 0 of 3 done, 3 left" in told
+    assert "    study new (april.toml), ben: 0 of 3 done, 3 left" in told
     # A file that is no study is none here.
     (place / "other.toml").write_text("name = 3\n", encoding="utf-8")
     assert gapsmith("lab").code == 0

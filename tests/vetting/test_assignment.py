@@ -235,7 +235,7 @@ def test_one_person_under_two_names_is_noticed(place: Path, gapsmith: Run) -> No
     assert gapsmith("assign", "--to", "annika", "--to", "ben").code == 0
     told = gapsmith("review", "--by", "Anika").err
     assert "Anika has no share" in " ".join(told.split())
-    assert "Are you annika? Then say --by annika." in " ".join(told.split())
+    assert "Are you annika? Then say so: --by annika, or GAPSMITH_ANNOTATOR=annika." in " ".join(told.split())
     assert "Are you" not in gapsmith("review", "--by", "zoe").err
     told = " ".join(gapsmith("assign", "--to", "Ben", "--to", "annika", "--dry-run").err.split())
     assert "Ben is new here, and there is ben: if that is the same person, assign to ben." in told

@@ -130,6 +130,9 @@ def test_remarks_go_out_beside_decisions_and_come_in_again(place: Path, gapsmith
         ("ann", "exclude", "one, “of” ann\non two lines / another one"),
         ("kim", "", "no decision of mine (on an earlier text)"),
     ]
+    (place / "all.csv").write_text(out, encoding="utf-8")
+    took = " ".join(gapsmith("decide", "--csv", "all.csv", "--skip-changed", "--dry-run", "--by", "lea").err.split())
+    assert "2 lines with remarks, which are not read from there: `gapsmith annotations remarks`" in took
     written = gapsmith("annotations", "remarks", "--by", "lea").out
     found = [(row["author"], row["remark"], row["current"]) for row in csv.DictReader(io.StringIO(written))]
     assert found == [
@@ -344,6 +347,42 @@ def test_flagged_items_are_counted_and_come_before_scoring(place: Path, gapsmith
     assert "gapsmith review --adjudicate --show status:flagged" in steps
     refused = gapsmith("review", "--show", "status:flagged")
     assert "gapsmith review --adjudicate --show status:flagged" in " ".join(refused.err.split())
+
+
+def test_two_who_adjudicate_apart_are_told_and_so_is_the_lead(place: Path, gapsmith: Run) -> None:
+    gapsmith(
+        "assign",
+        "--to",
+        "ann",
+        "--to",
+        "ben",
+        "--overlap",
+        "1",
+        "--replace",
+        "--adjudicator",
+        "cy",
+        "--adjudicator",
+        "dan",
+        "--by",
+        "lea",
+    )
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        (label, *_) = (bank.items.get(item_id).label for item_id in bank.items.ids())
+    assert "otherwise" not in gapsmith("decide", "exclude", label, "--reason", "implausible", "--by", "cy").err
+    told = " ".join(gapsmith("decide", "approve", label, "--by", "dan").err.split())
+    assert f"adjudicated otherwise before, and what was said last counts: {label} (excluded by cy)" in told
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        (item_id, *_) = bank.items.ids()
+        assert f"adjudicated by several, not alike: item {label}: excluded by cy and approved by dan" in lab_text(lab_page(bank))
+        assert "not alike" not in lab_text(lab_page(bank.read_by("ann")))
+        cy = Session(bank, "cy", adjudicating=True)
+        assert cy.said_otherwise(item_id) == "approved by dan"
+        cy.decide({item_id: cy.row(item_id).revision_id}, Verdict.APPROVE)
+        assert not cy.said_otherwise(item_id)
+        assert "not alike" not in lab_text(lab_page(bank))
+    gapsmith("assign", "--to", "ann", "--to", "eve", "--overlap", "1", "--replace", "--by", "lea")
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        assert "ann and ben: 12 decided by both, of whose shares 0 are in common now" in lab_text(lab_page(bank))
 
 
 def test_where_nobody_else_adjudicates_the_lead_is_named(tmp_path: Path, gapsmith: Run) -> None:

@@ -10,6 +10,7 @@ from gapsmith.templates import realise
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.review.groups import groups_of
 from gapsmith.vetting.tui import ReviewApp
+from tests.parts import first_of
 from tests.vetting.reviewing import FINDINGS, press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import settle
@@ -79,7 +80,7 @@ async def test_the_review_takes_back_nothing_of_a_study(clean: Session) -> None:
     assert bank.decisions.undo("ann") == [4]
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE, (160, 50)])
+@pytest.mark.parametrize("size", first_of([SMALL, (160, 50), LARGE]))
 async def test_who_adjudicates_finds_the_keys_of_adjudication_in_the_line(clean: Session, size: tuple[int, int]) -> None:
     decide(clean, 2, Verdict.APPROVE)
     decide(Session(clean.bank, "bo"), 2, Verdict.FLAG)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from textual.widgets import Label
 
 from gapsmith.app.item_view import as_data, as_text
 from gapsmith.bank import Bank, Verdict
-from gapsmith.vetting.review import Session, parse_query
+from gapsmith.vetting.review import GUIDE, Session, parse_query
 from gapsmith.vetting.tui import ReviewApp
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_in, text_of
@@ -56,6 +57,56 @@ async def test_who_adjudicates_cannot_decide_on_all_at_once(bank: Bank) -> None:
         assert "approve all" not in screen_text(app)[-1], "no key is offered that does nothing here"
         assert "2 items · 0 decided · cy" in screen_text(app)[0], "it began with what is disputed, and nothing was filtered out"
     assert not [one for one in bank.decisions.all() if one.kind == "adjudication"]
+
+
+async def test_to_who_adjudicates_a_flag_is_no_decision(bank: Bank) -> None:
+    one = Session(bank, "ann")
+    for verdict, items in ((Verdict.FLAG, (2, 3)), (Verdict.APPROVE, (4,))):
+        one.decide({item: one.row(item).revision_id for item in items}, verdict)
+    app = ReviewApp(Session(bank, "cy", adjudicating=True), query=parse_query("status:flagged"))
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "g")
+        assert "2 items · 0 decided, 2 flagged" in screen_text(app)[0]
+        await press(pilot, "n")
+        assert "Of 2 items here none is disputed: 2 flagged." in _said(app)
+        await press(pilot, "enter", "a", "g")
+        await pilot.pause()
+        assert "2 items · 1 decided, 1 flagged" in screen_text(app)[0]
+        app.queue.load(parse_query(""))
+        assert (app.queue.decided, app.queue.flagged, len(app.queue.rows)) == (2, 1, 10), "what nobody read is not decided"
+
+
+OWN_REASON = (
+    "the pronoun may be read as the name that comes first, so that the gap is filled by somebody else than the one who is meant"
+)
+
+
+async def test_a_reason_that_is_longer_than_a_line_is_shown_whole(bank: Bank) -> None:
+    """Where reasons are chosen, on cards, in the queue, among the notes and beside what others say; the title keeps how far one is."""
+    ann = Session(bank, "ann", guide=replace(GUIDE, reasons=(*GUIDE.reasons, OWN_REASON)))
+    app = ReviewApp(ann)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "x")
+        assert OWN_REASON in _unframed(app)
+        await press(pilot, "9", "k")
+        assert "1 of 10 · 1 decided · ann" in screen_text(app)[0]
+        assert "✗ excluded  subject_pg" in screen_text(app)[0]
+        await press(pilot, "tab", "tab")
+        assert OWN_REASON in _unframed(app)
+        for key in ("g", "G"):
+            await press(pilot, key)
+            assert OWN_REASON in _unframed(app)
+    bo = Session(bank, "bo")
+    bo.decide({1: bo.row(1).revision_id}, Verdict.APPROVE)
+    app = ReviewApp(Session(bank, "cy", adjudicating=True))
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        column = " ".join(line[9:40] for line in text_in(app, "#notes"))
+        assert OWN_REASON in " ".join(column.split())
+
+
+def _unframed(app: ReviewApp) -> str:
+    return " ".join(re.sub("[│▌]", " ", text_of(app)).split())
 
 
 async def test_under_a_filter_nothing_invites_to_lock(make_bank: Callable[[int], Bank]) -> None:

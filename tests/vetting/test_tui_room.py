@@ -48,7 +48,7 @@ def parser(*asked: object) -> list[ParseLine]:
     return [ParseLine(word, "X", "obj", "know", place % 3) for place, word in enumerate(words)]
 
 
-@pytest.mark.parametrize("size", WIDE)
+@pytest.mark.parametrize("size", first_of(WIDE, 2))
 async def test_from_120_columns_on_everything_stands_side_by_side(session: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(session, parser=parser)
     async with app.run_test(size=size) as pilot:
@@ -135,7 +135,7 @@ async def test_the_selected_row_stays_in_sight_and_stands_where_it_would_whateve
     assert not places, "the same screen, reached over other sizes, stands elsewhere"
 
 
-@pytest.mark.parametrize("size", [SMALL, *WIDE])
+@pytest.mark.parametrize("size", first_of([SMALL, (160, 50), (120, 40), (200, 60)], 2))
 @pytest.mark.parametrize("place", ["item", "triage"])
 async def test_the_reason_chooser_covers_nothing(session: Session, size: tuple[int, int], place: str) -> None:
     app = ReviewApp(session, parser=parser)
@@ -430,7 +430,7 @@ async def test_a_parse_is_of_the_sentence_that_is_selected_or_says_that_it_is_no
         await until(partial(is_shown, parse_of(0)), app)
 
 
-@pytest.mark.parametrize("size", [(160, 24), *WIDE])
+@pytest.mark.parametrize("size", first_of([(120, 40), (160, 24), (160, 50), (200, 60)]))
 async def test_the_queue_beside_the_item_cuts_no_sentence(make_bank: Callable[[int], Bank], size: tuple[int, int]) -> None:
     session = Session(make_bank(40), "ann")
     app = ReviewApp(session)
@@ -498,7 +498,7 @@ async def test_another_item_lays_nothing_out_anew_whatever_is_said_of_it(
         assert panel.scroll_y == 0, "another item is read from its beginning"
 
 
-@pytest.mark.parametrize("size", [SMALL, (160, 50)])
+@pytest.mark.parametrize("size", first_of([(160, 50), SMALL]))
 async def test_nothing_an_annotator_gets_tells_a_calibration_item_from_another(
     bank: Bank, size: tuple[int, int], tmp_path: Path
 ) -> None:
@@ -747,7 +747,7 @@ def _disputed(bank: Bank, item_id: int) -> None:
         session.judge(view, view.rows[1], "*" if reason else "?")
 
 
-@pytest.mark.parametrize("size", [SMALL, (80, 30), (100, 24), (120, 24), (160, 50)])
+@pytest.mark.parametrize("size", first_of([SMALL, (160, 50), (80, 30), (100, 24), (120, 24)], 2))
 async def test_who_adjudicates_has_the_selected_sentence_in_full(bank: Bank, size: tuple[int, int]) -> None:
     for item_id in (1, 2):
         _disputed(bank, item_id)

@@ -129,3 +129,30 @@ def fit(text: str, width: int) -> str:
     """The text in exactly `width` terminal cells: cut with an ellipsis or padded on the right."""
     cut = shorten(text, width)
     return cut + " " * (width - cell_len(cut))
+
+
+@lru_cache(maxsize=65536)
+def broken(text: str, width: int, *, first: int | None = None) -> tuple[str, ...]:
+    """A text in lines of at most `width` columns (the first one of at most `first`), broken at spaces where it can be; no
+    character but such spaces is lost."""
+    lines: list[str] = []
+    rest = text
+    while cell_len(rest) > (room := first if first is not None and not lines else width):
+        end = _fitting(rest, room)
+        space = rest.rfind(" ", 1, end + 1)
+        cut = space if space > 0 else end
+        lines.append(rest[:cut])
+        rest = rest[cut + 1 :] if cut == space else rest[cut:]
+    return (*lines, rest)
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters of a text have room, at least one."""
+    if text.isascii():
+        return max(width, 1)
+    used = 0
+    for place, character in enumerate(text):
+        used += cell_len(character)
+        if used > width:
+            return max(place, 1)
+    return len(text)

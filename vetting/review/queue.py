@@ -27,7 +27,7 @@ class Queue:
         self.sources = 0
         """From how many sources the rows come, as screens name these; with several, an item's label alone does not name it."""
         self._places: dict[int, int] = {}
-        self._decided = 0
+        self._decided = self._flagged = 0
         self._newest: dict[int, QueueRow] = {}
         """Every row that was ever taken, also of items that a filter leaves out now."""
         self._as_of = 0
@@ -53,7 +53,8 @@ class Queue:
         self.rows, self.query, self.order = [self._newer(row) for row in rows], query, order
         self._places = {row.id: i for i, row in enumerate(self.rows)}
         self.sources = len({self.session.source(row) for row in self.rows})
-        self._decided = sum(not self.session.undecided(row) for row in self.rows)
+        self._decided = sum(map(self.session.decided, self.rows))
+        self._flagged = sum(map(self.session.set_aside, self.rows))
         self.position = self._places.get(here.id, 0) if here is not None else 0
         self._gone_through.clear()
         self._note_doubts()
@@ -107,6 +108,11 @@ class Queue:
     def decided(self) -> int:
         """How many of the rows are decided."""
         return self._decided
+
+    @property
+    def flagged(self) -> int:
+        """In adjudication, how many of the rows stand flagged; those are not among the decided."""
+        return self._flagged
 
     def go(self, position: int) -> bool:
         """Move to a position, kept within the queue; whether that is another one."""
@@ -169,7 +175,9 @@ class Queue:
         for item_id, row in rows.items():
             place, new = self._places.get(item_id), self._newer(row)
             if place is not None:
-                self._decided += self.session.undecided(self.rows[place]) - self.session.undecided(new)
+                old = self.rows[place]
+                self._decided += self.session.decided(new) - self.session.decided(old)
+                self._flagged += self.session.set_aside(new) - self.session.set_aside(old)
                 self.rows[place] = new
 
     def renew(self, rows: Mapping[int, QueueRow]) -> None:

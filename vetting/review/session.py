@@ -25,7 +25,7 @@ from gapsmith.bank import (
     is_on_texts_of,
 )
 from gapsmith.templates import ConfigError, Paradigm, Sentence, listed
-from gapsmith.vetting.annotators import handed_on
+from gapsmith.vetting.annotators import adjudicated_apart, handed_on, otherwise
 from gapsmith.vetting.review.display import NO_SENTENCE, sentence_text
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows
@@ -253,6 +253,17 @@ class Session:
             return row.status is ItemStatus.DISPUTED
         return row.mine is None and not row.handed_on
 
+    def decided(self, row: QueueRow) -> bool:
+        """Whether somebody's work on the item is done, as far as this annotator may know. To who adjudicates a flag is none: it says that
+        somebody has still to approve or exclude."""
+        if self.adjudicating:
+            return row.status in {ItemStatus.APPROVED, ItemStatus.EXCLUDED}
+        return not self.undecided(row)
+
+    def set_aside(self, row: QueueRow) -> bool:
+        """Whether an item stands flagged, which to who adjudicates is not decided."""
+        return self.adjudicating and row.status is ItemStatus.FLAGGED
+
     def fits(self, row: QueueRow, query: Query) -> bool:
         """Whether an item stands as the query wants it, as far as the annotator may know."""
         if not query.statuses:
@@ -341,6 +352,11 @@ class Session:
             if reason is not None:
                 for item_id in revisions:
                     self.bank.review.discard_drafts(self.author, item_id, ["reason"])
+
+    def said_otherwise(self, item_id: int) -> str:
+        """To who adjudicates: what others who do said of the item, where that is not the same, in words; else empty."""
+        said = adjudicated_apart(self.bank, {item_id}).get(item_id, ()) if self.adjudicating else ()
+        return otherwise(said, self.author)
 
     def judge(self, view: ReviewedItem, row: SentenceRow, judgement: str) -> None:
         """Judge one sentence. Raises `StaleItemError`, `LockedError`, and `ConfigError` for a sentence that is missing or doubled."""

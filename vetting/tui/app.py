@@ -84,7 +84,7 @@ class ReviewApp(ReviewFrame):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide"), (160, "-broad")]
-        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high"), (56, "-tall")]
         self.animation_level = "none"
         self._version = 0
         self._shown: int | None = None

@@ -14,7 +14,7 @@ from textual.widgets import Input, Label, Static, TextArea
 
 from gapsmith.bank import StoredItem
 from gapsmith.templates import GapsmithError
-from gapsmith.vetting.review.display import editable, typed, visible
+from gapsmith.vetting.review.display import editable, sentence_text, typed, visible
 from gapsmith.vetting.review.edits import changes, odd_words, slots_behind, with_sentence, with_slots
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import CONTEXT, diff_segs
@@ -24,6 +24,8 @@ from gapsmith.vetting.tui.dialogs import OneAnswer
 from gapsmith.vetting.tui.drafts import DraftArea, DraftInput, DraftKey
 from gapsmith.vetting.tui.frame import ReviewFrame
 from gapsmith.vetting.tui.styles import line_text, palette
+
+_UNCHANGED = "Nothing changes yet."
 
 
 class Edited(Enum):
@@ -166,7 +168,7 @@ class EditScreen(OneAnswer[Edited]):
             found = ()
         else:
             total = len(self.view.item.sentences)
-            text.append(f"{len(found)} of {total} sentences change:" if found else "Nothing changes yet.", styles["note"])
+            text.append(f"{len(found)} of {total} sentences change:" if found else _UNCHANGED, styles["note"])
         odd = odd_words(self.view.paradigm, self._typed_slots()) if self._slots else {}
         # Beside the field there is no room for a sentence: there a sign stands.
         doubts = Text("".join(f"! {visible(name)} {visible(doubt)}\n" for name, doubt in odd.items()), styles["warning"])
@@ -182,11 +184,25 @@ class EditScreen(OneAnswer[Edited]):
             shown.no_wrap = False
             if len(shown.wrap(self.app.console, max(room.width, 1))) <= room.height:
                 break
+        if not found and text.plain.endswith(_UNCHANGED):
+            shown = self._with_sentences(text, room.width, room.height)
         self.query_one("#preview Static", Static).update(shown)
         for name in self._slots or {}:
             field = self.query_one(f"#slot-{name}").parent
             if field is not None:
                 field.query_one(".doubt", Label).update(Text("!" if name in odd else "", styles["warning"]))
+
+    def _with_sentences(self, text: Text, width: int, height: int) -> Text:
+        """The text with all sentences as they stand, where there is room for all; else as it is."""
+        styles, view = palette(self.app), self.view
+        told = text.copy()
+        told.append(" The sentences as they stand:", styles["note"])
+        for sentence in view.item.sentences:
+            known = view.paradigm.condition_by_name.get(sentence.condition)
+            told.append(f"\n{visible(known.label if known else sentence.condition)}  ", styles["label"])
+            told.append(sentence_text(sentence, view.paradigm))
+        told.no_wrap = False
+        return told if len(told.wrap(self.app.console, max(width, 1))) <= height else text
 
     def say(self, message: str, *, problem: bool = True) -> None:
         """Say something below the preview."""

@@ -13,6 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Label, Static
 
 from gapsmith.bank import QueueRow, Severity, Verdict
+from gapsmith.templates import count
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.groups import Group
 from gapsmith.vetting.tui.dialogs import Dialog
@@ -44,23 +45,24 @@ class GroupScreen(Dialog[Verdict]):
         return cast("ReviewFrame", self.app)
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog reading"):
+        with Vertical(classes="dialog reading few"):
             yield Label(Text(self._question()), classes="question")
             with VerticalScroll(id="text"):
                 yield Static(id="items")
             yield Label(Text(self._keys()), classes="hint", id="hint")
 
     def _question(self) -> str:
-        count, left = len(self._group.rows), len(self._rows)
-        text = f"Decide on {left:,} items with {self._group.title}"
-        if count > left:
-            more = count - left
+        left = len(self._rows)
+        text = f"Decide on {count(left, 'item')} with {self._group.title}"
+        if (more := len(self._group.rows) - left) > 0:
             stay = "is decided already and stays as it is" if more == 1 else "are decided already and stay as they are"
             text += f" ({more:,} more {stay})"
         errors = sum(row.worst >= Severity.ERROR.rank for row in self._rows)
         if errors:
-            text += f". {errors:,} of them {'has an error' if errors == 1 else 'have errors'} ✗"
-        return f"{text}. It is on record that they were not opened one by one. One undo takes it all back."
+            which = "It" if left == 1 else f"{errors:,} of them"
+            text += f". {which} {'has an error' if errors == 1 else 'have errors'} ✗"
+        opened = "it was not opened" if left == 1 else "they were not opened one by one"
+        return f"{text}. It is on record that {opened}. One undo takes {'it' if left == 1 else 'it all'} back."
 
     def _keys(self) -> str:
         keys = self._frame.keys

@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from gapsmith.bank import QueueRow, ScreenRecord, Severity, Verdict
 from gapsmith.templates import GapsmithError
-from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.display import broken, visible
 from gapsmith.vetting.review.doubt import doubt_words
 from gapsmith.vetting.review.edits import with_sentence
 from gapsmith.vetting.review.item_view import ReviewedItem
@@ -42,7 +42,7 @@ from gapsmith.vetting.tui.panels import (
     ProtocolPanel,
     SentencesPanel,
 )
-from gapsmith.vetting.tui.queue_lines import broken, fixed_part, pieces, remark
+from gapsmith.vetting.tui.queue_lines import fixed_part, pieces, remark
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.styles import line_text, palette
 
@@ -137,14 +137,14 @@ class ItemScreen(ItemReading):
     def _queue_line(self, position: int, width: int) -> list[Sequence[Seg]]:
         row = self.queue.rows[position]
         shape, label, _, found, _ = fixed_part(self.session, self.queue, row, width, label=_SIDE_LABEL)
-        first, *more = pieces(remark(self.session, self.queue, row), self._side_lines(row, width))
+        first, *more = pieces(remark(self.session, self.queue, row, reasons=False), self._side_lines(row, width))
         return [(shape, label, found, *first), *((Seg(" " * _SIDE_INDENT), *line) for line in more)]
 
     def _queue_height(self, position: int, width: int) -> int:
         return len(self._side_lines(self.queue.rows[position], width))
 
     def _side_lines(self, row: QueueRow, width: int) -> tuple[str, ...]:
-        said = remark(self.session, self.queue, row) + self.session.sentence_of(row)
+        said = remark(self.session, self.queue, row, reasons=False) + self.session.sentence_of(row)
         return broken(said, max(width - _SIDE_INDENT, _LEAST), first=max(width - _SIDE_FIXED, _LEAST))
 
     def _went(self, position: int) -> None:
@@ -319,25 +319,29 @@ class ItemScreen(ItemReading):
         if row is None or view is None:
             return
         styles = palette(self.app)
-        left = Text.assemble(
-            (f"item {visible(row.label)} ", styles["title"]),
-            standing_text(self.session, row, styles),
-            (f"  {visible(self.session.source(row))}", styles["note"]),
-        )
-        if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_dispute(row))):
-            left.append(f"  {why}", styles["warning"])
-        elif self.queue.doubtless:
-            left.append("  nothing is doubtful", styles["warning"])
         place, decided = self.counts()
         line = self.queue.query.text
-        self.query_one(TitleBar).show(
-            left,
+        right = (
             *self.state(),
             place,
             *([Text(f"/{visible(line)}", styles["warning"])] if line else []),
             decided,
             Text(visible(self.session.author), styles["key"]),
         )
+        # The reasons stand among the notes in whole; here they would push out how far one is.
+        for reasons in (True, False):
+            left = Text.assemble(
+                (f"item {visible(row.label)} ", styles["title"]),
+                standing_text(self.session, row, styles, reasons=reasons),
+                (f"  {visible(self.session.source(row))}", styles["note"]),
+            )
+            if self.queue.order == "doubt" and (why := doubt_words(row, sees_others=self.session.sees_dispute(row))):
+                left.append(f"  {why}", styles["warning"])
+            elif self.queue.doubtless:
+                left.append("  nothing is doubtful", styles["warning"])
+            if TitleBar.room(self.app.size.width, left, right) >= 0:
+                break
+        self.query_one(TitleBar).show(left, *right)
 
     # Deciding
 

@@ -40,8 +40,8 @@ def announcement(
     return text
 
 
-def standing_text(session: Session, row: QueueRow, styles: Mapping[str, Style]) -> Text:
-    """Where an item stands in the eyes of the annotator."""
+def standing_text(session: Session, row: QueueRow, styles: Mapping[str, Style], *, reasons: bool = True) -> Text:
+    """Where an item stands in the eyes of the annotator, with their `reasons` or without."""
     if row.handed_on:
         stands = f"now {row.status.value}" if row.status.value != "pending" else "waiting for a verdict there"
         edited = "edited since you decided; in" if row.outdated else "in"
@@ -61,7 +61,7 @@ def standing_text(session: Session, row: QueueRow, styles: Mapping[str, Style]) 
         if session.by_policy(row) and row.policy is not None:
             return Text(f"p{verdict_words(row.policy, None)} by policy, you: undecided", styles["note"])
         return Text("· undecided", styles["note"])
-    return Text(verdict_words(row.mine, row.my_reason), styles[SAID[row.mine]])
+    return Text(verdict_words(row.mine, row.my_reason if reasons else None), styles[SAID[row.mine]])
 
 
 def item_text(session: Session, view: ReviewedItem) -> str:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-
-from rich.cells import cell_len
 
 from gapsmith.bank import QueueRow
 from gapsmith.vetting.review.display import fit, visible
@@ -57,40 +54,14 @@ def fixed_width(queue: Queue, width: int) -> int:
     return 3 + _LABEL + 1 + source + 4 + 2
 
 
-def remark(session: Session, queue: Queue, row: QueueRow) -> str:
-    """What stands before the sentence in words: why it was excluded, and why it is doubtful where the queue is in that order."""
+def remark(session: Session, queue: Queue, row: QueueRow, *, reasons: bool = True) -> str:
+    """What stands before the sentence in words: why it was excluded (beside an item, whose notes say it, without these `reasons`), and
+    why it is doubtful where the queue is in that order."""
     reason = row.my_reason if not session.adjudicating else row.reason
-    said = f"({visible(reason)}) " if reason else ""
+    said = f"({visible(reason)}) " if reason and reasons else ""
     if queue.order == "doubt" and (why := doubt_words(row, sees_others=session.sees_dispute(row))):
         said += f"[{why}] "
     return said
-
-
-@lru_cache(maxsize=65536)
-def broken(text: str, width: int, *, first: int | None = None) -> tuple[str, ...]:
-    """A text in lines of at most `width` columns (the first one of at most `first`), broken at spaces where it can be; no
-    character but such spaces is lost."""
-    lines: list[str] = []
-    rest = text
-    while cell_len(rest) > (room := first if first is not None and not lines else width):
-        end = _fitting(rest, room)
-        space = rest.rfind(" ", 1, end + 1)
-        cut = space if space > 0 else end
-        lines.append(rest[:cut])
-        rest = rest[cut + 1 :] if cut == space else rest[cut:]
-    return (*lines, rest)
-
-
-def _fitting(text: str, width: int) -> int:
-    """How many characters of a text have room, at least one."""
-    if text.isascii():
-        return max(width, 1)
-    used = 0
-    for place, character in enumerate(text):
-        used += cell_len(character)
-        if used > width:
-            return max(place, 1)
-    return len(text)
 
 
 def pieces(said: str, lines: Sequence[str]) -> list[Sequence[Seg]]:

@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from gapsmith.bank import QueueRow
-from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.display import broken, shorten, visible
 from gapsmith.vetting.review.filters import ORDERS, Query
 from gapsmith.vetting.review.region_text import Seg
 from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from gapsmith.vetting.tui.keymap import bindings
-from gapsmith.vetting.tui.queue_lines import broken, fixed_part, fixed_width, pieces, remark
+from gapsmith.vetting.tui.queue_lines import fixed_part, fixed_width, pieces, remark
 from gapsmith.vetting.tui.queue_list import QueueList
 from gapsmith.vetting.tui.review_screen import ReviewScreen
 from gapsmith.vetting.tui.styles import palette
@@ -62,13 +62,18 @@ class QueueScreen(ReviewScreen):
 
     def _show_title(self) -> None:
         queue, styles = self.queue, palette(self.app)
-        left = Text.assemble(("queue ", styles["title"]), (f"{self.session.words_of(queue.order)}  ", styles["note"]))
+        name = Text("queue ", styles["title"])
+        left = Text.assemble(name, (f"{self.session.words_of(queue.order)}  ", styles["note"]))
         if queue.doubtless:
             left.append("(nothing is doubtful)  ", styles["warning"])
         right = [*self.state(), *self.counts(), Text(visible(self.session.author), styles["key"])]
         line, source = visible(queue.query.text), self.source()
         # Where all comes from, then a long filter, then who decides give way, so that nothing is cut beside empty space.
         room = TitleBar.room(self.app.size.width, left, right)
+        if queue.order == "came" and 1 + len(line) > room:
+            # The order that it has anyway says least.
+            left = name
+            room = TitleBar.room(self.app.size.width, left, right)
         while len(right) > 1 and 1 + min(len(line), _LEAST_FILTER) > room:
             right.pop()
             room = TitleBar.room(self.app.size.width, left, right)

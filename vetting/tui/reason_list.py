@@ -16,12 +16,14 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gapsmith.vetting.review.display import shorten, visible
+from gapsmith.vetting.review.display import broken, visible
 
 DIGITS = "123456789abcdefghi"
 """What takes each reason of the list."""
 _BETWEEN = 2
 """Columns between two reasons of a line."""
+_UNDER = 3
+"""A reason of several lines goes on below its first word."""
 
 
 class ReasonList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -42,13 +44,14 @@ class ReasonList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._reasons = [visible(reason) for reason in reasons]
         self._marked: frozenset[int] = frozenset()
-        self._placed: list[list[tuple[int, int, int]]] = []
-        """By line: which reasons, from which column on and how wide."""
+        self._placed: list[list[tuple[int, int, str]]] = []
+        """By line: which reasons, from which column on, and what stands there of each."""
         self.highlighted: int | None = 0
 
     def mark(self, marked: set[int]) -> None:
         """Show which ones are marked."""
         self._marked = frozenset(marked)
+        self._placed = self._lines(self.scrollable_content_region.width)
         self.refresh()
 
     def highlight(self, index: int | None) -> None:
@@ -68,16 +71,21 @@ class ReasonList(ScrollView, can_focus=True, inherit_bindings=False):
         digit = DIGITS[index] if index < len(DIGITS) else " "
         return f"{'●' if index in self._marked else ' '}{digit} {self._reasons[index]}"
 
-    def _lines(self, width: int) -> list[list[tuple[int, int, int]]]:
-        lines: list[list[tuple[int, int, int]]] = []
+    def _lines(self, width: int) -> list[list[tuple[int, int, str]]]:
+        """As many in a line as fit; a reason that is wider than a line has as many lines as it takes."""
+        lines: list[list[tuple[int, int, str]]] = []
         used = 0
         for index in range(len(self._reasons)):
-            wide = min(cell_len(self._text(index)), max(width, 1))
+            text = self._text(index)
+            wide = cell_len(text)
             if not lines or used + _BETWEEN + wide > width:
                 lines.append([])
                 used = -_BETWEEN
-            lines[-1].append((index, used + _BETWEEN, wide))
+            first, *rest = broken(text, max(width - _UNDER, 1), first=max(width, 1))
+            lines[-1].append((index, used + _BETWEEN, first))
             used += _BETWEEN + wide
+            # What comes after the last line of a long one begins a line of its own.
+            lines += [[(index, _UNDER, line)] for line in rest]
         return lines
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  # as Textual asks
@@ -95,10 +103,10 @@ class ReasonList(ScrollView, can_focus=True, inherit_bindings=False):
         """One line of the screen."""
         number, base, width = y + round(self.scroll_y), self.rich_style, self.size.width
         segments, used = [], 0
-        for index, start, wide in self._placed[number] if number < len(self._placed) else ():
+        for index, start, text in self._placed[number] if number < len(self._placed) else ():
             here = Style(bold=True, reverse=self.has_focus) if index == self.highlighted else Style()
-            segments += [Segment(" " * (start - used), base), Segment(shorten(self._text(index), wide), base + here)]
-            used = start + wide
+            segments += [Segment(" " * (start - used), base), Segment(text, base + here)]
+            used = start + cell_len(text)
         return Strip(segments).adjust_cell_length(width, base)
 
     def on_click(self, event: events.Click) -> None:
@@ -107,6 +115,6 @@ class ReasonList(ScrollView, can_focus=True, inherit_bindings=False):
         if offset is None:
             return
         number = offset.y + round(self.scroll_y)
-        for index, start, wide in self._placed[number] if 0 <= number < len(self._placed) else ():
-            if start <= offset.x < start + wide:
+        for index, start, text in self._placed[number] if 0 <= number < len(self._placed) else ():
+            if start <= offset.x < start + cell_len(text):
                 self.post_message(self.Chosen(index))

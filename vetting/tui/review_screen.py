@@ -132,10 +132,11 @@ class ReviewScreen(Screen[None]):
         queue, style = self.queue, palette(self.app)["key"]
         many = count(len(queue.rows), "item")
         shown = f"{queue.position + 1:,} of {len(queue.rows):,}" if self.counts_place and queue.rows else many
+        aside = f", {queue.flagged:,} flagged" if queue.flagged else ""
         if not queue.query.text or (self.session.adjudicating and queue.query.text == queue.begun_with.text):
-            return [Text(shown, style), Text(f"{queue.decided:,} decided", style)]
+            return [Text(shown, style), Text(f"{queue.decided:,} decided{aside}", style)]
         fits = "fits" if shown == "1 item" else "that fit" if self.counts_place else "fit"
-        return [Text(f"{shown} {fits}", style), Text(f"{queue.decided:,} of these decided", style)]
+        return [Text(f"{shown} {fits}", style), Text(f"{queue.decided:,} of these decided{aside}", style)]
 
     # Saying
 
@@ -190,7 +191,10 @@ class ReviewScreen(Screen[None]):
     ) -> None:
         """Decide on one item in the text that was shown, and go to the next undecided one."""
 
+        others = ""
+
         def decide(session: Session) -> dict[int, QueueRow]:
+            nonlocal others
             session.decide(
                 {row.id: revision_id},
                 verdict,
@@ -198,6 +202,7 @@ class ReviewScreen(Screen[None]):
                 comment=reason.comment if reason is not None else None,
                 seen=seen,
             )
+            others = session.said_otherwise(row.id)
             return session.rows_by_id([row.id])
 
         key = self.frame.draft_key(row.id, "reason", row.revision_id)
@@ -205,7 +210,8 @@ class ReviewScreen(Screen[None]):
         self.queue.replace(await self.frame.saved(key, words, decide))
         self.frame.pace.count(row.id, seen.seconds if seen is not None else None)
         said = f": {reason.reason}" + (f" “{reason.comment}”" if reason.comment else "") if reason is not None else ""
-        done = f"item {row.label} {SAID[verdict]}{said}, undo with {self.key_of('undo')}"
+        before = f" (before: {others})" if others else ""
+        done = f"item {row.label} {SAID[verdict]}{said}{before}, undo with {self.key_of('undo')}"
         self.queue.went_through([row.id])
         more = self.queue.next_to_decide()
         self.frame.show_current()
@@ -399,21 +405,24 @@ class ReviewScreen(Screen[None]):
 
     def action_next(self) -> None:
         """Go on by one item."""
-        if not self.queue.move(1):
-            self.say("This is the last item of the queue.")
+        moved = self.queue.move(1)
         self.frame.show_current()
+        if not moved:
+            self.say("This is the last item of the queue.")
 
     def action_previous(self) -> None:
         """Go back by one item."""
-        if not self.queue.move(-1):
-            self.say("This is the first item of the queue.")
+        moved = self.queue.move(-1)
         self.frame.show_current()
+        if not moved:
+            self.say("This is the first item of the queue.")
 
     def action_next_undecided(self) -> None:
         """Go to the next item that waits for a decision."""
-        if not self.queue.next_undecided():
-            self.say_all_decided()
+        more = self.queue.next_undecided()
         self.frame.show_current()
+        if not more:
+            self.say_all_decided()
 
     def say_all_decided(self) -> None:
         """Say that nothing waits any more."""
@@ -421,6 +430,8 @@ class ReviewScreen(Screen[None]):
 
     def _all_decided(self) -> str:
         many, line = len(self.queue.rows), self.queue.query.text
+        if self.session.adjudicating and self.queue.decided < many:
+            return self._none_disputed()
         which = f"that {'fit' if many > 1 else 'fits'} “{visible(line)}”" if line else "here"
         what = f"All {many:,} items {which} are" if many > 1 else f"The only item {which} is"
         if self.session.adjudicating:
@@ -433,6 +444,18 @@ class ReviewScreen(Screen[None]):
         flagged = sum(self.session.standing(row) is ItemStatus.FLAGGED for row in self.queue.rows)
         back = f" {flagged:,} flagged ({self.key_of('search')} status:flagged)." if flagged else ""
         return f"{what} decided.{back}{more}"
+
+    def _none_disputed(self) -> str:
+        """To who adjudicates, where nothing is disputed and not everything decided either."""
+        queue, many = self.queue, len(self.queue.rows)
+        open_ones = many - queue.decided - queue.flagged
+        counted = ((queue.decided, "decided"), (queue.flagged, "flagged"), (open_ones, "undecided"))
+        stand = listed([f"{number:,} {word}" for number, word in counted if number])
+        here = "The only item here" if many == 1 else f"Of {many:,} items here"
+        none = "is not disputed" if many == 1 else "none is disputed"
+        back = queue.flagged and "flagged" not in queue.query.statuses
+        more = f" ({self.key_of('search')} status:flagged)" if back else ""
+        return f"{here} {none}: {stand}{more}."
 
     # Remarks, locks, help
 

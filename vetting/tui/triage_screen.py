@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar, cast
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,7 +16,7 @@ from textual.widgets import Static
 
 from gapsmith.bank import QueueRow, ScreenRecord, Verdict
 from gapsmith.vetting.review.card import card_lines, needs_table
-from gapsmith.vetting.review.display import visible
+from gapsmith.vetting.review.display import broken, visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.item_view import ReviewedItem
 from gapsmith.vetting.review.notes import verdict_words
@@ -24,12 +25,13 @@ from gapsmith.vetting.tui.bars import KeyBar, StatusLine, TitleBar
 from gapsmith.vetting.tui.card_list import Card, CardList
 from gapsmith.vetting.tui.frame import clock
 from gapsmith.vetting.tui.keymap import bindings
-from gapsmith.vetting.tui.queue_lines import broken
 from gapsmith.vetting.tui.review_screen import SAID, ReviewScreen
 from gapsmith.vetting.tui.styles import palette
 
 _RIBBON = 5
 _STEPS_S = 0.1
+_LEAST = 20
+"""A verdict with its reasons is broken into lines no shorter than that."""
 _CHANGED = "somebody else has changed it since you saw it"
 
 
@@ -166,15 +168,17 @@ class TriageScreen(ReviewScreen):
         view = self._view(row)
         width = self.cards.size.width - 3
         label = Seg(f"{visible(row.label):<5} ", ("label",))
-        standing = Seg(verdict_words(row.mine, row.my_reason), (SAID[row.mine],)) if row.mine is not None else Seg("·")
-        source = f"  {self.session.source(row)}" if self.queue.sources > 1 else ""
-        lines = [Line((label, standing, Seg(visible(source), ("note",))))]
-        lines += [Line((Seg("  "), *line.segs)) for line in card_lines(view, width)]
+        said, mark = (verdict_words(row.mine, row.my_reason), (SAID[row.mine],)) if row.mine is not None else ("·", ())
+        source = f"  {visible(self.session.source(row))}" if self.queue.sources > 1 else ""
+        # One's own reason is as long as one has made it.
+        first, *rest = broken(said, width, first=max(width - cell_len(label.text) - cell_len(source), _LEAST))
+        lines = [Line((label, Seg(first, mark), Seg(source, ("note",)))), *(Line((Seg("  "), Seg(part, mark))) for part in rest)]
         found = self._doubts(row, view)
         if found:
             more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
             text = f"! {found[0]}{more}"
-            lines[1:1] = [Line((Seg("  "), Seg(part, ("warning",)))) for part in broken(text, width)]
+            lines += [Line((Seg("  "), Seg(part, ("warning",)))) for part in broken(text, width)]
+        lines += [Line((Seg("  "), *line.segs)) for line in card_lines(view, width)]
         return Card(row.id, position, (*lines, Line(())))
 
     def _show_title(self) -> None:

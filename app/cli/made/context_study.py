@@ -48,6 +48,15 @@ def context_study(
             show_default=False,
         ),
     ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            "--sample",
+            parser=given(COUNT),
+            help="Only so many items of each suite, drawn by the seed, behind contexts of all of them (default: all).",
+            show_default=False,
+        ),
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option("--model", "-m", help="The model (default: `model` of the settings, else gpt2).", show_default=False),

@@ -20,6 +20,13 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    one_convention: Annotated[
+        bool,
+        typer.Option(
+            "--one-convention",
+            help="Leave out the second scoring convention that the study names beside its own, which takes as long again.",
+        ),
+    ] = False,
     record: Annotated[
         Path | None,
         typer.Option(

@@ -12,7 +12,7 @@ from statistics import fmean, stdev
 from typing import Any, Literal, TypeVar
 
 from gapsmith.bank import Bank, ItemFilter, Scorer, StoredItem
-from gapsmith.scoring.analysis import AnalysisOptions, step_of, without_seed
+from gapsmith.scoring.analysis import AnalysisOptions, ModelName, models_told, names_assumed, read_model_name, step_of
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.criteria import analyze_criterion
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES, Part, part_of
@@ -30,7 +30,6 @@ from gapsmith.templates import (
     find_convention,
 )
 
-_CHECKPOINT = re.compile(r"(.+?)(?:/checkpoints)?/((?:step|checkpoint|epoch)[-_]?\d+)/?", re.IGNORECASE)
 _MEASURE = "perplexity"
 Words = Literal["described", "unknown", "items"]
 """Whether words repeat over pairs, are not known, or each pair has its own: `gapsmith.stats.WordTest.kind`."""
@@ -55,6 +54,21 @@ class PhenomenonRow:
     model: str
     """Without its seed: ``mini-seed1`` and ``mini-seed2`` are ``mini``."""
     revision: str
+    training: tuple[tuple[str, str], ...] = ()
+    """What it was trained on and how large it is, as its name or a file says it."""
+
+    @property
+    def millions(self) -> int | None:
+        """Millions of words of its training, for learning curves; None where nobody says."""
+        found = re.fullmatch(r"(\d+)M", dict(self.training).get("words", ""))
+        return int(found[1]) if found else None
+
+    @property
+    def trained_alike(self) -> tuple[str, ...]:
+        """What it shares with models that saw more or fewer words of the same: architecture, corpus and filtering; empty where nobody says
+        how many words it saw."""
+        said = dict(self.training)
+        return tuple(said.get(key, "") for key in ("architecture", "corpus", "filtered")) if self.millions else ()
 
     @property
     def step(self) -> int | None:
@@ -157,20 +171,38 @@ class Evaluation:
     """By which test the tables are starred."""
     convention: str = GAPSMITH
     """How numbers were made of tokens, and which of equal sentences is right: a name in `gapsmith.templates.CONVENTIONS`."""
+    assumed: tuple[str, ...] = ()
+    """What was read from the names of models."""
     others: Mapping[str, Evaluation] = field(default_factory=dict)
     """The same by each other convention that anything was scored for, by its name."""
 
     @cached_property
     def posh(self) -> str:
-        """The pairs that the tables are about: ours, or those of files where there are none of ours."""
-        return FILES if FILES in self.benchmarks and POSH not in self.benchmarks else POSH
+        """The pairs that come first: those of files that are known by their names, such as the published ones, unless ours are of more of
+        table 8's phenomena."""
+        return FILES if FILES in self.benchmarks and len(self.parts(FILES)) >= len(self.parts(POSH)) else POSH
+
+    @property
+    def behind(self) -> str | None:
+        """The other pairs of table 8's phenomena, ours or those of files; None where there are none."""
+        other = POSH if self.posh == FILES else FILES
+        return other if other in self.benchmarks else None
 
     @cached_property
     def rows(self) -> tuple[PhenomenonRow, ...]:
-        """In the order in which they were scored, revisions of a model by their step."""
+        """In the order in which they were scored, models of one training by how many words they have seen, revisions of a model by their
+        step."""
         rows = list(dict.fromkeys(row for row, _ in self.outcomes))
-        first = {model: number for number, model in reversed(list(enumerate(row.model for row in rows)))}
-        return tuple(sorted(rows, key=lambda row: (first[row.model], row.step if row.step is not None else 10**12)))
+        first: dict[object, int] = {}
+        for number, row in enumerate(rows):
+            first.setdefault(row.trained_alike or row.model, number)
+        last = 10**12
+
+        def place(row: PhenomenonRow) -> tuple[int, int, str, int]:
+            step = last if row.step is None else row.step
+            return first[row.trained_alike or row.model], row.millions or 0, row.model, step
+
+        return tuple(sorted(rows, key=place))
 
     @cached_property
     def benchmarks(self) -> tuple[str, ...]:
@@ -292,6 +324,8 @@ def _evaluated(bank: Bank, models: Sequence[str], seeds: Seeds, convention: Conv
     scorers = [scorer for scorer in asked if begins_as(bank, scorer, convention)]
     without = dict.fromkeys(own.model for own in asked if own.model not in {scorer.model for scorer in scorers})
     notes += [f"{model} has scored nothing as the convention {convention.name} has it: left out" for model in without]
+    told = models_told(bank.path.resolve().parent)
+    named = {scorer.model: read_model_name(scorer.model, told) for scorer in scorers}
     sets = list(_sets(bank))
     if not sets:
         raise GapsmithError(
@@ -302,7 +336,7 @@ def _evaluated(bank: Bank, models: Sequence[str], seeds: Seeds, convention: Conv
         texts = list(dict.fromkeys(sentence.text for item in items for sentence in item.sentences))
         for scorer in scorers:
             measured = bank.scores.measured(scorer.id, texts)
-            row, seed = _row(bank, scorer)
+            row, seed = _row(bank, scorer, named[scorer.model])
             if measured < len(texts):
                 if measured:
                     notes.append(f"{scorer.model} has scored {measured:,} of {len(texts):,} sentences of {part.name}: left out")
@@ -340,7 +374,8 @@ def _evaluated(bank: Bank, models: Sequence[str], seeds: Seeds, convention: Conv
             f"No model has scored all pairs of a phenomenon{f' as {convention.name} makes numbers' if flag else ''}.",
             hint=f"Run `gapsmith score --all --model {next(iter(without), 'bundled')}{flag}`.",
         )
-    return Evaluation(outcomes, tuple(dict.fromkeys(notes)), seeds, convention.name)
+    assumed = names_assumed(named[model] for model in dict.fromkeys(own.model for own in scorers))
+    return Evaluation(outcomes, tuple(dict.fromkeys(notes)), seeds, convention.name, assumed=tuple(assumed))
 
 
 def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredItem]]]:
@@ -383,16 +418,12 @@ def _right(
     )
 
 
-def _row(bank: Bank, scorer: Scorer) -> tuple[PhenomenonRow, str]:
-    """The row of a scorer, and its seed: what follows ``seed`` in the model's name. A checkpoint in a folder of its own is a
-    revision of the model that it belongs to."""
-    model, seed = without_seed(scorer.model)
-    revision = bank.scores.revision_name(scorer)
-    checkpoint = _CHECKPOINT.fullmatch(model)
-    if checkpoint is not None:
-        model, revision = checkpoint.groups()
+def _row(bank: Bank, scorer: Scorer, named: ModelName) -> tuple[PhenomenonRow, str]:
+    """The row of a scorer, and its seed. A checkpoint with its step in its name is a revision of the model that it belongs to."""
+    revision = named.step or bank.scores.revision_name(scorer)
     # Weights of several seeds differ; only a named revision says which belong together.
-    return PhenomenonRow(model, revision if step_of(revision) is not None or not seed else ""), seed
+    known = revision if step_of(revision) is not None or not named.seed else ""
+    return PhenomenonRow(named.model, known, tuple(named.training.items())), named.seed
 
 
 def _said(row: PhenomenonRow, seed: str) -> str:

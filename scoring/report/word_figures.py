@@ -156,9 +156,11 @@ def difference_table(analysis: Analysis) -> Table | None:
         if own.contrast in names
     )
     columns = ("contrast", "region", "word", "mean", "interval", "n")
-    return Table(
-        "Differences by contrast and word (bits)", columns, rows, frozenset({3, 4, 5}), bracket_notes(analysis.contrasts)
+    notes = (
+        "mean: within items, at words that both conditions have; n: distinct observations",
+        *bracket_notes(analysis.contrasts),
     )
+    return Table("Differences by contrast and word (bits)", columns, rows, frozenset({3, 4, 5}), notes)
 
 
 def _layout(analysis: Analysis) -> _Layout:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.drafting import Drafted
     from gapsmith.app.stages.guide import Needed
     from gapsmith.app.stages.lab_view import LabSeen
+    from gapsmith.app.stages.learner_grid import GridMade
     from gapsmith.app.stages.merging_banks import MergedBanks
     from gapsmith.app.stages.new_paradigms import ParadigmWritten
     from gapsmith.app.stages.other_tools import NumbersExplained
@@ -1896,7 +1897,7 @@ def train_lm(
         config: A TOML file, or mini, xs, xxs, small, gulordava, kneser-ney, add-one.
         out: The model's folder; a stopped run in it goes on.
         device: auto (default), cpu, cuda, cuda:1, mps.
-        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm (repeatable).
+        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).
         everything: With --evaluate: all items, not only approved ones.
         finish: Train no further: make the model from the best checkpoint there is.
         init: Start from this model, with its shape and tokenizer.
@@ -1920,6 +1921,67 @@ def train_lm(
             "lines": lines,
             "overrides": overrides,
             "valid": valid,
+        },
+    )
+    return found
+
+
+def train_grid(
+    source: Workspace | str | PathLike[str] | None,
+    file: str | PathLike[str],
+    *,
+    out: str | PathLike[str],
+    cell: str | Sequence[str] = (),
+    device: str | Unset = UNSET,
+    dry_run: bool = False,
+    evaluate: str | Sequence[str] = (),
+    everything: bool = False,
+    on: str | Unset = UNSET,
+    price: Annotated[float | Unset, DOLLARS] = UNSET,
+    score: str | Sequence[str] = (),
+    workers: Annotated[int | Unset, COUNT] = UNSET,
+    services: Services | None = None,
+) -> GridMade:
+    """Train the learners of a grid: its cells, each with several seeds, each in a folder of its own.
+
+    First it says how long that takes. Run the same command again to go on after a stop: cells that are done stay as they are.
+    With --score, the models score the workspace's items, as `gapsmith score` does, for `gapsmith study posh`.
+
+    Train the cells that are not done, and score the workspace's items where that is asked for. `source` is a workspace or where one is
+    (None: from here upwards): its settings hold.
+
+    Raises `ConfigError` for a grid that does not go together, before anything is trained, and `GapsmithError` where a cell failed, once all
+    others are trained.
+
+    Args:
+        file: A TOML file: what all cells share, and what each has of its own.
+        out: The folder for the models; a stopped grid in it goes on.
+        cell: Only this cell, with all its seeds (repeatable).
+        device: auto (default), cpu, cuda, cuda:1, mps.
+        dry_run: Say how long it takes and what it costs; train nothing.
+        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).
+        everything: With --score and --evaluate: all items, not only approved ones.
+        on: ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
+        price: Dollars for an hour of one process, to say what it costs.
+        score: Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).
+        workers: Processes, with one thread each (default: one for each processor core; one in all on a GPU).
+    """
+    found: GridMade = _carried_out(
+        "train grid",
+        source,
+        services,
+        {
+            "file": file,
+            "out": out,
+            "cell": cell,
+            "device": device,
+            "dry_run": dry_run,
+            "evaluate": evaluate,
+            "everything": everything,
+            "on": on,
+            "price": price,
+            "score": score,
+            "workers": workers,
         },
     )
     return found

@@ -1,4 +1,13 @@
+from .attention import draw_grid as draw_grid
 from .config import load_config as load_config
+from .grid import Cell as Cell
+from .grid import CellEstimate as CellEstimate
+from .grid import CellOutcome as CellOutcome
+from .grid import Examination as Examination
+from .grid import calibrate as calibrate
+from .grid import cell_done as cell_done
+from .grid import load_grid as load_grid
+from .grid import run_grid as run_grid
 from .lm import train_lm as train_lm
 from .text import find_corpus as find_corpus
 from .trained import TrainedModel as TrainedModel

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates import VERSION, count
+from gapsmith.training.biases import Biases
 from gapsmith.training.config import Gpt2Shape, LstmShape, NgramShape, TrainingConfig
 from gapsmith.training.encoding import EncodedCorpus
 from gapsmith.training.log import TrainingLog
@@ -26,6 +27,7 @@ def write_card(
     valid: EncodedCorpus | None,
     log: TrainingLog,
     curves: str | None,
+    biases: Biases,
 ) -> None:
     """Write README.md, a model card in the form of the Hugging Face hub, into the model's folder."""
     lines = ["---", "language: en", "library_name: transformers", "tags:", "- gapsmith", "---", ""]
@@ -49,7 +51,8 @@ def write_card(
     lines += ["## How it was trained", "", *_settings(facts["config"])]
     if facts["init"] is not None:
         lines += [f"It began with the weights of {facts['init']['model']} (`{facts['init']['revision']}`).", ""]
-    lines += ["## What it came to", "", *_losses(model, config.run.steps, valid, log)]
+    lines += _bias(biases)
+    lines += ["## What it came to", "", *_losses(model, config, valid, log)]
     lines += [f"![losses by step]({curves})", ""] if curves else []
     used = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "tokenizers", "numpy"))
     lines += [f"Made with gapsmith {VERSION}, {used}.", ""]
@@ -84,12 +87,36 @@ def _licences(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _settings(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    rows = [f"| {table}.{key} | {value} |" for table, entries in tables.items() for key, value in entries.items()]
+    rows = [f"| {table}.{key} | {value} |" for table, entries in tables.items() for key, value in _flat(entries)]
     return ["| setting | value |", "|---|---|", *rows, ""]
 
 
-def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
+def _bias(biases: Biases) -> list[str]:
+    says = [bias.says for bias in biases.members if bias.says]
+    if not says:
+        return []
+    lines = [f"Its bias: {'; '.join(says)}."]
+    if biases.loss is not None or biases.attention is not None:
+        lines.append("Other programs refuse it, since they would drop the bias: it is opened with gapsmith.")
+    if biases.attention is not None:
+        scored, other = (
+            ("slopes as trained", "slope 0") if biases.attention.test_slope == "trained" else ("slope 0", "slopes as trained")
+        )
+        lines.append(f"It is scored with {scored}; a folder in this one has the same weights with {other}.")
+    return [" ".join(lines), "", "![shares of attention](attention.svg)", ""]
+
+
+def _flat(entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in entries.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{key}.{inner}", own) for inner, own in _flat(value))
+        else:
+            yield key, value
+
+
+def _losses(model: TrainedModel, config: TrainingConfig, valid: EncodedCorpus | None, log: TrainingLog) -> list[str]:
     lines: list[str] = []
+    planned = config.run.steps
     if model.steps:
         ends = {
             "": "all that were planned",
@@ -99,11 +126,17 @@ def _losses(model: TrainedModel, planned: int, valid: EncodedCorpus | None, log:
         lines.append(f"{model.steps:,} steps were trained, {ends[model.stopped_early]}.")
     if model.valid_loss is not None and valid is not None:
         bits = model.valid_loss / math.log(2.0)
-        at = "" if model.chosen_step is None else f" at step {model.chosen_step:,}, whose weights these are, as the lowest"
+        why = "the last" if config.run.choose == "last" else "as the lowest"
+        at = "" if model.chosen_step is None else f" at step {model.chosen_step:,}, whose weights these are, {why}"
+        # A row of a single sentence also predicts that it ends.
+        n_tokens = valid.n_tokens + (len(valid.opens) if config.rows.unit == "sentences" else 0)
         lines.append(
-            f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * valid.n_tokens / valid.n_bytes:.3f} bits per "
-            f"byte and {bits * valid.n_tokens / valid.n_words:.2f} bits per word of the held-out text."
+            f"Validation loss {model.valid_loss:.4f} nats per token{at}; {bits * n_tokens / valid.n_bytes:.3f} bits per "
+            f"byte and {bits * n_tokens / valid.n_words:.2f} bits per word of the held-out text."
         )
+    slopes = next((entry["valid_loss_slope_0"] for entry in reversed(log.entries()) if "valid_loss_slope_0" in entry), None)
+    if slopes is not None:
+        lines.append(f"At the last evaluation the validation loss was {slopes:.4f} with slope 0.")
     last = next((entry["measured"] for entry in reversed(log.entries()) if "measured" in entry), None)
     if last:
         lines += ["", "| measured at the last evaluation | |", "|---|---|"]

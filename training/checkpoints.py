@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates import read_json
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
 
 _STATE = "state.json"
 _OPTIMISER = "optimizer.safetensors"
+_CONFIG = "config.json"
+_OF_A_MODEL = (
+    "model.safetensors",
+    "generation_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+)
+"""What a model folder has beside its configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +110,47 @@ class Checkpoints:
 
 
 def load_weights(network: Any, folder: Path) -> None:
-    """Give the network the weights in `folder`, which lack only what is tied to another."""
+    """Give the network the weights in `folder`, which lack only what is tied to another, and the slopes of its attention there."""
     from safetensors.torch import load_file
 
     absent, unknown = network.load_state_dict(load_file(folder / "model.safetensors"), strict=False)
     tied = set(network.all_tied_weights_keys)
     if unknown or not set(absent) <= tied:
         raise KeyError(f"weights that do not fit: {[*unknown, *(set(absent) - tied)][0]}")
+    if hasattr(network, "set_slopes"):
+        network.set_slopes(read_json((folder / _CONFIG).read_text(encoding="utf-8")).get("recency_slopes"))
+
+
+def copy_with_slopes(folder: Path, out: Path, slopes: list[float] | None) -> None:
+    """The model in `folder` once more, in the new folder `out`, with other slopes. Its weights are shared where the disk allows that."""
+    out.mkdir(parents=True)
+    for file in folder.iterdir():
+        if file.name == _CONFIG:
+            told = read_json(file.read_text(encoding="utf-8")) | {"recency_slopes": slopes}
+            (out / _CONFIG).write_text(json.dumps(told, indent=2), encoding="utf-8")
+        elif file.name in _OF_A_MODEL:
+            try:
+                os.link(file, out / file.name)
+            except OSError:
+                shutil.copyfile(file, out / file.name)
+
+
+def slopes_of(folder: Path) -> list[float] | None:
+    """The slopes that act in the model of a folder; None where none does."""
+    slopes: list[float] | None = read_json((folder / _CONFIG).read_text(encoding="utf-8")).get("recency_slopes")
+    return slopes if slopes and any(slopes) else None
+
+
+@contextmanager
+def without_slopes(folder: Path) -> Iterator[Path | None]:
+    """A copy of the model in `folder` without slopes, for as long as it is looked at; None where it has none."""
+    if slopes_of(folder) is None:
+        yield None
+        return
+    with TemporaryDirectory(dir=folder.parent, prefix=".") as beside:
+        out = Path(beside) / folder.name
+        copy_with_slopes(folder, out, None)
+        yield out
 
 
 def _tensors(network: Any, optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:

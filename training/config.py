@@ -21,8 +21,6 @@ _STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(gt=0)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Dropout = Annotated[float, Field(ge=0.0, lt=1.0)]
-Bias = Literal["none"]
-"""Inductive biases of the network. A further one is a further name here and its branch in `gapsmith.training.networks`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +35,6 @@ class Gpt2Shape:
     feed_forward: Count | None = None
     """None: four times `hidden`."""
     dropout: Dropout = 0.1
-    bias: Bias = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +49,6 @@ class LstmShape:
     """None: as wide as `hidden`, which `tied` needs."""
     dropout: Dropout = 0.2
     tied: bool = True
-    bias: Bias = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,11 +77,14 @@ class TokenizerChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """How the text becomes rows of equal length (`gapsmith.training.packing`). n-grams are counted within sentences instead."""
+    """How the text becomes rows (`gapsmith.training.packing`). n-grams are counted within sentences instead."""
 
     __pydantic_config__ = _STRICT
     length: Annotated[int, Field(ge=8)] = 512
-    """Tokens per row, the beginning-of-sequence token among them."""
+    """Tokens per row, the beginning-of-sequence token among them; of rows of sentences, the most."""
+    unit: Literal["stream", "sentences"] = "stream"
+    """``stream``: running text in rows of equal length. ``sentences``: a sentence per row, begun and ended by the end-of-text token,
+    rows of like length in one batch; what goes beyond `length` is cut off."""
     end_within: Share = 0.0
     """Share of the sentence boundaries within paragraphs at which the text is cut by an end-of-text token as well."""
     validation_share: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.01
@@ -125,6 +124,8 @@ class TrainingRun:
 
     __pydantic_config__ = _STRICT
     steps: Count = 100_000
+    epochs: Count | None = None
+    """With rows of sentences: train so many passes over the text, whatever `steps` says, and evaluate after each."""
     batch: Count = 32
     """Rows per step, over all devices."""
     accumulate: Count = 1
@@ -132,6 +133,8 @@ class TrainingRun:
     seed: Annotated[int, Field(ge=0)] = 1
     precision: Literal["float32", "bfloat16"] = "float32"
     """bfloat16: matrix products in bfloat16, weights and their sums in float32."""
+    choose: Literal["best", "last"] = "best"
+    """The finished model's weights: those with the lowest validation loss, or the last ones."""
     store: Literal["float32", "float16"] = "float32"
     """The number format of the finished model's weights."""
     evaluate_every: Count = 1_000
@@ -139,6 +142,83 @@ class TrainingRun:
     patience: Annotated[int, Field(ge=0)] = 0
     """Stop when the validation loss has not fallen for so many steps; 0 never stops."""
     log_every: Count = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dyck:
+    """Before the text, so many steps on the shuffled k-Dyck language (Hu et al. 2025): brackets of `types` kinds, which close in any order."""
+
+    __pydantic_config__ = _STRICT
+    steps: Count = 2_000
+    types: Count = 64
+    depth: Count = 16
+    """At most so many brackets are open."""
+    opening: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.5
+    """Probability of a further bracket where one could also close."""
+    length: Count = 2_048
+    """Symbols of a text; what goes beyond a row is cut off, and nothing is closed for that."""
+    learning_rate: Annotated[float, Field(gt=0.0)] | None = None
+    """None: that of the text. The rate has the text's shape, over the steps here."""
+    warmup: Annotated[int, Field(ge=0)] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planting:
+    """Attention that is trained towards dependency trees as well (tree-planted Transformer, Yoshida et al. 2024)."""
+
+    __pydantic_config__ = _STRICT
+    weight: Annotated[float, Field(ge=0.0)] = 0.5
+    """Of the divergence in the loss; their lambda."""
+    layers: tuple[int, ...] = (-1,)
+    """The layers, from 0; -1 is the last one."""
+    heads: tuple[Annotated[int, Field(ge=0)], ...] = (0,)
+    """The heads of these layers, from 0."""
+    parser: str = "embedded"
+    """``embedded``, ``spacy:NAME`` or ``stanza``: whose trees."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recency:
+    """Nearer tokens weigh more, less so with every epoch (Mita et al. 2025): the slope of epoch t, from 0, is start * rate ** t."""
+
+    __pydantic_config__ = _STRICT
+    start: Annotated[float, Field(ge=0.0)] = 1.0
+    rate: Annotated[float, Field(gt=0.0, le=1.0)] = 0.6
+    test_slope: Literal["trained", 0] = "trained"
+    """With which slope the finished model is scored: that of the epoch its weights are of, or none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linear:
+    """A control of `Recency`: the slope falls by the same amount with every epoch."""
+
+    __pydantic_config__ = _STRICT
+    start: Annotated[float, Field(ge=0.0)] = 1.0
+    end: Annotated[float, Field(ge=0.0)] = 0.0
+    """In the last epoch."""
+    test_slope: Literal["trained", 0] = "trained"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Constant:
+    """A control of `Recency`: the slope stays."""
+
+    __pydantic_config__ = _STRICT
+    slopes: tuple[Annotated[float, Field(ge=0.0)], ...] | None = None
+    """One for all heads, or one for each. None: 0.9 to the power of the head's number, from 1."""
+    test_slope: Literal["trained", 0] = "trained"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BiasTables:
+    """The inductive biases of a learner: at most one in the data before the data, in the loss, and in attention."""
+
+    __pydantic_config__ = _STRICT
+    dyck: Dyck | None = None
+    planting: Planting | None = None
+    recency: Recency | None = None
+    linear: Linear | None = None
+    constant: Constant | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,14 +232,26 @@ class TrainingConfig:
     schedule: Schedule = field(default_factory=Schedule)
     optimiser: Optimiser = field(default_factory=Optimiser)
     run: TrainingRun = field(default_factory=TrainingRun)
+    bias: BiasTables = field(default_factory=BiasTables)
 
     def as_data(self) -> dict[str, Any]:
-        """The configuration as JSON and TOML take it, without what is not set."""
-        return {name: _given(table) for name, table in asdict(self).items() if table is not None}
+        """The configuration as JSON and TOML take it, without what is not set and what holds for nothing."""
+        tables = _given(asdict(self))
+        if not tables["bias"]:
+            del tables["bias"]
+        if self.run.epochs is not None:
+            del tables["run"]["steps"], tables["run"]["evaluate_every"]
+        return tables
 
 
 def _given(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in table.items() if value is not None}
+    return {name: _plain(value) for name, value in table.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _given(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def config_names() -> list[str]:
@@ -173,23 +265,28 @@ def load_config(name: str, overrides: Sequence[str] = ()) -> TrainingConfig:
 
     Raises `ConfigError` naming file and key.
     """
-    if name in config_names():
-        text = (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
-    else:
-        path = Path(name).expanduser()
-        if not path.is_file():
-            raise ConfigError(
-                f"there is no training configuration {name!r}",
-                hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
-            )
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{name}: cannot be read ({error})") from None
-    tables = _toml(text, name)
+    tables = config_tables(name)
     for override in overrides:
         _override(tables, override)
     return parse_config(tables, name)
+
+
+def config_tables(name: str) -> dict[str, Any]:
+    """The tables of the configuration in file `name`, or of that name, as they are written. Raises `ConfigError`."""
+    if name in config_names():
+        text = (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
+        return _toml(text, name)
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise ConfigError(
+            f"there is no training configuration {name!r}",
+            hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name}: cannot be read ({error})") from None
+    return _toml(text, name)
 
 
 def parse_config(tables: Mapping[str, Any], where: str) -> TrainingConfig:
@@ -207,13 +304,18 @@ def parse_config(tables: Mapping[str, Any], where: str) -> TrainingConfig:
 def _hint(key: str) -> str:
     table = key.split(".")[0]
     known: dict[str, type] = {"rows": Rows, "schedule": Schedule, "optimiser": Optimiser, "run": TrainingRun}
-    known |= {"tokenizer": TokenizerChoice}
+    known |= {"tokenizer": TokenizerChoice, "bias": BiasTables}
+    biases: dict[str, type] = {"dyck": Dyck, "planting": Planting, "recency": Recency, "linear": Linear, "constant": Constant}
+    part = key.split(".")[1] if key.count(".") > 1 else ""
+    if table == "bias" and part in biases:
+        # The types that meet here are known to go together.
+        return f"[bias.{part}] takes {', '.join(biases[part].__dataclass_fields__)}."  # type: ignore[attr-defined]
     if table in known:
         # The types that meet here are known to go together.
         return f"[{table}] takes {', '.join(known[table].__dataclass_fields__)}."  # type: ignore[attr-defined]
     if table == "network":
         return "[network] takes architecture (gpt2, lstm, ngram) and the sizes of that architecture."
-    return "The tables are network, tokenizer, rows, schedule, optimiser and run."
+    return "The tables are network, tokenizer, rows, schedule, optimiser, run and bias."
 
 
 def _toml(text: str, where: str) -> dict[str, Any]:
@@ -225,8 +327,8 @@ def _toml(text: str, where: str) -> dict[str, Any]:
 
 def _override(tables: dict[str, Any], override: str) -> None:
     key, equals, value = override.partition("=")
-    table, dot, name = key.strip().partition(".")
-    if not (equals and dot and table and name):
+    *tables_on_the_way, name = key.strip().split(".")
+    if not (equals and tables_on_the_way and all((*tables_on_the_way, name))):
         raise ConfigError(f"--set {override!r} is not table.key=value", hint="For example --set run.steps=2000.")
     try:
         parsed = read_toml(f"value = {value}", odd_numbers=True)["value"]
@@ -234,7 +336,9 @@ def _override(tables: dict[str, Any], override: str) -> None:
         parsed = value.strip()
     if isinstance(parsed, float) and not math.isfinite(parsed):
         raise ConfigError(f"--set {override!r}: {parsed} is not a number that can be counted with")
-    entry = tables.setdefault(table, {})
-    if not isinstance(entry, dict):
-        raise ConfigError(f"--set {override!r}: {table} is no table", hint=_hint(""))
+    entry = tables
+    for table in tables_on_the_way:
+        entry = entry.setdefault(table, {})
+        if not isinstance(entry, dict):
+            raise ConfigError(f"--set {override!r}: {table} is no table", hint=_hint(""))
     entry[name] = parsed

@@ -113,6 +113,13 @@ def _loaded(kept: Mapping[str, Any], name: str) -> EncodedCorpus:
     return EncodedCorpus(bare, spaced, kept[f"{name}.opens"], n_words, n_bytes)
 
 
+def ragged(lists: Iterable[list[int]]) -> Ragged:
+    """Lists of numbers, one after the other."""
+    gatherer = _Gatherer()
+    gatherer.add(lists)
+    return gatherer.ragged()
+
+
 class _Gatherer:
     def __init__(self) -> None:
         self._parts: list[Ids] = []

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from gapsmith.training.checkpoints import Checkpoints, TrainingState
+from gapsmith.training.biases import Biases
+from gapsmith.training.checkpoints import Checkpoints, TrainingState, without_slopes
 from gapsmith.training.config import Optimiser, TrainingConfig
-from gapsmith.training.encoding import EncodedCorpus, Ids
+from gapsmith.training.encoding import EncodedCorpus
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.log import TrainingLog
 from gapsmith.training.machine import Machine
-from gapsmith.training.packing import CorpusPosition, RowStream, pack
+from gapsmith.training.packing import Batch, CorpusPosition, RowStream, SentenceStream, Stream, pack, sentence_batch
+from gapsmith.training.planting import Planter
 from gapsmith.training.schedule import learning_rate
 
 if TYPE_CHECKING:
@@ -42,17 +44,54 @@ class TrainingOutcome:
     stopped_early: Literal["", "patience", "asked"]
     """Why not all steps were trained: the validation loss had stopped falling, or one wanted to finish."""
     checkpoint: Path
-    """The one with the lowest validation loss; the last one where nothing was held out."""
+    """The one whose weights the model gets: of the lowest validation loss, or the last one where that is wanted or nothing was held out."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a network is to learn from, and with what bias."""
+
+    stream: Callable[[CorpusPosition], Stream]
+    """From where a run is to the batches from there on."""
+    held_out: Sequence[Batch] = ()
+    biases: Biases | None = None
+    """What acts while it is learnt."""
+    planter: Planter | None = None
+    """The trees of the sentences, for a bias that wants them."""
+
+
+def text_stream(config: TrainingConfig, train: EncodedCorpus, end: int) -> Callable[[CorpusPosition], Stream]:
+    """The rows of a text, from any place on."""
+    rows, run = config.rows, config.run
+
+    def stream(place: CorpusPosition) -> Stream:
+        if rows.unit == "sentences":
+            return SentenceStream(train, length=rows.length, end=end, seed=run.seed, size=run.batch, place=place)
+        return RowStream(train, length=rows.length, end=end, end_within=rows.end_within, seed=run.seed, place=place)
+
+    return stream
+
+
+def held_out_batches(valid: EncodedCorpus, config: TrainingConfig, end: int) -> list[Batch]:
+    """The rows that are evaluated."""
+    import numpy as np
+
+    rng, rows, size = np.random.default_rng(_VALIDATION_SEED), config.rows, config.run.batch
+    if rows.unit == "sentences":
+        chosen = rng.permutation(len(valid.opens))[: rows.validation_rows]
+        chosen = chosen[np.argsort(np.diff(valid.bare.starts)[chosen], kind="stable")]
+        parts = (chosen[start : start + size] for start in range(0, len(chosen), size))
+        return [sentence_batch(valid, part, length=rows.length, end=end) for part in parts]
+    packed = pack(valid, length=rows.length, end=end, end_within=rows.end_within, rng=rng)[: rows.validation_rows]
+    return [Batch(packed[start : start + size]) for start in range(0, len(packed), size)]
 
 
 def learn(
     config: TrainingConfig,
     network: Any,
     tokenizer: Tokenizer,
-    train: EncodedCorpus,
-    valid: EncodedCorpus | None,
+    lesson: Lesson,
     *,
-    end: int,
     machine: Machine,
     checkpoints: Checkpoints,
     log: TrainingLog,
@@ -72,20 +111,11 @@ def learn(
             hint="Change run.batch or run.accumulate.",
         )
     with _deterministic(machine.device):
-        held_out = None if valid is None else _held_out(valid, config, end)
-        learner = _Learner(config, network, tokenizer, held_out, machine, checkpoints, log, evaluations, report)
-        stream = RowStream(
-            train,
-            length=config.rows.length,
-            end=end,
-            end_within=config.rows.end_within,
-            seed=run.seed,
-            place=learner.state.place,
-        )
-        state = learner.state if finish else learner.run(stream)
+        learner = _Learner(config, network, tokenizer, lesson, machine, checkpoints, log, evaluations, report)
+        state = learner.state if finish else learner.run(lesson.stream(learner.state.place))
     if state.step == 0:
         raise TrainingError(f"{checkpoints.directory} has no checkpoint yet to finish with", hint="Train first.")
-    best = state.step if state.best_step is None else state.best_step
+    best = state.step if state.best_step is None or run.choose == "last" else state.best_step
     why: Literal["", "patience", "asked"] = "" if state.step == run.steps else "asked" if finish else "patience"
     return TrainingOutcome(state, why, checkpoints.path(best))
 
@@ -98,21 +128,25 @@ class _Learner:
         config: TrainingConfig,
         network: Any,
         tokenizer: Tokenizer,
-        held_out: Ids | None,
+        lesson: Lesson,
         machine: Machine,
         checkpoints: Checkpoints,
         log: TrainingLog,
         evaluations: Sequence[Evaluation],
         report: Report | None,
     ) -> None:
+        from gapsmith.scoring.lm import keep_attention
         from gapsmith.training.loss import NextTokenLoss
         from gapsmith.training.networks import prepare_for_training
 
-        self._config, self._network, self._tokenizer, self._held_out = config, network, tokenizer, held_out
+        self._config, self._network, self._tokenizer, self._lesson = config, network, tokenizer, lesson
+        self._planting = None if lesson.biases is None or lesson.planter is None else lesson.biases.loss
         self._machine, self._checkpoints, self._log = machine, checkpoints, log
         self._evaluations, self._report = evaluations, report
         network.to(machine.device)
         prepare_for_training(network, machine.device)
+        if self._planting is not None:
+            keep_attention(network, network.config.planted_layers, network.config.planted_heads)
         self._optimiser = _optimiser(network, config.optimiser)
         self.state = checkpoints.newest() or TrainingState(0, 0, CorpusPosition())
         if self.state.step:
@@ -123,23 +157,27 @@ class _Learner:
         self._loss = NextTokenLoss(network)
         self._module, self._stepper = machine.prepare(self._loss, self._optimiser)
 
-    def run(self, stream: RowStream) -> TrainingState:
+    def run(self, stream: Stream) -> TrainingState:
         """Every step that is left."""
         run = self._config.run
+        self._at_epoch(stream.place.epoch)
         self._catch_up()
         batches = stream.batches(run.batch)
         began, first = time.monotonic(), self.state.step
         while self.state.step < run.steps and not self._out_of_patience():
             step = self.state.step + 1
-            loss = self._step(step, next(batches))
-            tokens = self.state.tokens + run.batch * self._config.rows.length
+            self._at_epoch(stream.place.epoch)
+            batch = next(batches)
+            loss, divergence = self._step(step, batch)
+            tokens = self.state.tokens + batch.n_tokens
             self.state = replace(self.state, step=step, tokens=tokens, place=stream.place)
             entry: dict[str, Any] = {"step": step}
             if step % run.log_every == 0 or step == run.steps:
                 entry |= {"loss": loss, "tokens": tokens, "epochs": stream.epochs}
+                entry |= {} if divergence is None else {"divergence": divergence}
                 entry |= {"seconds": (time.monotonic() - began) / (step - first)}
-            if self._evaluates_at(step) and self._held_out is not None:
-                entry["valid_loss"] = self._validation_loss(self._held_out)
+            if self._evaluates_at(step) and self._lesson.held_out:
+                entry |= self._validation()
                 if self.state.best_loss is None or entry["valid_loss"] < self.state.best_loss:
                     self.state = replace(self.state, best_step=step, best_loss=entry["valid_loss"])
             # The log comes first: what it says beyond the newest checkpoint is cut when the run is resumed.
@@ -154,13 +192,18 @@ class _Learner:
     def _catch_up(self) -> None:
         """What comes before the first step, or between a checkpoint and the kill that followed it."""
         step = self.state.step
-        if step == 0 and self._held_out is not None:
-            self._tell({"step": 0, "valid_loss": self._validation_loss(self._held_out)})
+        if step == 0 and self._lesson.held_out:
+            self._tell({"step": 0, **self._validation()})
         elif step and not any("measured" in entry for entry in self._log.entries() if entry["step"] == step):
             self._measure(step)
 
-    def _step(self, step: int, rows: Ids) -> float:
-        """One step over `rows` (batch, length): the mean loss before it, in nats per token."""
+    def _at_epoch(self, epoch: int) -> None:
+        if self._lesson.biases is not None:
+            self._lesson.biases.at_epoch(self._network, epoch, self._config.run.epochs)
+
+    def _step(self, step: int, batch: Batch) -> tuple[float, float | None]:
+        """One step: the mean loss before it in nats per token, and where trees are planted, the mean divergence from them in nats per
+        word."""
         import torch
 
         run, machine = self._config.run, self._machine
@@ -170,15 +213,30 @@ class _Learner:
             group["lr"] = learning_rate(self._config.schedule, step, run.steps)
         self._module.train()
         self._stepper.zero_grad(set_to_none=True)
-        our_rows = torch.from_numpy(rows[machine.rank :: machine.world]).long().to(machine.device)
-        parts = our_rows.chunk(run.accumulate)
-        total = torch.zeros((), device=machine.device)
-        for number, part in enumerate(parts, 1):
-            with machine.exchange(self._module, now=number == len(parts)):
+        ours = batch.some(slice(machine.rank, None, machine.world))
+        rows = torch.from_numpy(ours.ids).long().to(machine.device)
+        n_targets = ours.n_targets
+        trees = (
+            None if self._planting is None or self._lesson.planter is None else self._lesson.planter.plant(ours, machine.device)
+        )
+        n_words = 1 if trees is None else trees.n_words
+        weight = 0.0 if self._planting is None else self._planting.settings.weight
+        size = -(-len(rows) // run.accumulate)
+        total, apart = (torch.zeros((), device=machine.device) for _ in range(2))
+        for start in range(0, len(rows), size):
+            part = slice(start, start + size)
+            with machine.exchange(self._module, now=start + size >= len(rows)):
                 with self._precision():
-                    loss = self._module(part) / len(parts)
-                machine.backward(loss)
+                    loss, divergence = self._module(
+                        rows[part],
+                        n_targets,
+                        padded=ours.sentences is not None,
+                        trees=None if trees is None else trees.some(part),
+                        n_words=n_words,
+                    )
+                machine.backward(loss if trees is None else loss + weight * divergence)
             total += loss.detach()
+            apart += divergence.detach()
         torch.nn.utils.clip_grad_norm_(self._module.parameters(), self._config.optimiser.clip)
         mean = machine.mean(total)
         if not math.isfinite(mean):
@@ -187,25 +245,41 @@ class _Learner:
                 hint="Lower schedule.learning_rate or lengthen schedule.warmup, and train into another --out.",
             )
         self._stepper.step()
-        return mean
+        return mean, None if trees is None else machine.mean(apart)
 
-    def _validation_loss(self, rows: Ids) -> float:
+    def _validation(self) -> dict[str, float]:
+        """Loss on the held-out rows, as the network is trained now; where slopes act in it, also with none."""
+        found = {"valid_loss": self._validation_loss()}
+        slopes = getattr(self._network.config, "recency_slopes", None)
+        if slopes and any(slopes):
+            self._network.set_slopes(None)
+            found["valid_loss_slope_0"] = self._validation_loss()
+            self._network.set_slopes(slopes)
+        return found
+
+    def _validation_loss(self) -> float:
         """In nats per token. Every process reads all rows, so that all agree to the last bit."""
         import torch
 
         self._loss.eval()
-        total = 0.0
+        total, n = 0.0, 0
         with torch.inference_mode(), self._precision():
-            for start in range(0, len(rows), self._config.run.batch):
-                part = torch.from_numpy(rows[start : start + self._config.run.batch]).long().to(self._machine.device)
-                total += float(self._loss(part)) * len(part)
-        return total / len(rows)
+            for batch in self._lesson.held_out:
+                rows = torch.from_numpy(batch.ids).long().to(self._machine.device)
+                mean, _ = self._loss(rows, batch.n_targets, padded=batch.sentences is not None)
+                total += float(mean) * batch.n_targets
+                n += batch.n_targets
+        return total / n
 
     def _measure(self, step: int) -> None:
-        """Run the evaluation hooks on the checkpoint of `step`, where it is a step at which one evaluates."""
+        """Run the evaluation hooks on the checkpoint of `step`, where it is a step at which one evaluates; where slopes act in it, also
+        without them."""
         if self._machine.rank == 0 and self._evaluations and self._evaluates_at(step):
             folder = self._checkpoints.path(step)
             measured = {name: value for hook in self._evaluations for name, value in hook(folder).items()}
+            with without_slopes(folder) as other:
+                if other is not None:
+                    measured |= {f"{name}, slope 0": value for hook in self._evaluations for name, value in hook(other).items()}
             self._tell({"step": step, "measured": measured})
         self._machine.wait()
 
@@ -221,21 +295,13 @@ class _Learner:
             if len(entry) > 1:
                 self._log.add(entry)
             if self._report is not None:
-                self._report(entry)
+                self._report({**entry, "of": self._config.run.steps})
 
     def _precision(self) -> Any:
         import torch
 
         kind = self._machine.device.split(":")[0]
         return torch.autocast(kind, dtype=torch.bfloat16, enabled=self._config.run.precision == "bfloat16")
-
-
-def _held_out(valid: EncodedCorpus, config: TrainingConfig, end: int) -> Ids:
-    import numpy as np
-
-    rng = np.random.default_rng(_VALIDATION_SEED)
-    rows = pack(valid, length=config.rows.length, end=end, end_within=config.rows.end_within, rng=rng)
-    return rows[: config.rows.validation_rows]
 
 
 def _optimiser(network: Any, settings: Optimiser) -> torch.optim.Optimizer:

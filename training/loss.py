@@ -1,4 +1,4 @@
-"""The training loss: mean surprisal of the next token in nats, without ever holding all logits at once."""
+"""The training loss: mean surprisal of the next token in nats, without ever holding all logits at once, and what a bias adds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Any
 
 import torch
 from torch import nn
+
+from gapsmith.scoring.lm import kept_attention
+from gapsmith.training.planting import PlantedTrees, planting_divergence
 
 _CHUNK = 512
 """Tokens whose logits exist at the same time."""
@@ -18,14 +21,26 @@ class NextTokenLoss(nn.Module):
         super().__init__()
         self.network = network
 
-    def forward(self, rows: torch.Tensor) -> torch.Tensor:
-        """`rows` (n, length): the mean of -ln p(token | tokens before it in its row) over all tokens but the first."""
-        hidden = self.network.base_model(input_ids=rows[:, :-1], use_cache=False).last_hidden_state
+    def forward(
+        self, rows: torch.Tensor, n_targets: int, *, padded: bool = False, trees: PlantedTrees | None = None, n_words: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """`rows` (n, length), negative behind the end of a row where they are `padded`: the sum of -ln p(token | tokens before it in
+        its row) over all tokens but the first, over `n_targets`; and the divergence of attention from `trees`, over `n_words`.
+
+        What stands behind a row's end comes after all of its tokens, so that causal attention needs no mask for it.
+        """
+        inputs, targets = rows[:, :-1], rows[:, 1:].reshape(-1)
+        hidden = self.network.base_model(input_ids=inputs.clamp(min=0) if padded else inputs, use_cache=False).last_hidden_state
+        hidden = hidden.reshape(len(targets), -1)
+        if padded:
+            there = targets >= 0
+            hidden, targets = hidden[there], targets[there]
         head = self.network.get_output_embeddings()
-        targets = rows[:, 1:].reshape(-1)
         apply: Any = _ChunkedCrossEntropy.apply  # torch gives it no types
-        mean: torch.Tensor = apply(hidden.reshape(len(targets), -1), head.weight, head.bias, targets)
-        return mean
+        mean: torch.Tensor = apply(hidden, head.weight, head.bias, targets, n_targets)
+        if trees is None:
+            return mean, torch.zeros_like(mean)
+        return mean, planting_divergence(kept_attention(self.network), trees) / n_words
 
 
 class _ChunkedCrossEntropy(torch.autograd.Function):
@@ -33,9 +48,9 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor
+        ctx: Any, hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor, n_targets: int
     ) -> torch.Tensor:
-        """`hidden` (n, width), `weight` (vocabulary, width), `bias` (vocabulary,), `targets` (n,): a scalar."""
+        """`hidden` (n, width), `weight` (vocabulary, width), `bias` (vocabulary,), `targets` (n,): the sum over `n_targets`."""
         kind = hidden.device.type
         dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
         ctx.has_bias = bias is not None
@@ -57,7 +72,7 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
                 if grad_hidden is not None and grad_weight is not None:
                     error = log_p.exp_()
                     error[torch.arange(len(goal), device=goal.device), goal[:, 0]] -= 1.0
-                    error /= len(targets)
+                    error /= n_targets
                     if grad_bias is not None:
                         grad_bias += error.sum(0)
                     small = error.to(dtype)
@@ -65,11 +80,11 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
                     grad_weight += small.T @ part
         if grad_hidden is not None and grad_weight is not None:
             ctx.save_for_backward(grad_hidden, grad_weight, *([grad_bias] if grad_bias is not None else []))
-        return total / len(targets)
+        return total / n_targets
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         """The gradients for hidden, weight and bias, times that of the loss."""
         (grad,) = grads
         saved = ctx.saved_tensors
-        return saved[0] * grad, saved[1] * grad, saved[2] * grad if ctx.has_bias else None, None
+        return saved[0] * grad, saved[1] * grad, saved[2] * grad if ctx.has_bias else None, None, None

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates import ConfigError
+from gapsmith.training.biases import Biases
 from gapsmith.training.config import Gpt2Shape, LstmShape
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, end: int, seed: int) -> Any:
-    """A network with random weights that depend on the seed alone.
-
-    A bias of the configuration is to be built in here, around or into the network that is returned.
-    """
+def new_network(
+    shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, end: int, seed: int, biases: Biases | None = None
+) -> Any:
+    """A network with random weights that depend on the seed alone, with or without a bias."""
     import torch
 
     torch.manual_seed(seed)
@@ -40,9 +40,12 @@ def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, e
         return LstmForCausalLM(lstm)
     from transformers import GPT2Config, GPT2LMHeadModel
 
+    from gapsmith.scoring.lm import BiasedGpt2Config, BiasedGpt2ForCausalLM
+
     if shape.hidden % shape.heads:
         raise ConfigError(f"network.hidden = {shape.hidden} cannot be shared evenly by {shape.heads} heads")
-    gpt2 = GPT2Config(
+    biased = {} if biases is None else biases.in_network(shape)
+    sizes: dict[str, Any] = dict(
         n_embd=shape.hidden,
         n_layer=shape.layers,
         n_head=shape.heads,
@@ -53,7 +56,7 @@ def new_network(shape: Gpt2Shape | LstmShape, *, vocabulary: int, length: int, e
         attn_pdrop=shape.dropout,
         **common,
     )
-    return GPT2LMHeadModel(gpt2)
+    return BiasedGpt2ForCausalLM(BiasedGpt2Config(**sizes, **biased)) if biased else GPT2LMHeadModel(GPT2Config(**sizes))
 
 
 def load_network(name: str) -> tuple[Any, Tokenizer, str]:
@@ -77,7 +80,7 @@ def prepare_for_training(network: Any, device: str) -> None:
     """Choose the quickest of equal computations for the device; what is computed stays the same."""
     from torch import nn
 
-    if device != "cpu" or network.config.model_type != "gpt2":
+    if device != "cpu" or network.config.model_type not in ("gpt2", "gapsmith_gpt2"):
         return
     # At the lengths that are trained on a processor, plain matrix products beat its fused attention, and one tanh-GELU
     # kernel the same formula written out.

@@ -76,14 +76,19 @@ def _shown(steps: int) -> Iterator[Report]:
 def _tell(bar: Progress, entry: Mapping[str, Any]) -> None:
     """One step on the bar; evaluations, and where there is no bar also logged steps, as lines."""
     task = bar.tasks[0]
-    words = [f"step {entry['step']:,}"]
+    before = f"{entry['phase']}, " if "phase" in entry else ""
+    words = [f"{before}step {entry['step']:,}"]
+    bar.update(task.id, total=entry.get("of", task.total))
     if "loss" in entry:
         words.append(f"loss {entry['loss']:.4f}")
-        bar.update(task.id, description=f"loss {entry['loss']:.3f}")
+        words += [f"divergence from trees {entry['divergence']:.4f}"] if "divergence" in entry else []
+        bar.update(task.id, description=f"{before}loss {entry['loss']:.3f}")
         left = (task.total or 0) - entry["step"]
         words.append(f"{_duration(left * entry['seconds'])} left")
     if "valid_loss" in entry:
         words.append(f"validation loss {entry['valid_loss']:.4f}")
+    if "valid_loss_slope_0" in entry:
+        words.append(f"with slope 0 {entry['valid_loss_slope_0']:.4f}")
     words += [f"{name} {value:.3f}" for name, value in entry.get("measured", {}).items() if value is not None]
     bar.update(task.id, completed=entry["step"])
     if "valid_loss" in entry or "measured" in entry or (bar.disable and len(words) > 1):

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import OnDevice
-from gapsmith.templates import COUNT, FACTOR, PART, SEED, ConfigError
+from gapsmith.templates import COUNT, DOLLARS, FACTOR, PART, SEED, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,11 +68,44 @@ class TrainLm(OnDevice):
     )
     finish: bool = option("Train no further: make the model from the best checkpoint there is.", default=False)
     evaluate: tuple[str, ...] = option(
-        "At every evaluation, also the accuracy on the workspace's items of this paradigm (repeatable).",
-        metavar="PARADIGM",
+        "At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).",
+        metavar="NAME",
         default=(),
     )
     everything: bool = option("With --evaluate: all items, not only approved ones.", "--all", default=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainGrid(OnDevice):
+    """Train the learners of a grid: its cells, each with several seeds, each in a folder of its own.
+
+    First it says how long that takes. Run the same command again to go on after a stop: cells that are done stay as they are.
+    With --score, the models score the workspace's items, as `gapsmith score` does, for `gapsmith study posh`.
+    """
+
+    stage: ClassVar[str] = "train grid"
+    examples: ClassVar[tuple[str, ...]] = ("gapsmith train grid biases.toml --out learners --dry-run --price 2.50",)
+
+    file: Path = needed("A TOML file: what all cells share, and what each has of its own.", argument=True)
+    out: Path = needed("The folder for the models; a stopped grid in it goes on.", "--out", "-o")
+    cell: tuple[str, ...] = option("Only this cell, with all its seeds (repeatable).", metavar="NAME", default=())
+    workers: Annotated[int | Unset, COUNT] = option(
+        "Processes, with one thread each (default: one for each processor core; one in all on a GPU)."
+    )
+    on: str | Unset = option("ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.")
+    price: Annotated[float | Unset, DOLLARS] = option("Dollars for an hour of one process, to say what it costs.")
+    dry_run: bool = option("Say how long it takes and what it costs; train nothing.", default=False)
+    score: tuple[str, ...] = option(
+        "Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).",
+        metavar="NAME",
+        default=(),
+    )
+    evaluate: tuple[str, ...] = option(
+        "At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).",
+        metavar="NAME",
+        default=(),
+    )
+    everything: bool = option("With --score and --evaluate: all items, not only approved ones.", "--all", default=False)
 
 
 @dataclass(frozen=True, kw_only=True)

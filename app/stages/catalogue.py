@@ -189,6 +189,13 @@ STAGES: dict[str, Stage] = {
         source=_FOLDER,
         first=("corpora",),
     ),
+    "train grid": Stage(
+        "learning:TrainGrid",
+        "learner_grid:train_grid",
+        "app.stages.learner_grid:GridMade",
+        source=_FOLDER,
+        first=("file",),
+    ),
     "train parser": Stage(
         "learning:TrainParser", "training:train_parser", "app.stages.training:ParserMade", source="", first=("treebank",)
     ),

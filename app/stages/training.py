@@ -136,7 +136,7 @@ def _told(services: Services) -> Callable[[int], AbstractContextManager[Report]]
     @contextmanager
     def shown(steps: int) -> Iterator[Report]:
         with services.progress("training", steps) as advance:
-            yield lambda entry: advance(entry["step"], total=steps)
+            yield lambda entry: advance(entry["step"], total=entry.get("of", steps))
 
     return shown
 

@@ -1,5 +1,9 @@
 from .batches import DEFAULT_BATCH_SIZE as DEFAULT_BATCH_SIZE
 from .batches import BatchEngine as BatchEngine
+from .biased import BiasedGpt2Config as BiasedGpt2Config
+from .biased import BiasedGpt2ForCausalLM as BiasedGpt2ForCausalLM
+from .biased import keep_attention as keep_attention
+from .biased import kept_attention as kept_attention
 from .boundary import begins_word as begins_word
 from .boundary import corrected as corrected
 from .engine import Engine as Engine

@@ -11,13 +11,19 @@ OWN_KINDS = frozenset({"gapsmith_lstm", "gapsmith_ngram"})
 
 @cache
 def register_own_architectures() -> None:
-    """Let AutoConfig and AutoModelForCausalLM open LSTM and n-gram folders."""
+    """Let AutoConfig and AutoModelForCausalLM open the folders of LSTMs, n-grams and biased GPT-2s."""
     from transformers import AutoConfig, AutoModelForCausalLM
 
+    from gapsmith.scoring.lm.biased import BiasedGpt2Config, BiasedGpt2ForCausalLM
     from gapsmith.scoring.lm.lstm import LstmConfig, LstmForCausalLM
     from gapsmith.scoring.lm.ngram import NgramConfig, NgramForCausalLM
 
     models: Any = AutoModelForCausalLM
-    for config, model in ((LstmConfig, LstmForCausalLM), (NgramConfig, NgramForCausalLM)):
+    own = (
+        (LstmConfig, LstmForCausalLM),
+        (NgramConfig, NgramForCausalLM),
+        (BiasedGpt2Config, BiasedGpt2ForCausalLM),
+    )
+    for config, model in own:
         AutoConfig.register(config.model_type, config, exist_ok=True)
         models.register(config, model, exist_ok=True)

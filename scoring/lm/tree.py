@@ -32,7 +32,7 @@ from gapsmith.templates import ConfigError
 if TYPE_CHECKING:
     import torch
 
-ARCHITECTURES = ("gpt2", "gpt_neox", "opt", "llama", "qwen2", "qwen3")
+ARCHITECTURES = ("gpt2", "gapsmith_gpt2", "gpt_neox", "opt", "llama", "qwen2", "qwen3")
 """The kinds of models that are known, and tested, to heed a mask over pairs of tokens and positions that are given."""
 
 DEFAULT_STRETCH = 256
@@ -212,7 +212,8 @@ class _Run:
         self._path = keep
 
     def _mask(self, start: int, end: int) -> torch.Tensor:
-        """(1, 1, steps, path and steps): 0 where a step sees another, else the lowest number of the network's dtype.
+        """(1, 1 or heads, steps, path and steps): 0 where a step sees another, or what a bias of the network adds at their distance in
+        the text, which is that of their depths; else the lowest number of the network's dtype.
 
         Additive and not boolean: eager attention adds whatever it is given.
         """
@@ -225,7 +226,14 @@ class _Run:
         visible = (columns <= steps) & (steps < ends)
         dtype = self._model.network.dtype
         mask = torch.full(visible.shape, torch.finfo(dtype).min, dtype=dtype, device=self._device)
-        return mask.masked_fill_(visible, 0.0)[None, None]
+        mask = mask.masked_fill_(visible, 0.0)[None, None]
+        distances = getattr(self._model.network, "distance_bias", None)
+        if distances is None:
+            return mask
+        from gapsmith.scoring.lm.biased import with_distances
+
+        queries, keys = (torch.from_numpy(self._trie.depth[of]).to(self._device) for of in (np.arange(start, end), seen))
+        return with_distances(mask, distances(queries, keys))
 
     def _predict(self, hidden: torch.Tensor, start: int, end: int) -> None:
         """`hidden` (steps, width): the values that these steps predict."""

@@ -62,6 +62,7 @@ from .app.functions import study_contexts as study_contexts
 from .app.functions import take_packet as take_packet
 from .app.functions import trace_item as trace_item
 from .app.functions import train_corpus as train_corpus
+from .app.functions import train_grid as train_grid
 from .app.functions import train_lm as train_lm
 from .app.functions import train_parser as train_parser
 from .app.functions import undo_dataset as undo_dataset

@@ -22,10 +22,15 @@ WRONG: dict[str, tuple[object, ...]] = {
     "dtype": ("int8", "float64", ""),
     "batch_size": (0, -1, 10_000_000_000),
 }
-NEEDED: dict[str, tuple[str, ...]] = {"audit": ("nosuch.csv",), "train lm": ("nosuch.txt", "--config", "mini", "--out", "out")}
+NEEDED: dict[str, tuple[str, ...]] = {
+    "audit": ("nosuch.csv",),
+    "train lm": ("nosuch.txt", "--config", "mini", "--out", "out"),
+    "train grid": ("nosuch.toml", "--out", "out"),
+}
 KEYWORDS: dict[str, dict[str, object]] = {
     "audit": {"file": "nosuch.csv"},
     "train lm": {"source": None, "corpora": "nosuch.txt", "config": "mini", "out": "out"},
+    "train grid": {"source": None, "file": "nosuch.toml", "out": "out"},
 }
 """What is said beside; nothing of it is there."""
 ASKED = [
@@ -37,7 +42,7 @@ ASKED = [
 
 
 def test_the_stages_that_run_models_are_walked() -> None:
-    assert {name for name, _, _ in ASKED} == {"audit", "score", "context study", "train lm"}
+    assert {name for name, _, _ in ASKED} == {"audit", "score", "context study", "train lm", "train grid"}
 
 
 @pytest.mark.parametrize(("name", "field", "value"), ASKED)
@@ -45,7 +50,7 @@ def test_a_flag_that_cannot_be_is_refused_before_anything_is_touched(
     name: str, field: str, value: object, gapsmith: Run, tmp_path: Path
 ) -> None:
     flag = f"--{field.replace('_', '-')}"
-    model = () if name == "train lm" else ("--model", "nosuch/model")
+    model = () if name.startswith("train") else ("--model", "nosuch/model")
     done = gapsmith(*typed(name).split(), *NEEDED.get(name, ()), *model, flag, value)
     assert (done.code, done.out) == (2, "")
     assert flag in done.err

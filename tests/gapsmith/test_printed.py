@@ -83,6 +83,7 @@ ELSEWHERE = {
     "runs watch": "tests/prompts/test_batches.py",
     "train corpus": "tests/training/test_train_corpus.py",
     "train lm": "tests/training/test_train_lm.py",
+    "train grid": "tests/training/test_train_grid.py",
     "train parser": "tests/parsing/test_train_cli.py",
     "context study": "tests/scoring/test_context_study.py",
     "posh": "tests/posh/test_posh.py",

@@ -99,6 +99,7 @@ NOTHING_KEPT = dict.fromkeys(
     "packet make": "a blind form, which says nothing of how it came about",
     "train corpus": "its own record: recipe, sources and digests",
     "train lm": "its own record: configuration, corpus and digests",
+    "train grid": "records of its cells: configuration, corpus and digests of each",
     "train parser": "its own record: the model card",
 }
 

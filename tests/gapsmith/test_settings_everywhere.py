@@ -187,6 +187,18 @@ DOORS = [
         "gapsmith.app.stages.training.trained",
         {"device": _named("device")},
     ),
+    Door(
+        "train grid",
+        typed("train", "grid", "grid.toml", "--out", "models"),
+        "gapsmith.app.stages.learner_grid.calibrate",
+        {"device": _named("device")},
+    ),
+    Door(
+        "gapsmith.train_grid",
+        lambda _, ws: api.train_grid(ws, "grid.toml", out="models"),
+        "gapsmith.app.stages.learner_grid.calibrate",
+        {"device": _named("device")},
+    ),
     Door("analyze", typed("analyze"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door("gapsmith.analyze", lambda _, ws: api.analyze(ws, "lan_pg"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door("power", typed("power"), "gapsmith.app.stages.power.analyze_all", PREFERRED),
@@ -469,6 +481,7 @@ def workspace(gapsmith: Run, lan_pg: Paradigm, monkeypatch: pytest.MonkeyPatch, 
         assert gapsmith("init").code == 0
         shutil.copyfile(kept, "bank.sqlite")
     Path("lines.txt").write_text("It rains today.\nIt is cold here.\n" * 20, encoding="utf-8")
+    Path("grid.toml").write_text('[grid]\nconfig = "mini"\ncorpus = "lines.txt"\n[cell.plain]\n', encoding="utf-8")
     Path("pairs.csv").write_text("good,bad\nThe man sleeps.,The man sleep.\n", encoding="utf-8")
     own = Path(os.environ["GAPSMITH_CONFIG"])
     own.write_text("".join(f"{name} = {text}\n" for name, (text, _) in SET.items() if name != "base_url"), encoding="utf-8")

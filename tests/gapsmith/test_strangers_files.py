@@ -309,6 +309,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "review": ("study",),
     "train corpus": ("out",),
     "train lm": ("corpora", "out", "valid"),
+    "train grid": ("file", "out"),
     "train parser": ("treebank", "out"),
 }
 """Files of commands that are no items: what is written, banks, decisions, scores, contexts, text to count or train on."""
@@ -372,6 +373,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     }
     none |= {(f"train_{kind}", "out") for kind in ("corpus", "lm", "parser")} | {("train_parser", "treebank")}
     none |= {("train_lm", own) for own in ("source", "corpora", "valid")}
+    none |= {("train_grid", own) for own in ("source", "file", "out")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}

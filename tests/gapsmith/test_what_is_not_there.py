@@ -51,6 +51,7 @@ MADE_BY = {"import": "makes the data set", "generate": "makes the data set", "pl
 """Stages whose data set need not be there."""
 NO_BANK = {
     "train lm": "reads corpora before a bank",
+    "train grid": "reads a grid and corpora before a bank",
     "reproduce": "has a workspace of its own",
     "bank restore": "puts a copy in the place of whatever is there",
     "doctor": "says it among all else; tests/scoring/test_doctor.py",

@@ -226,24 +226,6 @@ def test_the_published_choices_are_all_in_the_prompt_and_their_answer_comes_in(b
     assert named - set(choices) == {"who", "that", "Kim"}
 
 
-def test_the_papers_own_prompt_goes_out_as_printed_and_the_run_says_so(bank: Bank) -> None:
-    paradigm = load_paradigm("subject_pg")
-    order = Order(paradigm, provider="openai", prompt="quality2025_quoted", n=1, timeout_s=20.0)
-    with FakeServer(paradigm) as fake:
-        fake.fixed_body = {"choices": [{"message": {"content": FOUR}, "finish_reason": "stop"}]}
-        outcome = generate(order, bank, fake)
-        prompt = fake.requests[0].prompt
-    assert outcome.run.prompt_name == "quality2025_quoted.v1"
-    assert prompt.strip().startswith(
-        "Your task is to generate 10 unique item sets for testing parasitic gap constructions in English."
-    )
-    assert prompt.strip().endswith("due to the specified filler/gap violations.")
-    assert "arXiv" not in prompt
-    shipped = find_prompt("quality2025_quoted")
-    assert "as printed" in shipped.title
-    assert "arXiv 2510.06018" in shipped.text
-
-
 def test_a_prompt_for_one_paradigm_is_refused_for_another(bank: Bank, lan_pg: Paradigm) -> None:
     with pytest.raises(ConfigError, match="is a prompt for subject_pg, not for lan_pg"), FakeServer(lan_pg) as fake:
         generate(Order(lan_pg, provider="openai", prompt="quality2025"), bank, fake)

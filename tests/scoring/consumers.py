@@ -536,6 +536,7 @@ API_CHECKS: Mapping[str, str] = {
     "explain_number": "says of one sentence what tools make of one model's tokens; ours is the table's (test_explaining.py)",
     "runs_watch": NO_NUMBERS,
     "train_lm": "training",
+    "train_grid": "posh",
     "frame": "long frame",
     "licensing": "licensing",
     "posh": "posh",

@@ -50,8 +50,8 @@ def train_lm(
         list[str] | None,
         typer.Option(
             "--evaluate",
-            metavar="PARADIGM",
-            help="At every evaluation, also the accuracy on the workspace's items of this paradigm (repeatable).",
+            metavar="NAME",
+            help="At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).",
             show_default=False,
         ),
     ] = None,

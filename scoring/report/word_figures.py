@@ -49,7 +49,8 @@ class _Layout:
 
     @property
     def reach(self) -> float:
-        """The largest distance from 0 of a difference or an end of its interval: the scale that all pairs share."""
+        """The largest distance from 0 of a difference or an end of its interval, which is the scale that all pairs share; 1 bit where all
+        are 0, so that there is a scale."""
         ends = [
             abs(end)
             for pair in self.pairs
@@ -57,7 +58,8 @@ class _Layout:
             for end in (own.mean, own.ci_low, own.ci_high)
             if end is not None
         ]
-        return max(ends, default=0.0) or 1.0
+        reach = max(ends, default=0.0)
+        return reach if reach > 0 else 1.0
 
 
 def word_figure(analysis: Analysis) -> Drawing | None:

@@ -196,11 +196,11 @@ class Evaluation:
         first: dict[object, int] = {}
         for number, row in enumerate(rows):
             first.setdefault(row.trained_alike or row.model, number)
-        last = 10**12
+        last, unnamed = 10**12, 0
 
         def place(row: PhenomenonRow) -> tuple[int, int, str, int]:
             step = last if row.step is None else row.step
-            return first[row.trained_alike or row.model], row.millions or 0, row.model, step
+            return first[row.trained_alike or row.model], unnamed if row.millions is None else row.millions, row.model, step
 
         return tuple(sorted(rows, key=place))
 

@@ -227,6 +227,7 @@ class Scoring:
     dtype: str
     device: str
     batch_size: int
+    kernel: str
 
     def open(
         self,
@@ -247,6 +248,7 @@ class Scoring:
             device=self.device,
             engine=self.engine,
             batch_size=self.batch_size,
+            kernel=self.kernel,
             **{name: said for name, said in more.items() if said is not None},
         )
 
@@ -264,6 +266,7 @@ def scoring(settings: Settings, running: Running | None = None, *, model: str | 
         said(asked.dtype, "float32"),
         said(asked.device, "auto"),
         said(asked.batch_size, DEFAULT_BATCH_SIZE),
+        said(asked.kernel, "auto"),
     )
 
 

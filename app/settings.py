@@ -48,6 +48,7 @@ class Settings:
     """The language model that scores."""
     device: str | None = None
     dtype: str | None = None
+    kernel: str | None = None
     batch_size: Annotated[int | None, COUNT] = None
     annotator: str | None = None
     """Who decides, where no name is given."""

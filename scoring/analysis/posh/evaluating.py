@@ -202,7 +202,13 @@ class Evaluation:
             step = last if row.step is None else row.step
             # Sizes that nobody has told come before those that are known.
             is_known = row.millions is not None
-            return first[row.trained_alike or row.model], is_known, row.millions if row.millions is not None else last, row.model, step
+            return (
+                first[row.trained_alike or row.model],
+                is_known,
+                row.millions if row.millions is not None else last,
+                row.model,
+                step,
+            )
 
         return tuple(sorted(rows, key=place))
 

@@ -58,6 +58,7 @@ OURS: dict[str, str] = {
     "scoring/report/build.py": "a style that ships",
     "scoring/report/models.py": "a table that ships",
     "scoring/lm/golden.py": "values that ship",
+    "scoring/lm/kernels.py": "what the system says of the processor, and choices that the program kept",
     "scoring/lm/opening.py": "opens engines, no files",
     "scoring/analysis/posh/published.py": "tables that ship",
     "prompts/engine.py": "batches, no files",
@@ -132,6 +133,7 @@ READ: dict[tuple[str, str], str] = {
     ("bank check", "file"): "bank check {}",
     ("analyze", "kinds"): "analyze --kinds {}",
     ("train lm", "corpora"): "train lm {} --config add-one --out lm",
+    ("train grid", "file"): "train grid {} --out grid",
     ("train parser", "treebank"): "train parser {} --out parser",
     ("export", "citation"): "export hub --all --title T --license mit --citation {} -o hub",
     ("count-constructions", "files"): "study count-constructions {}",
@@ -190,7 +192,12 @@ def _refuse_pipes(place: Run, folder: Path, *, with_models: bool) -> None:
         os.mkfifo(pipe)
     usual = {("judge results", "file"): ".toml", ("packet make", "judge"): ".toml", ("packet take", "file"): ".xlsx"}
     usual |= {("count-constructions", "files"): ".conllu", ("train parser", "treebank"): ".conllu"}
-    usual |= {("train lm", "corpora"): ".txt", ("context draw", "text"): ".txt", ("context add", "file"): ".txt"}
+    usual |= {
+        ("train grid", "file"): ".toml",
+        ("train lm", "corpora"): ".txt",
+        ("context draw", "text"): ".txt",
+        ("context add", "file"): ".txt",
+    }
     for door, line in READ.items():
         if (door[0].split()[0] in ("context", "train")) != with_models:
             continue
